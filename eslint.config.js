@@ -1,0 +1,174 @@
+// Lint rules that need types or syntax. Folder rules (who may import whom) live in .dependency-cruiser.cjs.
+// Core lists replace each other in flat config, so every `no-restricted-syntax` list is built from the parts below.
+import tseslint from 'typescript-eslint';
+
+const noDefaultExport = [
+  {
+    selector: 'ExportDefaultDeclaration',
+    message: 'Named exports only: a default export has no name to search for.',
+  },
+  { selector: 'ExportSpecifier[exported.name="default"]', message: 'Named exports only.' },
+];
+const noEnvironment = [
+  {
+    selector: 'MemberExpression[object.name="process"][property.name="env"]',
+    message: 'Only src/config.ts, src/bin, src/stack and scripts read the environment; take a config value.',
+  },
+  {
+    selector: 'ImportDeclaration[source.value=/^(node:)?process$/] ImportSpecifier[imported.name="env"]',
+    message: 'Only src/config.ts, src/bin, src/stack and scripts read the environment; take a config value.',
+  },
+];
+const noClockOrChance = [
+  {
+    selector: 'MemberExpression[object.name="Date"][property.name="now"]',
+    message: 'Domain code is pure: take the time as an argument.',
+  },
+  {
+    selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+    message: 'Domain code is pure: take the time as an argument.',
+  },
+  {
+    selector: 'CallExpression[callee.name="Date"]',
+    message: 'Domain code is pure: take the time as an argument.',
+  },
+  {
+    selector: 'MemberExpression[object.name="Math"][property.name="random"]',
+    message: 'Domain code is pure: take a seed as an argument.',
+  },
+  {
+    selector: 'CallExpression[callee.name=/^(setTimeout|setInterval|setImmediate|queueMicrotask)$/]',
+    message: 'Domain code is pure: it never waits.',
+  },
+  {
+    selector: 'MemberExpression[object.name="performance"]',
+    message: 'Domain code is pure: it has no clock.',
+  },
+];
+const noNodeBuiltins = [
+  {
+    selector: 'ImportDeclaration[source.value=/^node:/][importKind!="type"]',
+    message: 'Node built-ins do not exist in the workflow sandbox: do it in an activity.',
+  },
+  { selector: 'ImportExpression', message: 'A workflow bundle is closed: no dynamic import.' },
+];
+
+const codeFiles = ['**/*.ts'];
+const allowedEnvironment = ['src/config.ts', 'src/config/**/*.ts', 'src/bin/**/*.ts', 'src/stack/**/*.ts'];
+const developerFiles = ['test/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
+
+export default tseslint.config(
+  {
+    ignores: [
+      'node_modules/',
+      'dist/',
+      'coverage/',
+      '.cache/',
+      '.dockyard/',
+      'test/fixtures/',
+      'web/',
+      'science/',
+    ],
+  },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    name: 'dockyard/all',
+    files: ['**/*.{ts,js,mjs,cjs}'],
+    rules: {
+      eqeqeq: ['error', 'always'],
+      'no-var': 'error',
+      'prefer-const': 'error',
+      'object-shorthand': 'error',
+      'no-param-reassign': 'error',
+      'no-warning-comments': ['error', { terms: ['fixme', 'xxx'], location: 'start' }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    name: 'dockyard/typescript',
+    files: codeFiles,
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // An interface may ask for a promise where one implementation has nothing to wait for.
+      '@typescript-eslint/require-await': 'off',
+      // A generic used once still documents the shape a caller must give (typed handlers, queries).
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      'no-console': 'error',
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      'no-restricted-syntax': ['error', ...noDefaultExport, ...noEnvironment],
+    },
+  },
+  {
+    name: 'dockyard/domain-is-pure',
+    files: ['src/domain/**/*.ts', 'src/contracts/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...noDefaultExport, ...noEnvironment, ...noClockOrChance] },
+  },
+  {
+    name: 'dockyard/workflows-are-deterministic',
+    files: ['workflows/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...noDefaultExport, ...noEnvironment, ...noNodeBuiltins] },
+  },
+  {
+    name: 'dockyard/environment-readers',
+    files: allowedEnvironment,
+    rules: { 'no-restricted-syntax': ['error', ...noDefaultExport] },
+  },
+  {
+    name: 'dockyard/speaks-to-a-terminal',
+    files: ['src/bin/**/*.ts', 'src/cli/**/*.ts', 'src/stack/**/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    name: 'dockyard/developer-files',
+    files: developerFiles,
+    rules: {
+      'no-console': 'off',
+      'no-restricted-syntax': ['error', ...noDefaultExport],
+    },
+  },
+  {
+    // Tests read answers of unknown shape and chai's property assertions; a describe block is no function to split.
+    name: 'dockyard/tests',
+    files: ['test/**/*.ts'],
+    rules: {
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/consistent-type-assertions': 'off',
+      '@typescript-eslint/no-unused-expressions': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+    },
+  },
+  {
+    // Mocha loads a reporter by its default export.
+    name: 'dockyard/mocha-reporter',
+    files: ['test/support/reporter.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+);
