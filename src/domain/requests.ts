@@ -1,0 +1,241 @@
+/**
+ * The contract's requests as the rest of the system sees them: validated, defaults applied. The Joi schemas in `api/`
+ * are typed against these types, so the two cannot drift.
+ */
+
+/** What can be submitted; `pipeline` is known but disabled. */
+export const JOB_TYPES = ['render', 'simulation', 'molecular', 'pipeline'] as const;
+
+/** The kind of a job. */
+export type JobType = (typeof JOB_TYPES)[number];
+
+/** Formats that an artifact reference can have. */
+export const ARTIFACT_FORMATS = ['pdb', 'mmcif', 'pdbqt', 'sdf', 'mol2', 'json', 'log'] as const;
+
+/** The format of a referenced artifact. */
+export type ArtifactFormat = (typeof ARTIFACT_FORMATS)[number];
+
+/** The constant of every artifact reference. */
+export const ARTIFACT_SCHEMA = 'svc.docking.artifact/v1';
+
+/** The seven-field reference to a verified stored object. */
+export interface ArtifactReference {
+  readonly schema: typeof ARTIFACT_SCHEMA;
+  readonly artifactId: string;
+  readonly storageKey: string;
+  readonly sha256: string;
+  readonly byteSize: number;
+  readonly mediaType: string;
+  readonly format: ArtifactFormat;
+}
+
+/** Where a ligand's structure comes from. */
+export type LigandSource =
+  | { readonly kind: 'ccd'; readonly componentId: string }
+  | { readonly kind: 'smiles'; readonly smiles: string }
+  | { readonly kind: 'artifact'; readonly artifact: ArtifactReference };
+
+/** Proof that a resolved name was confirmed by the customer. */
+export interface LigandConfirmation {
+  readonly token: string;
+  readonly query: string;
+  readonly sourceId: string;
+}
+
+/** How a ligand is prepared. */
+export interface LigandPreparation {
+  readonly protonationPh: number;
+  readonly addHydrogens: true;
+  readonly generate3d: true;
+}
+
+/** One ligand: one docking task. */
+export interface LigandIdentity {
+  readonly ligandId: string;
+  readonly label: string;
+  readonly source: LigandSource;
+  readonly confirmation?: LigandConfirmation;
+  readonly preparation: LigandPreparation;
+}
+
+/** A residue by author numbering. */
+export interface ResidueReference {
+  readonly chain: string;
+  readonly residue: number;
+  readonly insertionCode?: string;
+}
+
+/** A protonation state that the customer fixes. */
+export interface FixedProtonationState extends ResidueReference {
+  readonly residueName: 'ASP' | 'GLU';
+  readonly state: 'anionic' | 'neutral';
+  readonly reason?: string;
+}
+
+/** How a receptor is prepared. */
+export interface ReceptorPreparation {
+  readonly protonationPh: number;
+  readonly addHydrogens: true;
+  readonly protonationMethod: 'pdb2pqr-propka' | 'meeko';
+  readonly forceField: 'AMBER' | 'CHARMM' | 'PARSE';
+  readonly fixedProtonationStates: FixedProtonationState[];
+  readonly removeComponents: string[];
+  readonly retainComponents: string[];
+}
+
+/** A ligand of the deposited structure that is docked again as a control. */
+export interface NativeReference extends ResidueReference {
+  readonly componentId: string;
+}
+
+/** Control dockings. */
+export interface DockingValidation {
+  readonly nativeReference?: NativeReference;
+}
+
+/** A receptor that was prepared before; used when every digest equals the job's own. */
+export interface PreparedReceptor {
+  readonly cacheKey: string;
+  readonly receptorIdentitySha256: string;
+  readonly preparationSha256: string;
+  readonly toolchainSha256: string;
+  readonly workerImageDigest: string;
+  readonly artifact?: ArtifactReference;
+}
+
+/** How docking is spread and what it reuses. */
+export interface DockingExecution {
+  readonly shardSize: number;
+  readonly preparedReceptor?: PreparedReceptor;
+}
+
+/** Parameters of every simulator; which ones matter depends on the simulator. */
+export interface SimulationParams {
+  readonly receptorPdbId?: string;
+  readonly receptorArtifact?: ArtifactReference;
+  readonly receptorAssemblyId?: string;
+  readonly receptorModel?: number;
+  readonly receptorChains?: string[];
+  readonly ligandIdentity?: LigandIdentity;
+  readonly ligandLibrary?: LigandIdentity[];
+  readonly receptorPreparation?: ReceptorPreparation;
+  readonly dockingValidation?: DockingValidation;
+  readonly dockingExecution?: DockingExecution;
+  readonly pocketLigand?: string;
+  readonly pocketLigandChain?: string;
+  readonly pocketLigandResidue?: number;
+  readonly pocketResidues?: ResidueReference[];
+  readonly boxCenterAngstrom?: [number, number, number];
+  readonly boxSizeAngstrom?: number | [number, number, number];
+  readonly exhaustiveness?: number;
+  readonly numModes?: number;
+  readonly energyRangeKcalMol?: number;
+  readonly seed?: number;
+  readonly cpuThreads?: number;
+  readonly estimatedRuntimeSeconds?: number;
+  readonly foldModel?: 'esmfold' | 'alphafold';
+  readonly blastDatabasePath?: string;
+  readonly blastDatabaseName?: string;
+  readonly blastDatabaseVersion?: string;
+  readonly blastDatabaseDate?: string;
+  readonly blastDatabaseType?: 'prot' | 'nucl';
+  readonly blastDatabaseChecksum?: string;
+  readonly blastEvalue?: number;
+  readonly blastMaxHits?: number;
+  readonly blastThreads?: number;
+  readonly blastTimeoutSeconds?: number;
+  readonly blastMaxOutputBytes?: number;
+  readonly maxPockets?: number;
+}
+
+/** What happens to tasks whose instance is lost. */
+export type RecoveryMode = 'standard' | 'resumable';
+
+/** The recovery choice of a job. */
+export interface Recovery {
+  readonly mode: RecoveryMode;
+}
+
+/** Metadata keys that the service knows. */
+export interface KnownJobMetadata {
+  readonly software?: string;
+  readonly renderer?: string;
+  readonly instanceType?: string;
+  readonly renderTimeMinutes?: number;
+  readonly taskRuntimeMinutes?: number;
+  readonly totalSizeGB?: number;
+  readonly resolution?: string;
+  readonly fps?: number;
+  readonly renderEngine?: 'molstar' | 'cycles';
+  readonly samples?: number;
+}
+
+/** Metadata of a submitted job; unknown keys are kept for plugins and tools. */
+export type JobMetadata = KnownJobMetadata & Readonly<Record<string, unknown>>;
+
+/** The link of a job to the docking run that it executes. */
+export interface DockingRequestLink {
+  readonly requestId: string;
+  readonly runId: string;
+  readonly idempotencyKey: string;
+}
+
+/** POST /jobs/submit. */
+export interface SubmitJobRequest {
+  readonly jobType: JobType;
+  readonly sceneFile?: string;
+  readonly recovery?: Recovery;
+  readonly frameStart?: number;
+  readonly frameEnd?: number;
+  /** Present (default 1) on render and pipeline jobs only. */
+  readonly frameStep?: number;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly outputFormat?: 'EXR' | 'PNG' | 'JPEG';
+  /** As sent; the service folds aliases. */
+  readonly simulator?: string;
+  readonly taskCount?: number;
+  readonly simulationParams?: SimulationParams;
+  readonly idempotencyKey?: string;
+  readonly dockingRequest?: DockingRequestLink;
+  readonly metadata?: JobMetadata;
+  readonly priority?: number;
+  readonly jobName?: string;
+  readonly attachments?: string[];
+}
+
+/** POST /jobs/estimate. */
+export interface EstimateJobRequest {
+  readonly jobType: Exclude<JobType, 'pipeline'>;
+  readonly frameStart?: number;
+  readonly frameEnd?: number;
+  /** Present (default 1) on render jobs only. */
+  readonly frameStep?: number;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly simulator?: string;
+  readonly taskCount?: number;
+  readonly simulationParams?: SimulationParams;
+  readonly recovery?: Recovery;
+  readonly metadata?: KnownJobMetadata;
+}
+
+/** POST /jobs/upload-url. */
+export interface UploadUrlRequest {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly sha256?: string;
+  readonly projectId?: string;
+  readonly logicalPath?: string;
+}
+
+/** POST /molecular/docking/artifacts. */
+export interface RegisterArtifactRequest {
+  readonly storageKey: string;
+  readonly format: ArtifactFormat;
+  readonly label?: string;
+}
+
+/** POST /jobs/{id}/cancel. */
+export interface CancelJobRequest {
+  readonly reason?: string;
+}

@@ -1,0 +1,302 @@
+/**
+ * The contract's answers. Job records are camelCase, credits are snake_case, as in the contract. Times are ISO 8601 in
+ * UTC. `*Cents` of job records are minor units of `creditCurrency`; every list ends with `nextCursor` null.
+ */
+import type { JobState, PauseReason } from './job-state.ts';
+import type { ArtifactReference, JobType, RecoveryMode } from './requests.ts';
+
+/** States of a task. */
+export const TASK_STATES = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+
+/** The state of a task as the customer sees it. */
+export type TaskState = (typeof TASK_STATES)[number];
+
+/** Types of credit transactions. */
+export const TRANSACTION_TYPES = ['topup', 'topup_bonus', 'promo', 'monthly_grant', 'monthly_expiry', 'hold', 'hold_increase', 'hold_release', 'charge', 'refund', 'dispute', 'adjustment'] as const;
+
+/** The type of a credit transaction. */
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** The answer of POST /jobs/submit. */
+export interface SubmitJobResponse {
+  readonly jobId: string;
+  readonly jobType: JobType;
+  readonly estimatedCost: number;
+  readonly currency: string;
+  readonly status: 'SUBMITTED';
+  readonly provider: string;
+  readonly idempotentReplay?: boolean;
+  readonly message: string;
+  readonly creditCurrency: string;
+  readonly fxRate: number;
+  readonly heldCents: number;
+}
+
+/** Parts of an estimate, in its currency. */
+export interface EstimateBreakdown {
+  readonly compute: number;
+  readonly software: number;
+  readonly storage: number;
+  readonly egress: number;
+  readonly startFee: number;
+}
+
+/** Rates that an estimate was made with. */
+export interface VariableRates {
+  readonly hardwareRate: number;
+  readonly egressRate: number;
+}
+
+/** The answer of POST /jobs/estimate. */
+export interface EstimateJobResponse {
+  readonly estimatedCost: number;
+  readonly currency: string;
+  readonly hasLicenseFee?: boolean;
+  readonly licenseNames?: string[];
+  readonly breakdown?: EstimateBreakdown;
+  readonly variableRates?: VariableRates;
+  readonly heldCents: number;
+  readonly creditCurrency: string;
+  readonly fxRate: number;
+}
+
+/** One job in a list. */
+export interface JobListItem {
+  readonly jobId: string;
+  readonly jobType: JobType;
+  readonly jobName: string | null;
+  readonly status: JobState;
+  readonly simulator: string | null;
+  readonly progressPercent: number;
+  readonly estimatedCost: number;
+  readonly currency: string;
+  readonly chargedCents: number;
+  readonly creditCurrency: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly finishedAt: string | null;
+}
+
+/** The answer of GET /jobs. */
+export interface JobListResponse {
+  readonly jobs: JobListItem[];
+  readonly nextCursor: string | null;
+}
+
+/** How far a job is. */
+export interface JobProgress {
+  readonly unit: 'frame' | 'task' | 'ligand';
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly percent: number;
+  readonly etaSeconds: number | null;
+}
+
+/** One replacement of a lost instance: what it cost in time; it is never charged. */
+export interface RecoveryEvent {
+  readonly at: string;
+  readonly cause: string;
+  readonly tasksKept: number;
+  readonly secondsLost: number;
+  readonly chargedCents: number;
+}
+
+/** What was lost and brought back. */
+export interface JobRecovery {
+  readonly mode: RecoveryMode;
+  readonly resumable: boolean;
+  readonly recoveries: number;
+  readonly events: RecoveryEvent[];
+}
+
+/** The money of a job. */
+export interface JobCost {
+  readonly estimatedCost: number;
+  readonly accruedCost: number;
+  readonly currency: string;
+  readonly creditCurrency: string;
+  readonly fxRate: number;
+  readonly heldCents: number;
+  readonly chargedCents: number;
+  readonly releasedCents: number;
+  readonly limitCents: number | null;
+}
+
+/** A task that failed for good; a failed preparation has index null. */
+export interface JobFailure {
+  readonly index: number | null;
+  readonly id: string | null;
+  readonly code: string;
+  readonly message: string;
+  readonly attempts: number;
+}
+
+/** Something the customer should know that fails nothing. */
+export interface JobWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Where a waiting job stands. */
+export interface JobQueuePlace {
+  readonly position: number | null;
+  readonly reason: string;
+}
+
+/** The answer of GET /jobs/{id}/status. */
+export interface JobStatusResponse {
+  readonly jobId: string;
+  readonly jobType: JobType;
+  readonly jobName: string | null;
+  readonly status: JobState;
+  readonly execution: number;
+  readonly provider: string;
+  readonly statusReason: string | null;
+  readonly pauseReason: PauseReason | null;
+  readonly queue: JobQueuePlace | null;
+  readonly progress: JobProgress;
+  readonly recovery: JobRecovery;
+  readonly cost: JobCost;
+  readonly failures: JobFailure[];
+  readonly warnings: JobWarning[];
+  readonly outputsAvailable: boolean;
+  readonly submittedAt: string;
+  readonly startedAt: string | null;
+  readonly updatedAt: string;
+  readonly finishedAt: string | null;
+}
+
+/** Why a task failed. */
+export interface TaskFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** One task of a job. */
+export interface TaskItem {
+  readonly index: number;
+  readonly id: string;
+  readonly state: TaskState;
+  readonly attempts: number;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly progressPercent: number;
+  /** The tool's own few figures, so that a client can rank while the job runs. */
+  readonly summary: Readonly<Record<string, unknown>> | null;
+  readonly failure: TaskFailure | null;
+}
+
+/** The answer of GET /jobs/{id}/tasks. */
+export interface TaskListResponse {
+  readonly tasks: TaskItem[];
+  readonly nextCursor: string | null;
+}
+
+/** One committed output. The URL is minted for this answer and never stored. */
+export interface OutputItem {
+  readonly artifactId: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly frame: number | null;
+  readonly taskIndex: number | null;
+  readonly ligandId: string | null;
+  readonly mediaType: string;
+  readonly format: string | null;
+  readonly byteSize: number;
+  readonly sha256: string;
+  readonly storageKey: string;
+  readonly url: string;
+  readonly urlExpiresAt: string;
+  readonly createdAt: string;
+}
+
+/** The answer of GET /jobs/{id}/outputs. */
+export interface OutputListResponse {
+  readonly jobId: string;
+  readonly status: JobState;
+  readonly complete: boolean;
+  readonly expected: number;
+  readonly present: number;
+  /** The first 100 ids of tasks without a verified output. */
+  readonly missing: string[];
+  readonly outputs: OutputItem[];
+  readonly manifest: OutputItem | null;
+  readonly nextCursor: string | null;
+}
+
+/** The answer of POST /jobs/{id}/cancel. */
+export interface CancelJobResponse {
+  readonly jobId: string;
+  readonly status: JobState;
+  /** Null when the job had ended before anyone asked. */
+  readonly cancelRequestedAt: string | null;
+  readonly message: string;
+}
+
+/** The answer of POST /jobs/upload-url. */
+export interface UploadUrlResponse {
+  readonly uploadUrl: string;
+  readonly s3Key: string;
+  readonly method: 'PUT';
+  readonly expiresIn: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly provider: 'aws-s3' | 'azure-blob';
+}
+
+/** The answer of GET /credits/balance, in pence. */
+export interface CreditBalanceResponse {
+  readonly wallet_cents: number;
+  readonly wallet_held_cents: number;
+  readonly wallet_available_cents: number;
+  readonly monthly_cents: number;
+  readonly monthly_held_cents: number;
+  readonly monthly_available_cents: number;
+  readonly monthly_reset_at: string | null;
+  readonly total_credited_cents: number;
+  readonly held_cents: number;
+  readonly available_cents: number;
+  readonly available_display: string;
+}
+
+/** One movement of credits. */
+export interface CreditTransaction {
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly bucket: 'wallet' | 'monthly';
+  readonly amount_cents: number;
+  readonly currency: string;
+  readonly balance_after_cents: number;
+  readonly held_after_cents: number;
+  readonly job_id: string | null;
+  readonly tier_id: string | null;
+  readonly reverses_id: string | null;
+  readonly description: string;
+  readonly created_at: string;
+}
+
+/** The answer of GET /credits/transactions. */
+export interface TransactionListResponse {
+  readonly transactions: CreditTransaction[];
+  readonly nextCursor: string | null;
+}
+
+/** The answer of POST and GET /molecular/docking/artifacts. */
+export interface ArtifactResponse {
+  readonly artifact: ArtifactReference;
+  readonly verified: boolean;
+  readonly verifiedAt: string;
+}
+
+/** Whether one dependency answers. */
+export interface DependencyHealth {
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+/** The answer of GET /readyz. */
+export interface HealthReport {
+  readonly ok: boolean;
+  readonly dependencies: Readonly<Record<'postgres' | 'temporal' | 'storage' | 'gateway', DependencyHealth>>;
+}
