@@ -1,0 +1,159 @@
+/** The job workflow's contract: start arguments, the admission decision, signals, updates and queries. */
+import type { JobState, PauseReason, TerminalState } from '../domain/job-state.ts';
+import type { Quote } from '../domain/pricing.ts';
+import type { SubmitJobRequest } from '../domain/requests.ts';
+import type { SubmitJobResponse } from '../domain/responses.ts';
+
+/** A kind of step that is no task: never counted, never charged. */
+export type StepKind = 'prepare' | 'control' | 'finish';
+
+/** What is to be done, decided once at admission by the tool. */
+export interface JobPlan {
+  readonly unit: 'frame' | 'task' | 'ligand';
+  readonly taskCount: number;
+  /** Tasks carried by one compute activity. */
+  readonly shardSize: number;
+  /** Steps that run on an instance before and after the tasks. */
+  readonly steps: readonly Exclude<StepKind, 'finish'>[];
+  /** Instances asked for, and what each offers. */
+  readonly instances: number;
+  readonly slotsPerInstance: number;
+  readonly vcpusPerInstance: number;
+  /** Time limit of one task, in seconds; a shard's limit is the sum over its tasks. */
+  readonly taskTimeoutSeconds: number;
+}
+
+/** An input that the job named, pinned at admission. `sha256` null: computed by streaming in the job's first activity. */
+export interface PinnedInput {
+  readonly storageKey: string;
+  readonly byteSize: number;
+  readonly sha256: string | null;
+}
+
+/** Everything that admitting a job needs; travels in the workflow's start arguments. */
+export interface JobAdmission {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly accountPlan: 'free' | 'pro';
+  readonly jobType: string;
+  readonly simulator: string | null;
+  readonly jobName: string | null;
+  readonly recoveryMode: 'standard' | 'resumable';
+  readonly idempotencyKey: string | null;
+  /** SHA-256 of the canonical body as sent, without its key; a repeat must have the same. */
+  readonly fingerprint: string;
+  /** The validated request, or null when it is large and stored under `requestKey`. */
+  readonly request: SubmitJobRequest | null;
+  readonly requestKey: string | null;
+  readonly plan: JobPlan;
+  readonly quote: Quote;
+  readonly inputs: readonly PinnedInput[];
+  readonly provider: string;
+  /** The seed that every task uses, drawn by the API when the request named none; null for tools without one. */
+  readonly effectiveSeed: number | null;
+  /** ISO time by the database's clock after which the admission is refused. */
+  readonly admitBy: string;
+  /** The answer of the API when the job is admitted. */
+  readonly response: SubmitJobResponse;
+}
+
+/** The admission's decision, stored in the job row; the update `admitted` only waits for it. */
+export type AdmissionDecision =
+  | { readonly kind: 'admitted'; readonly fingerprint: string; readonly response: SubmitJobResponse; readonly replay: boolean }
+  | { readonly kind: 'refused'; readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED'; readonly message: string }
+  | { readonly kind: 'expired' };
+
+/** Time-outs and leases, from configuration of the process that starts the workflow; frozen in its history. */
+export interface JobTiming {
+  /** A compute activity that beats slower than this times out, which starts an inquiry. */
+  readonly computeHeartbeatSeconds: number;
+  /** How long a compute activity may wait for a worker to pick it up before an inquiry. */
+  readonly computePickupSeconds: number;
+  /** How often a waiting job looks for capacity by itself. */
+  readonly capacityPollSeconds: number;
+  /** The longest a finished task waits before its batch is committed. */
+  readonly commitDelayMs: number;
+  /** The longest that cancelled tools may take to be gone. */
+  readonly cancelGraceSeconds: number;
+  /** A paused job is finished after this long. */
+  readonly pausedDays: number;
+}
+
+/** The job workflow's input: an admission at the first run, what is carried over after a continue-as-new. */
+export interface JobInput {
+  readonly jobId: string;
+  readonly timing: JobTiming;
+  readonly maxHistoryEvents: number;
+  readonly start: { readonly kind: 'admit'; readonly admission: JobAdmission } | { readonly kind: 'continue'; readonly carry: JobCarry };
+}
+
+/** What a continued run needs; task states live in Postgres. */
+export interface JobCarry {
+  readonly accountId: string;
+  readonly jobType: string;
+  readonly simulator: string | null;
+  readonly provider: string;
+  readonly plan: JobPlan;
+  readonly execution: number;
+  readonly state: JobState;
+  readonly slots: readonly { readonly slot: number; readonly generation: number }[];
+  readonly partRuns: number;
+  readonly recoveries: number;
+  readonly cancelRequested: boolean;
+  readonly pauseRequested: PauseReason | null;
+  readonly heldPence: number;
+}
+
+/** The job workflow's result. */
+export interface JobOutcome {
+  readonly decision: AdmissionDecision['kind'];
+  readonly state: TerminalState | null;
+  readonly verified: number;
+  readonly failed: number;
+  readonly chargedPence: number;
+}
+
+/** One run of a range of a job's tasks on one instance generation. */
+export interface JobPartInput {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly slot: number;
+  readonly generation: number;
+  readonly kind: 'task' | Exclude<StepKind, 'finish'>;
+  /** Ordinals, `to` exclusive; at most 250 of them. */
+  readonly from: number;
+  readonly to: number;
+  readonly shardSize: number;
+  readonly slotsPerInstance: number;
+  readonly taskTimeoutSeconds: number;
+  readonly timing: JobTiming;
+}
+
+/** How a part ended: all its tasks decided, the instance lost, or stopped by a cancel or a pause. */
+export interface JobPartResult {
+  readonly end: 'done' | 'lost' | 'stopped';
+  readonly cause: string | null;
+  readonly verified: number;
+  readonly failed: number;
+}
+
+/** Tasks that one part may carry. */
+export const PART_TASKS = 250;
+
+/** Names of updates, signals and queries of the job workflow. */
+export const JOB_MESSAGES = {
+  /** Update: waits for the admission's decision; takes no argument. */
+  admitted: 'admitted',
+  /** Signal: `{ reason }`. The cancel request is a fact in the job row already. */
+  cancel: 'cancel',
+  /** Signal: `{ reason: PauseReason }`. */
+  pause: 'pause',
+  /** Signal from another job's release: look for capacity now. */
+  capacity: 'capacity',
+  /** Query: the Markdown that is the current details. */
+  details: 'details',
+} as const;
+
+/** Signal to a part: stop dispatching; `cancel` stops the tools too. */
+export const PART_STOP_SIGNAL = 'stop';

@@ -1,0 +1,80 @@
+/**
+ * The job's state machine (docs/architecture.md). Pure: which state may follow which, and which end an execution.
+ * Every path settles its execution's hold exactly once: at PAUSED or in the transaction of a terminal state,
+ * and terminal states are entered only from FINALIZING or CANCELLING.
+ */
+export const JOB_STATES = [
+  'SUBMITTED',
+  'QUEUED',
+  'PROVISIONING',
+  'RUNNING',
+  'RECOVERING',
+  'PAUSED',
+  'FINALIZING',
+  'CANCELLING',
+  'SUCCEEDED',
+  'PARTIALLY_SUCCEEDED',
+  'FAILED',
+  'CANCELLED',
+] as const;
+
+/** A job's state as the customer sees it. */
+export type JobState = (typeof JOB_STATES)[number];
+
+/** Why a paused job is paused. */
+export type PauseReason = 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR';
+
+const NEXT: Readonly<Record<JobState, readonly JobState[]>> = {
+  SUBMITTED: ['QUEUED', 'FINALIZING', 'CANCELLING'],
+  QUEUED: ['PROVISIONING', 'PAUSED', 'FINALIZING', 'CANCELLING'],
+  PROVISIONING: ['RUNNING', 'QUEUED', 'RECOVERING', 'PAUSED', 'FINALIZING', 'CANCELLING'],
+  RUNNING: ['QUEUED', 'RECOVERING', 'PAUSED', 'FINALIZING', 'CANCELLING'],
+  RECOVERING: ['RUNNING', 'QUEUED', 'PAUSED', 'FINALIZING', 'CANCELLING'],
+  PAUSED: ['SUBMITTED', 'FINALIZING', 'CANCELLING'],
+  FINALIZING: ['RECOVERING', 'PAUSED', 'CANCELLING', 'SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED'],
+  CANCELLING: ['CANCELLED'],
+  SUCCEEDED: [],
+  PARTIALLY_SUCCEEDED: ['SUBMITTED'],
+  FAILED: ['SUBMITTED'],
+  CANCELLED: ['SUBMITTED'],
+};
+
+/** States in which an execution has ended for good; a resume starts the next execution. */
+export const TERMINAL_STATES = ['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+
+/** A state that ends an execution for good. */
+export type TerminalState = (typeof TERMINAL_STATES)[number];
+
+/** The states that may follow a state. */
+export function nextStates(state: JobState): readonly JobState[] {
+  return NEXT[state];
+}
+
+/** The states from which a state may be entered. */
+export function previousStates(state: JobState): readonly JobState[] {
+  return JOB_STATES.filter((from) => NEXT[from].includes(state));
+}
+
+/** Whether a job may go from one state to another. */
+export function mayFollow(from: JobState, to: JobState): boolean {
+  return NEXT[from].includes(to);
+}
+
+/** Whether an execution has ended. */
+export function isTerminal(state: JobState): state is TerminalState {
+  return TERMINAL_STATES.some((terminal) => terminal === state);
+}
+
+/** Whether entering the state settles the execution's hold. */
+export function settlesHold(state: JobState): boolean {
+  return state === 'PAUSED' || isTerminal(state);
+}
+
+/**
+ * The terminal state that a finished job deserves: FAILED when no task was verified, PARTIALLY_SUCCEEDED when some
+ * were, SUCCEEDED when all were. Counts are over all executions.
+ */
+export function outcomeOf(verified: number, total: number): Exclude<TerminalState, 'CANCELLED'> {
+  if (verified === 0) return 'FAILED';
+  return verified < total ? 'PARTIALLY_SUCCEEDED' : 'SUCCEEDED';
+}

@@ -1,0 +1,97 @@
+/**
+ * Prices. Integers in USD micro-units until the one conversion to pence, up for a hold and down for a charge, at the
+ * exchange rate frozen in the quote; so 0 <= charge <= hold, and a charge grows with the verified tasks only.
+ */
+
+/** An exchange rate, USD to GBP, in millionths (0.79 is 790000). */
+export type FxRateMicro = number;
+
+/** The versioned price book (`src/services/prices/price-book.json`), validated at start. */
+export interface PriceBook {
+  readonly version: string;
+  readonly startFeeMicroUsd: number;
+  readonly storagePerGbMonthMicroUsd: number;
+  readonly egressPerGbMicroUsd: number;
+  readonly instanceTypes: Readonly<Record<string, { readonly vcpus: number; readonly memoryGib: number; readonly gpu: string | null; readonly onDemandMicroUsdPerHour: number; readonly spotMicroUsdPerHour: number }>>;
+  readonly licences: Readonly<Record<string, { readonly name: string; readonly microUsdPerHour: number }>>;
+  readonly tools: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/**
+ * What a tool says a job costs, in micro-units of its currency. Priced per task: the same for every task, whatever
+ * time it takes. Tools are priced in USD; test tools in GBP, so that their pennies do not move with the rate.
+ */
+export interface TaskPricing {
+  readonly currency: 'USD' | 'GBP';
+  readonly perTaskMicro: number;
+  /** Charged once per job, when at least one task is verified. */
+  readonly startFeeMicro: number;
+  /** Licences, storage and egress of the whole job, charged pro rata of verified tasks. */
+  readonly softwareMicro: number;
+  readonly storageMicro: number;
+  readonly egressMicro: number;
+  readonly licenceNames: readonly string[];
+}
+
+/** A frozen offer: what is held, and from which a charge is computed. */
+export interface Quote {
+  readonly priceBookVersion: string;
+  readonly fxRateMicro: FxRateMicro;
+  readonly pricing: TaskPricing;
+  readonly taskCount: number;
+  /** The whole price, in micro-units of `pricing.currency`. */
+  readonly estimatedMicro: number;
+  readonly heldPence: number;
+}
+
+const MICRO = 1_000_000n;
+const MICRO_PER_PENNY = 10_000n;
+
+/** Makes the frozen offer for a number of tasks; the hold is the whole price, in pence rounded up. */
+export function quote(priceBookVersion: string, fxRateMicro: FxRateMicro, pricing: TaskPricing, taskCount: number): Quote {
+  const whole = wholeMicro(pricing, taskCount);
+  return {
+    priceBookVersion,
+    fxRateMicro,
+    pricing,
+    taskCount,
+    estimatedMicro: Number(whole),
+    heldPence: Number(ceilDivide(whole * rateOf(pricing, fxRateMicro), MICRO * MICRO_PER_PENNY)),
+  };
+}
+
+/**
+ * What `verified` of the quote's tasks cost, in pence rounded down; nothing when none is verified.
+ * `startFeeDue` is false when an earlier execution of the job has charged it.
+ */
+export function chargePence(offer: Quote, verified: number, startFeeDue = true): number {
+  const tasks = Math.min(Math.max(verified, 0), offer.taskCount);
+  if (tasks === 0) return 0;
+  const pricing = offer.pricing;
+  const rest = BigInt(pricing.softwareMicro + pricing.storageMicro + pricing.egressMicro);
+  const due =
+    BigInt(pricing.perTaskMicro) * BigInt(tasks) +
+    (startFeeDue ? BigInt(pricing.startFeeMicro) : 0n) +
+    (rest * BigInt(tasks)) / BigInt(offer.taskCount);
+  return Number((due * rateOf(pricing, offer.fxRateMicro)) / (MICRO * MICRO_PER_PENNY));
+}
+
+/** A price in units of its currency, for answers; micro-units are exact, this is for reading. */
+export function microToUnits(micro: number): number {
+  return micro / 1_000_000;
+}
+
+function wholeMicro(pricing: TaskPricing, taskCount: number): bigint {
+  return (
+    BigInt(pricing.perTaskMicro) * BigInt(taskCount) +
+    BigInt(pricing.startFeeMicro + pricing.softwareMicro + pricing.storageMicro + pricing.egressMicro)
+  );
+}
+
+function rateOf(pricing: TaskPricing, fxRateMicro: FxRateMicro): bigint {
+  return pricing.currency === 'GBP' ? MICRO : BigInt(fxRateMicro);
+}
+
+function ceilDivide(value: bigint, by: bigint): bigint {
+  return (value + by - 1n) / by;
+}

@@ -1,0 +1,17 @@
+/**
+ * What the compute worker and a tool's session say to each other: one JSON object a line, worker to tool on file
+ * descriptor 3, tool to worker on 4. Standard output and error are log only, so a tool's output can never be taken
+ * for progress. A session does one task at a time.
+ */
+
+/** Worker to session. `folder` is the task's own work folder (exists, empty), outputs go to `folder/out`. */
+export type SessionRequest =
+  | { readonly type: 'open'; readonly spec: Readonly<Record<string, unknown>>; readonly inputs: Readonly<Record<string, string>> }
+  | { readonly type: 'task'; readonly id: string; readonly kind: 'task' | 'prepare' | 'control'; readonly itemId: string; readonly attempt: number; readonly folder: string; readonly spec: Readonly<Record<string, unknown>> };
+
+/** Session to worker. Paths are relative to `folder/out`. */
+export type SessionMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'progress'; readonly id: string; readonly percent: number }
+  | { readonly type: 'done'; readonly id: string; readonly outputs: readonly { readonly path: string; readonly kind: string; readonly mediaType: string; readonly format: string | null }[]; readonly summary: Readonly<Record<string, unknown>> | null }
+  | { readonly type: 'failed'; readonly id: string; readonly code: string; readonly message: string };
