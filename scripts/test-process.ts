@@ -1,0 +1,190 @@
+// Runs one command of the test plan in a process group of its own, so that a hanging one can be ended whole, and
+// reads what it found. A suite that passes its tests but never ends, or leaves processes behind, has failed.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { repositoryRoot } from './test-plan.ts';
+import type { Check, Suite } from './test-plan.ts';
+
+/** How long a suite may take to end by itself after its last test. */
+const LEAK_GRACE_SECONDS = 15;
+const POLL_MILLISECONDS = 500;
+const PIPE_GRACE_MILLISECONDS = 2000;
+
+/** What one check or suite came to. */
+export interface Outcome {
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly seconds: number;
+  /** What it printed, empty when that went to the terminal at once. */
+  readonly output: string;
+}
+
+interface Ended {
+  readonly exitCode: number;
+  readonly output: string;
+  /** Why it was ended from outside or is held against it, if so. */
+  readonly complaint: string | undefined;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends every process group that still runs; for Ctrl-C. */
+export function endAll(): void {
+  for (const child of running) signalGroup(child, 'SIGKILL');
+}
+
+/** Runs a check; it counts as one. */
+export async function runCheck(check: Check): Promise<Outcome> {
+  const startedAt = performance.now();
+  const ended = await run(check.nodeArguments, { environment: {}, isLive: false, limitSeconds: 600 });
+  const isGood = ended.exitCode === 0 && ended.complaint === undefined;
+  return {
+    name: check.name,
+    passed: isGood ? 1 : 0,
+    failed: isGood ? 0 : 1,
+    skipped: 0,
+    seconds: secondsSince(startedAt),
+    output: withComplaint(isGood ? '' : ended.output, ended.complaint),
+  };
+}
+
+/** Runs a suite; `isLive` sends its lines to the terminal as they come. */
+export async function runSuite(suite: Suite, grep: string | undefined, isLive: boolean): Promise<Outcome> {
+  const startedAt = performance.now();
+  const summaryPath = join(repositoryRoot, '.cache', `test-${suite.name}-${String(process.pid)}.json`);
+  mkdirSync(join(repositoryRoot, '.cache'), { recursive: true });
+  rmSync(summaryPath, { force: true });
+  const ended = await run(
+    ['node_modules/mocha/bin/mocha.js', ...(grep === undefined ? [] : ['--grep', grep]), ...suite.files],
+    {
+      environment: { ...suite.environment, NODE_ENV: 'test', DOCKYARD_TEST_SUMMARY: summaryPath },
+      isLive,
+      limitSeconds: suite.limitSeconds,
+      summaryPath,
+    },
+  );
+  const counts = readCounts(summaryPath);
+  rmSync(summaryPath, { force: true });
+  const complaint = ended.complaint ?? complaintOf(counts, ended.exitCode);
+  if (isLive && complaint !== undefined) console.log(`  FAIL  ${complaint}`);
+  return {
+    name: suite.name,
+    passed: counts?.passed ?? 0,
+    failed: (counts?.failed ?? 0) + (complaint === undefined ? 0 : 1),
+    skipped: counts?.skipped ?? 0,
+    seconds: secondsSince(startedAt),
+    output: isLive ? '' : withComplaint(ended.output, complaint),
+  };
+}
+
+interface RunOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly isLive: boolean;
+  readonly limitSeconds: number;
+  /** Appears when the last test has ended; from then on the grace runs. */
+  readonly summaryPath?: string;
+}
+
+function run(nodeArguments: readonly string[], options: RunOptions): Promise<Ended> {
+  const child = spawn(process.execPath, nodeArguments, {
+    cwd: repositoryRoot,
+    detached: true,
+    stdio: ['ignore', options.isLive ? 'inherit' : 'pipe', options.isLive ? 'inherit' : 'pipe'],
+    env: {
+      ...process.env,
+      ...options.environment,
+      PATH: [join(repositoryRoot, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+    },
+  });
+  running.add(child);
+  let output = '';
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString('utf8');
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  return new Promise((resolve, reject) => {
+    const watch = watchOver(child, options);
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      running.delete(child);
+      clearInterval(watch.timer);
+      const hasSurvivors = signalGroup(child, 'SIGKILL');
+      const survivors = hasSurvivors ? 'it left processes running, which were ended' : undefined;
+      const death = signal === null ? undefined : `it was ended by ${signal}`;
+      const answer = (): void => {
+        resolve({ exitCode: code ?? 1, output, complaint: watch.complaint() ?? death ?? survivors });
+      };
+      // The pipes may still hold the last lines; somebody outside the group may hold the pipes.
+      child.once('close', answer);
+      setTimeout(answer, PIPE_GRACE_MILLISECONDS).unref();
+    });
+  });
+}
+
+/** Ends the child when it is over its limit, or when it does not end after its last test. */
+function watchOver(
+  child: ChildProcess,
+  options: RunOptions,
+): { timer: NodeJS.Timeout; complaint: () => string | undefined } {
+  const startedAt = performance.now();
+  let finishedAt: number | undefined;
+  let complaint: string | undefined;
+  const timer = setInterval(() => {
+    if (options.summaryPath !== undefined && existsSync(options.summaryPath))
+      finishedAt ??= performance.now();
+    if (finishedAt !== undefined && secondsSince(finishedAt) > LEAK_GRACE_SECONDS) {
+      complaint = `it did not end within ${String(LEAK_GRACE_SECONDS)} s of its last test: something was left open`;
+    } else if (secondsSince(startedAt) > options.limitSeconds) {
+      complaint = `it ran over its limit of ${String(options.limitSeconds)} s`;
+    }
+    if (complaint !== undefined) signalGroup(child, 'SIGKILL');
+  }, POLL_MILLISECONDS);
+  return { timer, complaint: () => complaint };
+}
+
+/** Signals the whole group of a child; false when nobody of it is left. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
+  if (child.pid === undefined) return false;
+  try {
+    return process.kill(-child.pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+function readCounts(path: string): Counts | undefined {
+  if (!existsSync(path)) return undefined;
+  const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  return isCounts(value) ? value : undefined;
+}
+
+function isCounts(value: unknown): value is Counts {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['passed', 'failed', 'skipped'].every((key) => Number.isInteger(Reflect.get(value, key)));
+}
+
+function complaintOf(counts: Counts | undefined, exitCode: number): string | undefined {
+  if (counts === undefined) return `it ended with code ${String(exitCode)} before its tests did`;
+  if (counts.failed === 0 && exitCode !== 0)
+    return `all tests passed, yet it ended with code ${String(exitCode)}`;
+  return undefined;
+}
+
+function withComplaint(output: string, complaint: string | undefined): string {
+  return complaint === undefined ? output : `${output}\n  FAIL  ${complaint}\n`;
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1000;
+}

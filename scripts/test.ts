@@ -1,0 +1,104 @@
+// `npm test`: every check and suite, the time of each file, and as its last line `N passed, N failed`.
+//
+//   npm test                              everything
+//   npm test -- --only unit,integration   some stages (checks, unit, replay, integration, faults)
+//   npm test -- --grep "refunds"          tests by name, no checks
+//   npm test -- test/unit/x.test.ts       files, no checks
+//   npm run test:faults                   the faults with the times of production (--faults)
+//
+// Checks and light suites run side by side, since each keeps one core busy; what starts servers runs alone.
+import { parseArgs } from 'node:util';
+import { listChecks, listFullFaults, listSuites, stageNames, suiteOf } from './test-plan.ts';
+import type { Check, Suite } from './test-plan.ts';
+import { endAll, runCheck, runSuite } from './test-process.ts';
+import type { Outcome } from './test-process.ts';
+
+interface Selection {
+  readonly checks: readonly Check[];
+  readonly suites: readonly Suite[];
+  readonly grep: string | undefined;
+}
+
+function readSelection(): Selection {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: 'string' },
+      grep: { type: 'string', short: 'g' },
+      faults: { type: 'boolean', default: false },
+    },
+  });
+  const grep = values.grep;
+  if (values.faults) return { checks: [], suites: listFullFaults(), grep };
+  if (positionals.length > 0) return { checks: [], suites: [suiteOf(positionals)], grep };
+  const only = values.only?.split(',').map((name) => name.trim());
+  const unknown = only?.filter((name) => !stageNames.includes(name)) ?? [];
+  if (unknown.length > 0) {
+    throw new Error(`--only takes ${stageNames.join(', ')}; not ${unknown.join(', ')}.`);
+  }
+  const isWanted = (name: string): boolean => only?.includes(name) ?? true;
+  const wantsChecks = only === undefined ? grep === undefined : only.includes('checks');
+  return {
+    checks: wantsChecks ? listChecks() : [],
+    suites: listSuites().filter(({ name }) => isWanted(name)),
+    grep,
+  };
+}
+
+function printOutcome(outcome: Outcome): void {
+  const verdict = outcome.failed === 0 ? 'ok  ' : 'FAIL';
+  console.log(`${verdict}  ${outcome.name}  ${outcome.seconds.toFixed(1)} s`);
+  if (outcome.output !== '') console.log(outcome.output.trimEnd());
+}
+
+/** Checks in one lane, light suites in the other, heavy suites alone after both. */
+async function runAll({ checks, suites, grep }: Selection): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const note = (outcome: Outcome): void => {
+    outcomes.push(outcome);
+    printOutcome(outcome);
+  };
+  const light = suites.filter(({ isLight }) => isLight);
+  const isAlone = checks.length === 0;
+  const checkLane = async (): Promise<void> => {
+    for (const check of checks) note(await runCheck(check));
+  };
+  const lightLane = async (): Promise<void> => {
+    for (const suite of light) {
+      if (isAlone) console.log(`\n${suite.name}`);
+      note(await runSuite(suite, grep, isAlone));
+    }
+  };
+  await Promise.all([checkLane(), lightLane()]);
+  for (const suite of suites.filter(({ isLight }) => !isLight)) {
+    console.log(`\n${suite.name}`);
+    note(await runSuite(suite, grep, true));
+  }
+  return outcomes;
+}
+
+function report(outcomes: readonly Outcome[], totalSeconds: number): boolean {
+  const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
+    outcomes.reduce((total, outcome) => total + outcome[key], 0);
+  console.log('\nstage            time   passed  failed  skipped');
+  for (const { name, seconds, passed, failed, skipped } of outcomes) {
+    const cells = [passed, failed, skipped].map((count) => String(count).padStart(8)).join('');
+    console.log(`${name.padEnd(13)}${seconds.toFixed(1).padStart(7)} s${cells}`);
+  }
+  console.log(`${'total'.padEnd(13)}${totalSeconds.toFixed(1).padStart(7)} s`);
+  const didNothing = sum('passed') + sum('failed') === 0;
+  if (didNothing) console.log('Nothing ran: no test matches.');
+  console.log(`\n${String(sum('passed'))} passed, ${String(sum('failed'))} failed`);
+  return sum('failed') === 0 && !didNothing;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    endAll();
+    process.exit(130);
+  });
+}
+
+const startedAt = performance.now();
+const outcomes = await runAll(readSelection());
+process.exitCode = report(outcomes, (performance.now() - startedAt) / 1000) ? 0 : 1;

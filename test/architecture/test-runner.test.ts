@@ -1,0 +1,90 @@
+// The runner's own promises: what fails, crashes or leaves processes behind is counted, and nothing is not success.
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { runCheck, runSuite } from '../../scripts/test-process.ts';
+import type { Outcome } from '../../scripts/test-process.ts';
+import { listChecks, repositoryRoot, suiteOf } from '../../scripts/test-plan.ts';
+
+const folder = join(repositoryRoot, '.cache', `runner-${String(process.pid)}`);
+
+async function outcomeOf(name: string, source: string): Promise<Outcome> {
+  const path = join(folder, `${name}.test.ts`);
+  writeFileSync(path, source);
+  return runSuite({ ...suiteOf([relative(repositoryRoot, path)]), name: `runner-${name}` }, undefined, false);
+}
+
+describe('test runner', () => {
+  before(() => {
+    mkdirSync(folder, { recursive: true });
+  });
+  after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('counts what passed, failed and was skipped, and names the file with its time', async () => {
+    const outcome = await outcomeOf(
+      'mixed',
+      `it('good', () => {}); it('bad', () => { throw new Error('no luck'); }); it.skip('later', () => {});`,
+    );
+    expect(outcome).to.include({ passed: 1, failed: 1, skipped: 1 });
+    expect(outcome.output)
+      .to.match(/\d\.\d\d s {2}\S*mixed\.test\.ts/)
+      .and.include('no luck');
+  });
+
+  it('counts a file that cannot be loaded as a failure', async () => {
+    const outcome = await outcomeOf('broken', `import { nothing } from './not-there.ts'; nothing();`);
+    expect(outcome).to.include({ passed: 0, failed: 1 });
+  });
+
+  it('counts a process that dies in its tests as a failure', async () => {
+    const outcome = await outcomeOf('dying', `it('dies', () => { process.kill(process.pid, 'SIGKILL'); });`);
+    expect(outcome.failed).to.equal(1);
+    expect(outcome.output).to.include('SIGKILL');
+  });
+
+  it('refuses a forgotten .only', async () => {
+    const outcome = await outcomeOf('only', `it.only('one', () => {}); it('two', () => {});`);
+    expect(outcome.failed).to.equal(1);
+  });
+
+  it('ends processes that a suite leaves behind, and counts them against it', async () => {
+    const outcome = await outcomeOf(
+      'littering',
+      `import { spawn } from 'node:child_process';
+       it('leaves a sleeper', () => { spawn('sleep', ['600'], { stdio: 'ignore' }).unref(); });`,
+    );
+    expect(outcome).to.include({ passed: 1, failed: 1 });
+    expect(outcome.output).to.include('left processes running');
+  });
+
+  it('shows what a failing check printed', async () => {
+    const script = join(folder, 'check.mjs');
+    writeFileSync(script, `console.log('line 7 is wrong'); process.exitCode = 1;`);
+    const outcome = await runCheck({ name: 'sample', nodeArguments: [script] });
+    expect(outcome).to.include({ passed: 0, failed: 1 });
+    expect(outcome.output).to.include('line 7 is wrong');
+  });
+
+  it('fails when nothing ran, and still ends with the counts', async () => {
+    const run = promisify(execFile)(
+      process.execPath,
+      ['scripts/test.ts', '--only', 'replay', '--grep', 'no test has this name'],
+      { cwd: repositoryRoot },
+    );
+    const error = await run.then(
+      () => expect.fail('the run of nothing succeeded'),
+      (failure: unknown) => failure as { code: number; stdout: string },
+    );
+    expect(error.code).to.equal(1);
+    expect(error.stdout.trimEnd().split('\n').at(-1)).to.equal('0 passed, 0 failed');
+  });
+
+  it('has every check of package.json', () => {
+    const names = listChecks().map(({ name }) => name);
+    expect(names).to.include.members(['typecheck', 'lint', 'format', 'boundaries']);
+  });
+});
