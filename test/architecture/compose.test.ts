@@ -1,0 +1,177 @@
+// There is no container engine in a test run, so the compose file is read instead: what it starts exists, what it sets
+// is known, what a process needs is set, and no process is told more than its role reads.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { describeConfig } from '../../src/config.ts';
+import type { ProcessRole } from '../../src/config.ts';
+import { repositoryRoot } from '../../scripts/test-plan.ts';
+
+interface Service {
+  readonly image?: string;
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | number>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly restart?: string;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly deploy?: { readonly replicas?: number };
+  readonly volumes?: readonly string[];
+}
+
+/** The role whose settings each of our services reads. */
+const ROLES: Readonly<Record<string, ProcessRole>> = {
+  migrate: 'cli',
+  api: 'api',
+  gateway: 'gateway',
+  control: 'control',
+  compute: 'compute',
+};
+const THIRD_PARTY = ['postgres', 'temporal', 'temporal-ui', 'storage', 'valkey'];
+
+const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
+const text = read('docker-compose.yml');
+const compose = parse(text, { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+};
+const settings = describeConfig();
+const ours = Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
+const namesIn = (service: Service): string[] => Object.keys(service.environment ?? {});
+const isSetting = (name: string): boolean => name.startsWith('DOCKYARD_') || name === 'REDIS_URL';
+
+describe('docker-compose.yml', () => {
+  it('starts each process of the production shape, api and control twice', () => {
+    expect(Object.keys(compose.services)).to.have.members([...Object.keys(ROLES), ...THIRD_PARTY]);
+    expect(ours.map(([name]) => name)).to.have.members(Object.keys(ROLES));
+    expect(compose.services['api']?.deploy?.replicas).to.equal(2);
+    expect(compose.services['control']?.deploy?.replicas).to.equal(2);
+  });
+
+  for (const [name, service] of ours) {
+    const role = ROLES[name];
+    describe(name, () => {
+      it('is started by an entry file that exists and is in the image', () => {
+        const [program, entry] = service.command ?? [];
+        expect(program).to.equal('node');
+        expect(entry).to.match(/^src\/bin\/[a-z-]+\.ts$/);
+        expect(existsSync(join(repositoryRoot, entry ?? '')), `${String(entry)} exists`).to.equal(true);
+      });
+
+      it('is told only what its role reads', () => {
+        const known = settings
+          .filter(({ roles }) => role !== undefined && roles.includes(role))
+          .map((s) => s.name);
+        expect(namesIn(service).filter((variable) => !known.includes(variable))).to.deep.equal([]);
+      });
+
+      it('is told everything its role requires', () => {
+        const required = settings.filter((s) => s.required && role !== undefined && s.roles.includes(role));
+        expect(namesIn(service)).to.include.members(required.map((s) => s.name));
+      });
+
+      it('never has the test tools or other settings for tests', () => {
+        expect(namesIn(service)).to.not.include('DOCKYARD_TEST_TOOLS');
+        expect(namesIn(service)).to.not.include('DOCKYARD_VALIDATE_ANSWERS');
+      });
+    });
+  }
+
+  it('gives compute no secret of the database, the store or the control side', () => {
+    const compute = compose.services['compute'];
+    const told = JSON.stringify(compute?.environment);
+    expect(told).to.not.match(/DATABASE|STORAGE|DOCKYARD_SECRET|postgres|VALKEY|REDIS/);
+    expect(Object.keys(compute?.depends_on ?? {})).to.not.include.members(['postgres']);
+    expect(Object.keys(compute?.depends_on ?? {})).to.not.include.members(['storage']);
+  });
+
+  it('watches the health of each service that stays up, and starts it again', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      if (name === 'migrate') {
+        expect(service.restart).to.equal('no');
+        continue;
+      }
+      expect(service.restart, `${name} restarts`).to.equal('unless-stopped');
+      // The UI's image has nothing to ask with; nothing depends on it.
+      if (name !== 'temporal-ui') expect(service.healthcheck?.test, `${name} health`).to.be.an('array');
+    }
+  });
+
+  it('lets the API, gateway and control wait for the migrations', () => {
+    for (const name of ['api', 'gateway', 'control']) {
+      const condition = compose.services[name]?.depends_on?.['migrate']?.condition;
+      expect(condition, name).to.equal('service_completed_successfully');
+    }
+  });
+
+  it('only depends on services, and mounts only volumes and files, that exist', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(Object.keys(compose.services), name).to.include.members(Object.keys(service.depends_on ?? {}));
+      for (const mount of service.volumes ?? []) {
+        const source = mount.split(':')[0] ?? '';
+        const exists = source.startsWith('./')
+          ? existsSync(join(repositoryRoot, source))
+          : source in compose.volumes;
+        expect(exists, `${name}: ${source}`).to.equal(true);
+      }
+    }
+  });
+
+  it('pins the version of each image', () => {
+    for (const [name, { image }] of Object.entries(compose.services)) {
+      expect(image, name).to.match(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
+    }
+    expect(read('Dockerfile')).to.match(/NODE_IMAGE=node:\d+\.\d+\.\d+-/);
+  });
+
+  it('runs the Node that the project pins', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+    expect(read('Dockerfile')).to.include(`NODE_IMAGE=node:${String(dependencies['node'])}-`);
+  });
+
+  it('requires each secret from the environment file, which lists exactly those', () => {
+    const used = [...text.matchAll(/\$\{([^}]*)\}/g)].map((match) => match[1] ?? '');
+    expect(used.filter((variable) => !/^[A-Z_]+:\?$/.test(variable))).to.deep.equal([]);
+    const listed = [...read('deploy/production.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)];
+    const wanted = [...new Set(used.map((variable) => variable.slice(0, -2)))];
+    expect(listed.map((match) => match[1])).to.have.members(wanted);
+    expect(listed.filter((match) => match[2] !== '')).to.deep.equal([]);
+  });
+
+  it('sets a REDIS_URL, because several APIs share one count', () => {
+    expect(namesIn(compose.services['api'] ?? {})).to.include('REDIS_URL');
+  });
+
+  it('names only variables that the configuration knows', () => {
+    const known = settings.map(({ name }) => name);
+    const set = ours.flatMap(([, service]) => namesIn(service)).filter(isSetting);
+    expect(set.filter((name) => !known.includes(name))).to.deep.equal([]);
+  });
+});
+
+describe('Dockerfile', () => {
+  const lines = read('Dockerfile').split('\n');
+
+  it('copies only what exists', () => {
+    const sources = lines
+      .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+      .flatMap((line) => line.split(/\s+/).slice(1, -1));
+    expect(sources.filter((source) => !existsSync(join(repositoryRoot, source)))).to.deep.equal([]);
+  });
+
+  it('lets nothing else into the build context', () => {
+    const ignore = read('.dockerignore').split('\n');
+    expect(ignore).to.include('*');
+    const sources = lines
+      .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+      .flatMap((line) => line.split(/\s+/).slice(1, -1));
+    expect(ignore).to.include.members(sources.map((source) => `!${source}`));
+  });
+
+  it('does not run as root', () => {
+    const user = lines.findLastIndex((line) => line.startsWith('USER '));
+    expect(lines[user]).to.equal('USER node');
+    expect(lines.findLastIndex((line) => line.startsWith('RUN '))).to.be.below(user);
+  });
+});
