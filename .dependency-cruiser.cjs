@@ -165,7 +165,7 @@ const FOLDERS = [
   },
   {
     name: 'adapters',
-    path: '^src/adapters/(?!database/)',
+    path: '^src/adapters/(?!database(\\.ts|/))',
     why: 'An adapter wraps one outside system behind a small interface.',
     imports: [ADAPTERS, CONTRACTS, DOMAIN, PLUMBING],
     packages: [
@@ -183,9 +183,9 @@ const FOLDERS = [
   },
   {
     name: 'adapters-database',
-    path: '^src/adapters/database/',
+    path: '^src/adapters/database(\\.ts|/)',
     why: 'The database adapter alone knows entities and migrations, because it builds the data source.',
-    imports: ['src/adapters/database/', 'entities/', 'migrations/', CONTRACTS, DOMAIN, PLUMBING],
+    imports: ['src/adapters/database(\\.ts|/)', 'entities/', 'migrations/', CONTRACTS, DOMAIN, PLUMBING],
     packages: ['typeorm', 'pg', 'pino'],
     builtins: true,
   },
@@ -342,7 +342,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(activities/compute|src/compute|src/tools)/' },
       to: {
-        path: '^(src/services|src/adapters/(storage|database|payments)|entities|migrations)/',
+        path: '^(src/services|src/adapters/(storage|database|payments)|entities|migrations)(\\.ts|/)',
         reachable: true,
       },
     },
