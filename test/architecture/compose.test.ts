@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { describeConfig } from '../../src/config.ts';
 import type { ProcessRole } from '../../src/config.ts';
+import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 
 interface Service {
@@ -28,7 +29,9 @@ const ROLES: Readonly<Record<string, ProcessRole>> = {
   control: 'control',
   compute: 'compute',
 };
-const THIRD_PARTY = ['postgres', 'temporal', 'temporal-ui', 'storage', 'valkey'];
+const THIRD_PARTY = ['postgres', 'temporal', 'search-attributes', 'temporal-ui', 'storage', 'valkey'];
+/** Services that do their work and end. */
+const ONE_SHOT = ['migrate', 'search-attributes'];
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
 const text = read('docker-compose.yml');
@@ -88,7 +91,7 @@ describe('docker-compose.yml', () => {
 
   it('watches the health of each service that stays up, and starts it again', () => {
     for (const [name, service] of Object.entries(compose.services)) {
-      if (name === 'migrate') {
+      if (ONE_SHOT.includes(name)) {
         expect(service.restart).to.equal('no');
         continue;
       }
@@ -98,11 +101,22 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('lets the API, gateway and control wait for the migrations', () => {
+  it('lets the API, gateway and control wait for what is set up once', () => {
     for (const name of ['api', 'gateway', 'control']) {
-      const condition = compose.services[name]?.depends_on?.['migrate']?.condition;
-      expect(condition, name).to.equal('service_completed_successfully');
+      for (const first of ONE_SHOT) {
+        const condition = compose.services[name]?.depends_on?.[first]?.condition;
+        expect(condition, `${name} after ${first}`).to.equal('service_completed_successfully');
+      }
     }
+  });
+
+  it('registers the search attributes that the embedded stack has', () => {
+    const script = read('deploy/temporal/search-attributes.sh');
+    const registered = [...script.matchAll(/--name (\w+) --type (\w+)/g)].map((match) => [
+      match[1],
+      match[2],
+    ]);
+    expect(Object.fromEntries(registered)).to.deep.equal(SEARCH_ATTRIBUTES);
   });
 
   it('only depends on services, and mounts only volumes and files, that exist', () => {
