@@ -75,7 +75,7 @@ const FOLDERS = [
     name: 'services',
     path: '^src/services/',
     why: 'Use cases own the SQL; they know nothing of HTTP, workflow code or entry points.',
-    imports: [SERVICES, ADAPTERS, 'entities/', CONTRACTS, DOMAIN, PLUMBING],
+    imports: [SERVICES, ADAPTERS, 'src/tools/', 'entities/', CONTRACTS, DOMAIN, PLUMBING],
     packages: ['typeorm', 'pg', 'uuid', 'canonicalize', 'lru-cache', 'p-limit', 'joi', 'pino', 'prom-client'],
     builtins: true,
   },

@@ -152,7 +152,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Reads and validates the settings of one process. Settings of other roles are not read: a guest has no database.
  * @throws Error that names every wrong or missing variable.
  */
-export function loadConfig<R extends ProcessRole>(role: R, env: Environment = process.env): ConfigOf<R> {
+export function loadConfig<R extends ProcessRole>(role: R, env: Environment = process.env): Readonly<ConfigOf<R>> {
   const shape: Record<string, Joi.Schema> = {};
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {

@@ -90,16 +90,23 @@ export interface JobInput {
 
 /** What a continued run needs; task states live in Postgres. */
 export interface JobCarry {
+  readonly decision: AdmissionDecision;
   readonly accountId: string;
+  readonly accountPlan: 'free' | 'pro';
   readonly jobType: string;
   readonly simulator: string | null;
   readonly provider: string;
   readonly plan: JobPlan;
   readonly execution: number;
   readonly state: JobState;
-  readonly slots: readonly { readonly slot: number; readonly generation: number }[];
+  /** Generation of each slot, and whether its instance is open. */
+  readonly slots: readonly { readonly generation: number; readonly open: boolean }[];
+  readonly hasCapacity: boolean;
   readonly partRuns: number;
   readonly recoveries: number;
+  readonly verified: number;
+  readonly failed: number;
+  readonly cancelReason: string | null;
   readonly cancelRequested: boolean;
   readonly pauseRequested: PauseReason | null;
   readonly heldPence: number;

@@ -1,0 +1,19 @@
+import type { DataSource } from 'typeorm';
+import type { AdmissionDecision, JobAdmission } from '../src/contracts/job.ts';
+import { admitJob } from '../src/services/jobs/admission.ts';
+
+/** The admission, as the job workflow calls it. */
+export type AdmissionActivities = ReturnType<typeof createAdmissionActivities>;
+
+/** Activities of the admission. */
+export function createAdmissionActivities(db: DataSource) {
+  return {
+    /**
+     * Admits a job: job row, hold and execution in one transaction, or a refusal that leaves nothing.
+     * Idempotent by job id: a second run returns the stored decision.
+     */
+    admitJob(admission: JobAdmission, firstRunId: string): Promise<AdmissionDecision> {
+      return admitJob(db, admission, firstRunId);
+    },
+  };
+}

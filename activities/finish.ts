@@ -1,0 +1,25 @@
+import { heartbeat } from '@temporalio/activity';
+import { checkCompleteness } from '../src/services/jobs/execution/completeness.ts';
+import { writeManifest } from '../src/services/jobs/execution/manifest.ts';
+import type { TaskDependencies } from './tasks.ts';
+
+/** The end of a job's work. */
+export type FinishActivities = ReturnType<typeof createFinishActivities>;
+
+/** Activities that prove a job complete and write what is made on the control side. */
+export function createFinishActivities({ db, store }: Pick<TaskDependencies, 'db' | 'store'>) {
+  return {
+    /**
+     * Compares the job's artifacts with what the store lists, by key and size. What is missing or of another size
+     * sets its task back; strays are removed. Idempotent.
+     */
+    checkCompleteness(request: { jobId: string; execution: number }): Promise<{ setBack: number }> {
+      return checkCompleteness({ db, store }, request.jobId, heartbeat);
+    },
+
+    /** Writes `manifest.json` of what is verified. Idempotent: the same content has the same key. */
+    writeManifest(request: { jobId: string; execution: number }): Promise<void> {
+      return writeManifest({ db, store }, request.jobId, heartbeat);
+    },
+  };
+}

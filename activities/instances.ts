@@ -1,0 +1,94 @@
+import { activityInfo, CancelledFailure, Context, heartbeat, sleep } from '@temporalio/activity';
+import type { DataSource } from 'typeorm';
+import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
+import { inquire, type InquiryLeases, type Verdict } from '../src/services/instances/inquiry.ts';
+import { fenceJob, launchInstance, liveInstances, markTerminated, replaceInstance, type LaunchRequest } from '../src/services/instances/instances.ts';
+import { invariantBroken } from '../src/domain/invariant.ts';
+
+/** Instances, as the job's workflows call them. */
+export type InstanceActivities = ReturnType<typeof createInstanceActivities>;
+
+/** Names one generation of one slot. */
+export interface InstanceId {
+  readonly jobId: string;
+  readonly slot: number;
+  readonly generation: number;
+}
+
+/** What these activities need. */
+export interface InstanceDependencies {
+  readonly db: DataSource;
+  readonly providers: ReadonlyMap<string, InstanceProvider>;
+  readonly leases: InquiryLeases;
+  readonly secret: string;
+  readonly tokenHours: number;
+}
+
+/** Activities that launch, inquire after, replace and end instances. */
+export function createInstanceActivities(deps: InstanceDependencies) {
+  const { db, leases } = deps;
+  const provider = (name: string): InstanceProvider => {
+    const found = deps.providers.get(name);
+    if (found === undefined) throw invariantBroken(`no provider ${name} is configured`);
+    return found;
+  };
+
+  return {
+    /** Writes the generation's row, then asks the provider. Idempotent by the launch token; a fenced one is not launched. */
+    launchInstance(request: LaunchRequest): Promise<void> {
+      return beating(launchInstance(deps, provider(request.provider), request));
+    },
+
+    /** Waits for the first contact, or for evidence that there will be none. Reads only. */
+    awaitInstance(id: InstanceId): Promise<Verdict> {
+      return untilKnown(() => inquire({ db, providers: deps.providers, leases }, id, 'launch'));
+    },
+
+    /** Waits for evidence: `alive` when the instance has contacted the gateway lately, else why it is given up. */
+    inquireInstance(id: InstanceId): Promise<Verdict> {
+      return untilKnown(() => inquire({ db, providers: deps.providers, leases }, id, 'running'));
+    },
+
+    /** Fences a generation, sets its running tasks back and writes the recovery row. Idempotent by generation. */
+    replaceInstance(request: InstanceId & { execution: number; cause: string }): Promise<{ requeued: number; failed: number }> {
+      return replaceInstance(db, request);
+    },
+
+    /** Fences every generation of the job. Idempotent. */
+    fenceJob(request: { jobId: string; cause: string }): Promise<void> {
+      return fenceJob(db, request.jobId, request.cause);
+    },
+
+    /** Ends one generation's instance, or with nulls every one of the job; returns when gone. Idempotent. */
+    async terminateInstances(which: { jobId: string; slot: number | null; generation: number | null }): Promise<void> {
+      for (const instance of await liveInstances(db, which)) {
+        await beating(provider(instance.provider).terminate(instance.launchToken));
+        await markTerminated(db, instance.launchToken);
+      }
+    },
+  };
+}
+
+/** Asks again and again until there is a verdict; heartbeats, so a dead control worker is noticed. */
+async function untilKnown(ask: () => Promise<Verdict | null>): Promise<Verdict> {
+  for (;;) {
+    const verdict = await ask();
+    if (verdict !== null) return verdict;
+    heartbeat();
+    await sleep('500ms');
+  }
+}
+
+/** Heartbeats while a call of the provider lasts; a cancelled activity does not wait for its answer. */
+async function beating<T>(call: Promise<T>): Promise<T> {
+  const every = Math.max(1000, (activityInfo().heartbeatTimeoutMs ?? 30_000) / 3);
+  const timer = setInterval(() => heartbeat(), every);
+  try {
+    return await Promise.race([call, Context.current().cancelled]);
+  } catch (error) {
+    if (error instanceof CancelledFailure) call.catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}

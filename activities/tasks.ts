@@ -1,0 +1,75 @@
+import { heartbeat } from '@temporalio/activity';
+import type { DataSource } from 'typeorm';
+import type { ObjectStore } from '../src/adapters/storage/storage.ts';
+import type { TaskReport } from '../src/contracts/compute.ts';
+import type { JobPartInput } from '../src/contracts/job.ts';
+import type { JobState, PauseReason, TerminalState } from '../src/domain/job-state.ts';
+import { commitTasks, type CommitResult } from '../src/services/jobs/execution/commit.ts';
+import { listPendingTasks, pendingParts } from '../src/services/jobs/execution/pending.ts';
+import { failTasks, planTasks, preparationFailure, type PlanRequest, type PlanResult } from '../src/services/jobs/execution/plan.ts';
+import { recordState } from '../src/services/jobs/execution/record-state.ts';
+import { settleJob, taskCounts, type Settlement } from '../src/services/jobs/execution/settle.ts';
+import type { ToolRegistry } from '../src/tools/registry.ts';
+
+/** What the job's workflows record and read of its tasks. */
+export type TaskActivities = ReturnType<typeof createTaskActivities>;
+
+/** What these activities need. */
+export interface TaskDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly tools: ToolRegistry;
+}
+
+/** Activities over a job's tasks, state and money. */
+export function createTaskActivities({ db, store, tools }: TaskDependencies) {
+  return {
+    /** Writes the job's task rows and pins input digests. Idempotent by job id; a second run writes nothing new. */
+    planTasks(request: PlanRequest): Promise<PlanResult> {
+      return planTasks({ db, store, tools }, request, heartbeat);
+    },
+
+    /** The undecided ordinals of a part's range, ascending. Reads only. */
+    listPendingTasks(part: Pick<JobPartInput, 'jobId' | 'kind' | 'from' | 'to'>): Promise<number[]> {
+      return listPendingTasks(db, part);
+    },
+
+    /** The parts that have undecided tasks, ascending. Reads only. */
+    pendingParts(request: { jobId: string; execution: number }): Promise<number[]> {
+      return pendingParts(db, request.jobId);
+    },
+
+    /**
+     * Commits what an instance reports: fence check, server-side copies, verification of the copies, one transaction.
+     * Idempotent by (task, generation, digests): a task committed before counts as committed.
+     */
+    commitTasks(request: { jobId: string; execution: number; slot: number; generation: number; kind: JobPartInput['kind']; reports: readonly TaskReport[] }): Promise<CommitResult> {
+      return commitTasks({ db, store, tools }, request, heartbeat);
+    },
+
+    /** Why the preparation failed for good, or null. Reads only. */
+    preparationFailure(request: { jobId: string; execution: number }): Promise<{ code: string; message: string } | null> {
+      return preparationFailure(db, request.jobId);
+    },
+
+    /** Fails every undecided task with one code. Idempotent. */
+    failTasks(request: { jobId: string; code: string; message: string }): Promise<void> {
+      return failTasks(db, request);
+    },
+
+    /** Moves the job's row to a state that may follow. Idempotent: the state itself may be recorded again. */
+    recordState(request: { jobId: string; to: JobState; reason: string | null }): Promise<void> {
+      return recordState(db, request);
+    },
+
+    /** Verified, failed and all tasks over all executions. Reads only. */
+    taskCounts(request: { jobId: string }): Promise<{ verified: number; failed: number; total: number }> {
+      return taskCounts(db, request.jobId);
+    },
+
+    /** Settles the execution in the transaction of its end. Idempotent: a settled execution is answered again. */
+    settleJob(request: { jobId: string; execution: number; to: TerminalState | 'PAUSED'; reason: string | null; pauseReason: PauseReason | null }): Promise<Settlement> {
+      return settleJob(db, request);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** The schedules of the deployment's own workflows; made or brought up to date by each control worker that starts. */
+import {
+  Client,
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+  type Connection,
+  type ScheduleOptions,
+} from '@temporalio/client';
+import { CONTROL_QUEUE } from '../../contracts/names.ts';
+
+const AUDIT_SECONDS = 3600;
+
+/** Makes the sweep and audit schedules, or sets their intervals when they exist. */
+export async function ensureSchedules(
+  connection: Connection,
+  settings: { namespace: string; sweepSeconds: number },
+): Promise<void> {
+  const client = new Client({ connection, namespace: settings.namespace });
+  await ensure(client, schedule('sweep', 'sweepDeployment', settings.sweepSeconds));
+  await ensure(client, schedule('ledger-audit', 'auditLedger', AUDIT_SECONDS));
+}
+
+function schedule(scheduleId: string, workflowType: string, everySeconds: number): ScheduleOptions {
+  return {
+    scheduleId,
+    spec: { intervals: [{ every: everySeconds * 1000 }] },
+    action: {
+      type: 'startWorkflow',
+      workflowType,
+      workflowId: scheduleId,
+      taskQueue: CONTROL_QUEUE,
+      args: [],
+    },
+    // A round that is late is not made up for: the next one does the same work.
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: everySeconds * 1000 },
+  };
+}
+
+async function ensure(client: Client, options: ScheduleOptions): Promise<void> {
+  try {
+    await client.schedule.create(options);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await client.schedule
+      .getHandle(options.scheduleId)
+      .update((previous) => ({ ...previous, spec: options.spec }));
+  }
+}

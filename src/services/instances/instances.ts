@@ -1,0 +1,149 @@
+/**
+ * Rows of instances. A generation's row is written before its provider is asked, so that whatever was launched can be
+ * found and ended; the fence is set by one statement, on the database's clock.
+ */
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { InstanceProvider } from '../../adapters/instances/instances.ts';
+import { computeQueue } from '../../contracts/names.ts';
+import { signInstanceToken } from '../compute/token.ts';
+import { inTransaction, type Tx } from '../transaction.ts';
+
+/** Tasks lost with their instance are started again this often, in `standard` recovery. */
+export const MAX_LOSSES = 3;
+
+/** One generation of one slot. */
+export interface Generation {
+  readonly jobId: string;
+  readonly slot: number;
+  readonly generation: number;
+}
+
+/** A launch, as the workflow asks for it. */
+export interface LaunchRequest extends Generation {
+  readonly provider: string;
+  readonly vcpus: number;
+  readonly toolSlots: number;
+}
+
+/** What launching needs. */
+export interface LaunchDependencies {
+  readonly db: DataSource;
+  readonly secret: string;
+  readonly tokenHours: number;
+}
+
+/** Writes the row, asks the provider, notes its answer. A generation that was fenced meanwhile is not launched. */
+export async function launchInstance(deps: LaunchDependencies, provider: InstanceProvider, request: LaunchRequest): Promise<void> {
+  const { db } = deps;
+  const { jobId, slot, generation } = request;
+  await db.query(
+    `insert into instances (job_id, slot, generation, provider, launch_token, vcpus) values ($1, $2, $3, $4, $5, $6)
+     on conflict do nothing`,
+    [jobId, slot, generation, request.provider, uuidv7(), request.vcpus],
+  );
+  const [row] = await db.query<{ launch_token: string }[]>(
+    `select launch_token from instances where job_id = $1 and slot = $2 and generation = $3 and fenced_at is null and state = 'LAUNCHING'`,
+    [jobId, slot, generation],
+  );
+  if (row === undefined) return;
+  const launched = await provider.ensure({
+    jobId,
+    slot,
+    generation,
+    token: row.launch_token,
+    taskQueue: computeQueue(jobId, slot, generation),
+    vcpus: request.vcpus,
+    toolSlots: request.toolSlots,
+    gatewayToken: signInstanceToken(deps.secret, {
+      jobId,
+      slot,
+      generation,
+      expiresAt: Math.floor(Date.now() / 1000) + Math.round(deps.tokenHours * 3600),
+    }),
+  });
+  await db.query(
+    `update instances set provider_id = $2, state = case when state = 'LAUNCHING' then 'RUNNING' else state end where launch_token = $1`,
+    [row.launch_token, launched.providerId],
+  );
+}
+
+/**
+ * Fences a lost generation, sets its running tasks back (or fails those that were lost too often) and writes the
+ * recovery that the customer sees. A generation that is fenced already is left as it is.
+ */
+export async function replaceInstance(db: DataSource, lost: Generation & { execution: number; cause: string }): Promise<{ requeued: number; failed: number }> {
+  return inTransaction(db, async (tx) => {
+    await tx.query('select 1 from jobs where id = $1 for no key update', [lost.jobId]);
+    const fenced = await tx.query<{ last_contact_at: Date | null }[]>(
+      `with fenced as (update instances set fenced_at = now(), fence_cause = $4
+         where job_id = $1 and slot = $2 and generation = $3 and fenced_at is null returning coalesce(last_contact_at, launched_at) as last_contact_at)
+       select * from fenced`,
+      [lost.jobId, lost.slot, lost.generation, lost.cause],
+    );
+    if (fenced.length === 0) return { requeued: 0, failed: 0 };
+    const back = await setTasksBack(tx, lost);
+    await recordRecovery(tx, lost, back.requeued);
+    return back;
+  });
+}
+
+async function setTasksBack(tx: Tx, lost: Generation): Promise<{ requeued: number; failed: number }> {
+  const rows = await tx.query<{ state: string; kind: string }[]>(
+    `with back as (update tasks t set losses = losses + 1, progress_percent = 0,
+         state = case when j.recovery_mode = 'standard' and losses >= $4 then 'FAILED' else 'PENDING' end,
+         failure_code = case when j.recovery_mode = 'standard' and losses >= $4 then 'WORKER_LOST' end,
+         failure_message = case when j.recovery_mode = 'standard' and losses >= $4
+           then 'The instance was lost each time this task ran; it was started again ' || $4::text || ' times.' end,
+         finished_at = case when j.recovery_mode = 'standard' and losses >= $4 then now() end
+       from jobs j where j.id = t.job_id and t.job_id = $1 and t.slot = $2 and t.generation = $3 and t.state = 'RUNNING'
+       returning t.state, t.kind)
+     select state, kind from back`,
+    [lost.jobId, lost.slot, lost.generation, MAX_LOSSES],
+  );
+  const failed = rows.filter((row) => row.state === 'FAILED' && row.kind === 'task').length;
+  return { requeued: rows.length - failed, failed };
+}
+
+async function recordRecovery(tx: Tx, lost: Generation & { execution: number; cause: string }, requeued: number): Promise<void> {
+  await tx.query(
+    `insert into recoveries (id, job_id, execution, slot, generation, cause, tasks_kept, tasks_requeued, seconds_lost)
+     select $1, j.id, $3, $4, $5, $6, j.tasks_verified, $7::int,
+       case when $7::int = 0 then 0 else extract(epoch from now() - coalesce((select min(t.started_at) from tasks t
+         where t.job_id = j.id and t.slot = $4 and t.generation = $5 and t.state = 'PENDING'), now())) end
+     from jobs j where j.id = $2 on conflict do nothing`,
+    [uuidv7(), lost.jobId, lost.execution, lost.slot, lost.generation, lost.cause, requeued],
+  );
+  await tx.query(
+    `update jobs set recovery_count = recovery_count + 1, version = version + 1, updated_at = now(),
+       tasks_failed = (select count(*) from tasks where job_id = $1 and kind = 'task' and state = 'FAILED') where id = $1`,
+    [lost.jobId],
+  );
+}
+
+/** Fences every generation of a job: from here on none of its instances is believed. */
+export async function fenceJob(db: DataSource, jobId: string, cause: string): Promise<void> {
+  await db.query('update instances set fenced_at = now(), fence_cause = $2 where job_id = $1 and fenced_at is null', [jobId, cause]);
+}
+
+/** The instances of a job that may still exist; with nulls all of them. */
+export async function liveInstances(
+  db: DataSource,
+  which: { readonly jobId: string; readonly slot: number | null; readonly generation: number | null },
+): Promise<{ provider: string; launchToken: string }[]> {
+  const rows = await db.query<{ provider: string; launch_token: string }[]>(
+    `select provider, launch_token from instances where job_id = $1 and state <> 'TERMINATED'
+       and ($2::int is null or slot = $2) and ($3::int is null or generation = $3)`,
+    [which.jobId, which.slot, which.generation],
+  );
+  return rows.map((row) => ({ provider: row.provider, launchToken: row.launch_token }));
+}
+
+/** Notes that the provider ended an instance. */
+export async function markTerminated(db: DataSource, launchToken: string): Promise<void> {
+  await db.query(
+    `update instances set state = 'TERMINATED', terminated_at = coalesce(terminated_at, now()), fenced_at = coalesce(fenced_at, now())
+     where launch_token = $1`,
+    [launchToken],
+  );
+}

@@ -1,0 +1,227 @@
+/**
+ * The commit of outputs. Nothing that an instance says is believed: staged objects are copied by the store to a place
+ * where no instance may write, the copy's bytes are hashed by the store, and only what agrees with the report counts,
+ * in one transaction that checks the fence again. Every step may be repeated.
+ */
+import pLimit from 'p-limit';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import type { InstanceClaims, ShardInput, StagedOutput, TaskReport } from '../../../contracts/compute.ts';
+import { committedKey, stagedKey } from '../../../contracts/names.ts';
+import type { Tool } from '../../../tools/tool.ts';
+import type { ToolRegistry } from '../../../tools/registry.ts';
+import { UNFENCED, fenceOf } from '../../compute/fence.ts';
+import { inTransaction, type Tx } from '../../transaction.ts';
+
+/** A batch of reports of one instance generation. */
+export interface CommitRequest {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly slot: number;
+  readonly generation: number;
+  readonly kind: ShardInput['kind'];
+  readonly reports: readonly TaskReport[];
+}
+
+/** What became of a batch. `redo`: outputs that did not verify; their tasks are to be run again. */
+export interface CommitResult {
+  readonly fenced: boolean;
+  readonly verified: number;
+  readonly failed: number;
+  readonly redo: readonly number[];
+}
+
+/** What committing needs. */
+export interface CommitDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly tools: ToolRegistry;
+}
+
+type DoneReport = Extract<TaskReport, { end: 'done' }>;
+type FailedReport = Extract<TaskReport, { end: 'failed' }>;
+
+interface Judged {
+  readonly report: DoneReport;
+  readonly copies: readonly { readonly output: StagedOutput; readonly key: string }[];
+  /** Null when every copy verified, else why not. */
+  readonly fault: string | null;
+}
+
+const COPIES_AT_ONCE = 16;
+/** Attempts after which outputs that do not verify fail their task. */
+const MAX_UNVERIFIED_ATTEMPTS = 4;
+const NOTHING: CommitResult = { fenced: true, verified: 0, failed: 0, redo: [] };
+
+/** Commits a batch; `beat` is called as copies end. */
+export async function commitTasks(deps: CommitDependencies, request: CommitRequest, beat: () => void): Promise<CommitResult> {
+  const [job] = await deps.db.query<{ account_id: string; tool_id: string }[]>(
+    `select j.account_id, coalesce(j.simulator, j.job_type) as tool_id ${UNFENCED}`,
+    [...fenceOf(claimsOf(request))],
+  );
+  if (job === undefined) return NOTHING;
+  const tool = deps.tools.find(job.tool_id);
+  const limit = pLimit(COPIES_AT_ONCE);
+  const done = request.reports.filter((report) => report.end === 'done');
+  const judged = await Promise.all(
+    done.map((report) =>
+      limit(async () => {
+        const verdict = await judge(deps.store, tool, job.account_id, request, report);
+        beat();
+        return verdict;
+      }),
+    ),
+  );
+  const result = await inTransaction(deps.db, (tx) => record(tx, job.account_id, request, judged));
+  await clearUp(deps.store, request, judged, result);
+  return result;
+}
+
+function claimsOf(request: CommitRequest): InstanceClaims {
+  return { jobId: request.jobId, slot: request.slot, generation: request.generation, expiresAt: 0 };
+}
+
+/** Copies a task's outputs and compares the copies with the report. */
+async function judge(store: ObjectStore, tool: Tool, accountId: string, request: CommitRequest, report: DoneReport): Promise<Judged> {
+  const { jobId, slot, generation, kind } = request;
+  const copies = report.outputs.map((output) => ({ output, key: committedKey(accountId, jobId, kind, report.ordinal, output) }));
+  for (const { output, key } of copies) {
+    const copy = await store.copy(stagedKey(jobId, slot, generation, kind, report.ordinal, output.name), key, output.mediaType);
+    if (copy === null) return { report, copies, fault: `${output.name} was not staged` };
+    if (copy.sha256 !== output.sha256 || copy.byteSize !== output.byteSize) {
+      return { report, copies, fault: `${output.name} changed after it was reported` };
+    }
+  }
+  const read = async (name: string): Promise<Uint8Array> => {
+    const copy = copies.find((candidate) => candidate.output.name === name);
+    const object = copy === undefined ? null : await store.read(copy.key);
+    if (object === null) throw new Error(`${name} is not among the outputs`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of object.stream) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks);
+  };
+  return { report, copies, fault: await tool.verify(kind, report.outputs, read) };
+}
+
+/** The one transaction: fence, artifacts, task states, the job's counts. */
+async function record(tx: Tx, accountId: string, request: CommitRequest, judged: readonly Judged[]): Promise<CommitResult> {
+  // The job's row first, as the settlement does, else the two deadlock.
+  await tx.query('select 1 from jobs where id = $1 for no key update', [request.jobId]);
+  const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [...fenceOf(claimsOf(request))]);
+  if (current.length === 0) return NOTHING;
+  const good = judged.filter((one) => one.fault === null);
+  const verified = await succeed(tx, accountId, request, good);
+  const failed = await fail(tx, request);
+  const { redo, exhausted } = await setBack(tx, request, judged);
+  if (request.kind === 'task') {
+    await tx.query(
+      `update jobs set tasks_verified = tasks_verified + $2, tasks_failed = tasks_failed + $3, version = version + 1,
+         updated_at = now() where id = $1`,
+      [request.jobId, verified, failed + exhausted],
+    );
+  }
+  return { fenced: false, verified, failed: failed + exhausted, redo };
+}
+
+const OF_THIS_GENERATION = `t.job_id = $1 and t.kind = $2 and t.state = 'RUNNING' and t.slot = $3 and t.generation = $4`;
+
+function taskKey(request: CommitRequest): unknown[] {
+  return [request.jobId, request.kind, request.slot, request.generation];
+}
+
+async function succeed(tx: Tx, accountId: string, request: CommitRequest, good: readonly Judged[]): Promise<number> {
+  if (good.length === 0) return 0;
+  const rows = await tx.query<{ ordinal: number; item_id: string }[]>(
+    `with good as (select * from unnest($5::int[], $6::jsonb[]) as g (ordinal, summary)),
+          done as (update tasks t set state = 'SUCCEEDED', execution = $7, progress_percent = 100, summary = nullif(good.summary, 'null'),
+            failure_code = null, failure_message = null, finished_at = now()
+            from good where t.ordinal = good.ordinal and ${OF_THIS_GENERATION} returning t.ordinal, t.item_id)
+     select ordinal, item_id from done`,
+    [...taskKey(request), good.map((one) => one.report.ordinal), good.map((one) => JSON.stringify(one.report.summary)), request.execution],
+  );
+  const itemOf = new Map(rows.map((row) => [row.ordinal, row.item_id]));
+  const committed = good.filter((one) => itemOf.has(one.report.ordinal));
+  await insertArtifacts(tx, accountId, request, committed, itemOf);
+  return rows.length;
+}
+
+async function insertArtifacts(tx: Tx, accountId: string, request: CommitRequest, committed: readonly Judged[], itemOf: ReadonlyMap<number, string>): Promise<void> {
+  const rows = committed.flatMap(({ report, copies }) =>
+    copies.map(({ output, key }) => ({
+      id: uuidv7(),
+      ordinal: report.ordinal,
+      key,
+      name: output.name,
+      kind: output.kind,
+      media_type: output.mediaType,
+      format: output.format,
+      byte_size: output.byteSize,
+      sha256: output.sha256,
+      item_id: request.kind === 'task' ? (itemOf.get(report.ordinal) ?? null) : null,
+    })),
+  );
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256, frame, ligand_id)
+     select r.id, $1, $2, $3, r.ordinal, r.key, r.name, r.kind, r.media_type, r.format, r.byte_size, r.sha256,
+       case when j.unit = 'frame' then r.item_id::int end, case when j.unit = 'ligand' then r.item_id end
+     from jobs j, jsonb_to_recordset($4::jsonb) as r (id uuid, ordinal int, key text, name text, kind text, media_type text,
+       format text, byte_size bigint, sha256 text, item_id text)
+     where j.id = $2 on conflict do nothing`,
+    [accountId, request.jobId, request.kind, JSON.stringify(rows)],
+  );
+}
+
+/** Tasks whose tool failed: final, with the tool's code. */
+async function fail(tx: Tx, request: CommitRequest): Promise<number> {
+  const reports = request.reports.filter((report): report is FailedReport => report.end === 'failed');
+  if (reports.length === 0) return 0;
+  const rows = await tx.query<unknown[]>(
+    `with bad as (select * from unnest($5::int[], $6::text[], $7::text[]) as b (ordinal, code, message)),
+          done as (update tasks t set state = 'FAILED', failure_code = bad.code, failure_message = bad.message, finished_at = now()
+            from bad where t.ordinal = bad.ordinal and ${OF_THIS_GENERATION} returning 1)
+     select * from done`,
+    [
+      ...taskKey(request),
+      reports.map((report) => report.ordinal),
+      reports.map((report) => report.code.slice(0, 64)),
+      reports.map((report) => readable(report.message)),
+    ],
+  );
+  return rows.length;
+}
+
+/** Tasks whose outputs did not verify: run again, until they have had their attempts. */
+async function setBack(tx: Tx, request: CommitRequest, judged: readonly Judged[]): Promise<{ redo: number[]; exhausted: number }> {
+  const bad = judged.filter((one) => one.fault !== null);
+  if (bad.length === 0) return { redo: [], exhausted: 0 };
+  const rows = await tx.query<{ ordinal: number; state: string }[]>(
+    `with bad as (select * from unnest($5::int[], $6::text[]) as b (ordinal, fault)),
+          done as (update tasks t set
+              state = case when t.attempts >= $7 then 'FAILED' else 'PENDING' end, progress_percent = 0,
+              failure_code = case when t.attempts >= $7 then 'OUTPUT_UNVERIFIED' end,
+              failure_message = case when t.attempts >= $7 then bad.fault end,
+              finished_at = case when t.attempts >= $7 then now() end
+            from bad where t.ordinal = bad.ordinal and ${OF_THIS_GENERATION} returning t.ordinal, t.state)
+     select ordinal, state from done`,
+    [...taskKey(request), bad.map((one) => one.report.ordinal), bad.map((one) => readable(one.fault ?? '')), MAX_UNVERIFIED_ATTEMPTS],
+  );
+  const redo = rows.filter((row) => row.state === 'PENDING').map((row) => row.ordinal);
+  return { redo, exhausted: rows.length - redo.length };
+}
+
+/** Copies that do not count and staged files that are committed go now; what this misses, a sweep finds. */
+async function clearUp(store: ObjectStore, request: CommitRequest, judged: readonly Judged[], result: CommitResult): Promise<void> {
+  const { jobId, slot, generation, kind } = request;
+  const unwanted = judged.flatMap(({ report, copies, fault }) => [
+    ...(fault !== null ? copies.map((copy) => copy.key) : []),
+    ...(result.fenced ? [] : copies.map(({ output }) => stagedKey(jobId, slot, generation, kind, report.ordinal, output.name))),
+  ]);
+  if (unwanted.length > 0) await store.remove(unwanted).catch(() => undefined);
+}
+
+/** A tool's words as data: no control characters, bounded. */
+function readable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim().slice(0, 1000);
+}

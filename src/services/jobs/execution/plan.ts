@@ -1,0 +1,101 @@
+/**
+ * The first activity of an execution: the task rows, and a digest for every input that nobody announced one for.
+ * Also the two ways in which a job fails before any task ran.
+ */
+import type { DataSource } from 'typeorm';
+import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import type { JobPlan } from '../../../contracts/job.ts';
+import type { ToolRegistry } from '../../../tools/registry.ts';
+import { inTransaction } from '../../transaction.ts';
+import { loadJob } from '../request.ts';
+
+/** Planned, or the definite reason why the job cannot be run. */
+export type PlanResult = { readonly ok: true } | { readonly ok: false; readonly code: string; readonly message: string };
+
+const ROWS_PER_INSERT = 5000;
+
+/** What planning needs. */
+export interface PlanDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly tools: ToolRegistry;
+}
+
+/** Which execution is planned, and the plan of its admission. */
+export interface PlanRequest {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly plan: JobPlan;
+}
+
+/** Writes task rows and pins inputs; `beat` is called while it streams. */
+export async function planTasks(deps: PlanDependencies, { jobId, execution, plan }: PlanRequest, beat: () => void): Promise<PlanResult> {
+  const { db, store, tools } = deps;
+  const pinned = await pinInputs(db, store, jobId, beat);
+  if (!pinned.ok) return pinned;
+  const job = await loadJob(db, store, jobId);
+  const ids = tools.find(job.toolId).itemIds(job.request, plan);
+  await inTransaction(db, async (tx) => {
+    for (const kind of plan.steps) {
+      await tx.query(
+        `insert into tasks (job_id, kind, ordinal, item_id, execution) values ($1, $2, 0, $2, $3) on conflict do nothing`,
+        [jobId, kind, execution],
+      );
+    }
+    for (let from = 0; from < ids.length; from += ROWS_PER_INSERT) {
+      await tx.query(
+        `insert into tasks (job_id, kind, ordinal, item_id, execution)
+         select $1, 'task', $2 + i - 1, id, $3 from unnest($4::text[]) with ordinality as item (id, i) on conflict do nothing`,
+        [jobId, from, execution, ids.slice(from, from + ROWS_PER_INSERT)],
+      );
+      beat();
+    }
+  });
+  return { ok: true };
+}
+
+/** Streams inputs without a digest once, and stores it; an input that changed since admission ends the job. */
+async function pinInputs(db: DataSource, store: ObjectStore, jobId: string, beat: () => void): Promise<PlanResult> {
+  const inputs = await db.query<{ storage_key: string; byte_size: string; sha256: string | null }[]>(
+    'select storage_key, byte_size, sha256 from job_inputs where job_id = $1',
+    [jobId],
+  );
+  for (const input of inputs) {
+    if (input.sha256 !== null) continue;
+    const found = await store.hash(input.storage_key, beat);
+    if (found === null) return { ok: false, code: 'INPUT_NOT_FOUND', message: `The input ${input.storage_key} is no longer stored.` };
+    if (found.byteSize !== Number(input.byte_size)) {
+      return { ok: false, code: 'INPUT_CHANGED', message: `The input ${input.storage_key} has another size than at submit.` };
+    }
+    await db.query('update job_inputs set sha256 = $3 where job_id = $1 and storage_key = $2', [jobId, input.storage_key, found.sha256]);
+    await db.query(
+      `update stored_objects set sha256 = $2, state = 'VERIFIED', verified_at = coalesce(verified_at, now()) where storage_key = $1`,
+      [input.storage_key, found.sha256],
+    );
+  }
+  return { ok: true };
+}
+
+/** Why the preparation step failed for good, or null. */
+export async function preparationFailure(db: DataSource, jobId: string): Promise<{ code: string; message: string } | null> {
+  const [row] = await db.query<{ failure_code: string; failure_message: string }[]>(
+    `select failure_code, failure_message from tasks where job_id = $1 and kind = 'prepare' and state = 'FAILED'`,
+    [jobId],
+  );
+  return row === undefined ? null : { code: row.failure_code, message: row.failure_message };
+}
+
+/** Fails every undecided task of the job with one code; what is verified stays. */
+export async function failTasks(db: DataSource, failure: { jobId: string; code: string; message: string }): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const failed = await tx.query<{ kind: string }[]>(
+      `with failed as (update tasks set state = 'FAILED', failure_code = $2, failure_message = $3, finished_at = now()
+         where job_id = $1 and state in ('PENDING', 'RUNNING') returning kind) select kind from failed`,
+      [failure.jobId, failure.code, failure.message],
+    );
+    await tx.query('update jobs set tasks_failed = tasks_failed + $2, version = version + 1, updated_at = now() where id = $1', [
+      failure.jobId,
+      failed.filter((row) => row.kind === 'task').length,
+    ]);
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Settlement: what was verified is charged, the rest of the hold is released, in the one transaction that also ends
+ * the execution. Settling a settled execution answers the same and does nothing.
+ */
+import type { DataSource } from 'typeorm';
+import { invariantBroken } from '../../../domain/invariant.ts';
+import { previousStates, type PauseReason, type TerminalState } from '../../../domain/job-state.ts';
+import { chargePence, type Quote } from '../../../domain/pricing.ts';
+import { settleHold } from '../../ledger/holds.ts';
+import { inTransaction, type Tx } from '../../transaction.ts';
+
+/** What an execution cost, and the job's counts over all executions. */
+export interface Settlement {
+  readonly chargedPence: number;
+  readonly releasedPence: number;
+  readonly verified: number;
+  readonly failed: number;
+}
+
+interface Ending {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly to: TerminalState | 'PAUSED';
+  readonly reason: string | null;
+  readonly pauseReason: PauseReason | null;
+}
+
+/** Verified, failed and all tasks, over all executions. */
+export async function taskCounts(db: DataSource | Tx, jobId: string): Promise<{ verified: number; failed: number; total: number }> {
+  const [row] = await db.query<{ verified: number; failed: number; total: number }[]>(
+    `select count(*) filter (where t.state = 'SUCCEEDED')::int as verified,
+            count(*) filter (where t.state = 'FAILED')::int as failed, j.task_total as total
+     from jobs j left join tasks t on t.job_id = j.id and t.kind = 'task' where j.id = $1 group by j.id`,
+    [jobId],
+  );
+  if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
+  return row;
+}
+
+/** Settles an execution and ends it, at PAUSED or a terminal state. */
+export async function settleJob(db: DataSource, ending: Ending): Promise<Settlement> {
+  return inTransaction(db, async (tx) => {
+    const [job] = await tx.query<{ status: string }[]>('select status from jobs where id = $1 for update', [ending.jobId]);
+    const [execution] = await tx.query<{ hold_id: string; quote: Quote; settled_at: Date | null }[]>(
+      'select hold_id, quote, settled_at from job_executions where job_id = $1 and n = $2 for update',
+      [ending.jobId, ending.execution],
+    );
+    if (job === undefined || execution === undefined) throw invariantBroken(`job ${ending.jobId} has no execution ${String(ending.execution)}`);
+    if (job.status !== ending.to && !previousStates(ending.to).some((state) => state === job.status)) {
+      throw invariantBroken(`job ${ending.jobId} cannot end ${ending.to} from ${job.status}`);
+    }
+    const charge = execution.settled_at === null ? await chargeOf(tx, ending, execution.quote) : 0;
+    // A settled hold answers what was charged then, whatever is asked now.
+    const settled = await settleHold(tx, { holdId: execution.hold_id, chargePence: charge });
+    await endTasks(tx, ending);
+    const counts = await taskCounts(tx, ending.jobId);
+    await endRows(tx, ending, counts);
+    return { ...settled, verified: counts.verified, failed: counts.failed };
+  });
+}
+
+async function chargeOf(tx: Tx, ending: Ending, offer: Quote): Promise<number> {
+  const [row] = await tx.query<{ verified: number; charged_before: boolean }[]>(
+    `select count(*) filter (where state = 'SUCCEEDED' and execution = $2)::int as verified,
+       exists (select 1 from holds where job_id = $1 and execution < $2 and charged_pence > 0) as charged_before
+     from tasks where job_id = $1 and kind = 'task'`,
+    [ending.jobId, ending.execution],
+  );
+  return chargePence(offer, row?.verified ?? 0, row?.charged_before !== true);
+}
+
+/** At a terminal state nothing stays undecided; a pause sets running tasks back. */
+async function endTasks(tx: Tx, ending: Ending): Promise<void> {
+  const state = ending.to === 'PAUSED' ? 'PENDING' : 'CANCELLED';
+  await tx.query(
+    `update tasks set state = $2, progress_percent = 0, finished_at = case when $2 = 'CANCELLED' then now() end
+     where job_id = $1 and state in ('PENDING', 'RUNNING')`,
+    [ending.jobId, state],
+  );
+}
+
+async function endRows(tx: Tx, ending: Ending, counts: { verified: number; failed: number }): Promise<void> {
+  await tx.query(
+    `update job_executions set settled_at = coalesce(settled_at, now()), outcome = $3 where job_id = $1 and n = $2`,
+    [ending.jobId, ending.execution, ending.to],
+  );
+  await tx.query(
+    `update jobs set status = $2, status_reason = $3, pause_reason = $4, tasks_verified = $5, tasks_failed = $6,
+       version = version + 1, updated_at = now(), finished_at = case when $2 = 'PAUSED' then null else coalesce(finished_at, now()) end
+     where id = $1`,
+    [ending.jobId, ending.to, ending.reason, ending.pauseReason, counts.verified, counts.failed],
+  );
+}

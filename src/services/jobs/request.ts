@@ -1,0 +1,53 @@
+/** The request that a job was admitted with: in its row, or a stored object when it is large. */
+import type { DataSource } from 'typeorm';
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+
+/** A job as the execution side reads it. */
+export interface LoadedJob {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly toolId: string;
+  readonly request: SubmitJobRequest;
+  readonly effectiveSeed: number | null;
+  readonly taskTotal: number;
+}
+
+interface Row {
+  account_id: string;
+  job_type: string;
+  simulator: string | null;
+  request: SubmitJobRequest | null;
+  request_key: string | null;
+  effective_seed: number | null;
+  task_total: number;
+}
+
+/**
+ * Loads the job and its request.
+ * @throws Error when there is no such job, or its stored request is missing.
+ */
+export async function loadJob(db: DataSource, store: ObjectStore, jobId: string): Promise<LoadedJob> {
+  const [row] = await db.query<Row[]>(
+    'select account_id, job_type, simulator, request, request_key, effective_seed, task_total from jobs where id = $1',
+    [jobId],
+  );
+  if (row === undefined) throw new Error(`job ${jobId} does not exist`);
+  return {
+    jobId,
+    accountId: row.account_id,
+    toolId: row.simulator ?? row.job_type,
+    request: row.request ?? (await storedRequest(store, row.request_key)),
+    effectiveSeed: row.effective_seed,
+    taskTotal: row.task_total,
+  };
+}
+
+async function storedRequest(store: ObjectStore, key: string | null): Promise<SubmitJobRequest> {
+  const object = key === null ? null : await store.read(key);
+  if (object === null) throw new Error(`the stored request ${String(key)} is missing`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of object.stream) chunks.push(Buffer.from(chunk));
+  const request: SubmitJobRequest = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  return request;
+}

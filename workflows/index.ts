@@ -1,0 +1,4 @@
+/** Every workflow that the control worker registers. */
+export { job } from './job.ts';
+export { jobPart } from './job-part.ts';
+export { auditLedger, sweepDeployment } from './sweep.ts';

@@ -1,0 +1,188 @@
+import { allHandlersFinished, CancellationScope, condition, defineSignal, isCancellation, setHandler, TimeoutFailure, ActivityFailure } from '@temporalio/workflow';
+import type { ShardResult, TaskReport } from '../src/contracts/compute.ts';
+import { PART_STOP_SIGNAL, type JobPartInput, type JobPartResult } from '../src/contracts/job.ts';
+import { shardsOf } from '../src/domain/shards.ts';
+import { computeOn, instances, records, storage } from './lib/activities.ts';
+
+/** Signal: stop dispatching; with `cancel` the running tools are stopped too, and what is complete is committed. */
+export const stopSignal = defineSignal<[{ cancel: boolean }]>(PART_STOP_SIGNAL);
+
+/** A worker that answers but cannot finish a shard is no better than a lost one. */
+const MAX_LOST_CONTACTS = 10;
+const COMMIT_BATCH = 100;
+
+/**
+ * Runs the undecided tasks of a range on one instance generation: dispatches shards with a window so that the
+ * instance never idles, commits what comes back in batches, and inquires when contact is lost.
+ *
+ * Signals: `stop`. Timers: the commit delay. Result: `done`, `lost` (the instance is to be replaced and the range
+ * run again) or `stopped`. Task states live in Postgres: a second run of the range finds only what is undecided.
+ */
+export async function jobPart(input: JobPartInput): Promise<JobPartResult> {
+  return new PartRun(input).run();
+}
+
+class PartRun {
+  private readonly input: JobPartInput;
+  private readonly waiting: number[][] = [];
+  private readonly reports: TaskReport[] = [];
+  private readonly scope = new CancellationScope();
+  private running = 0;
+  private committing = false;
+  private stopping: 'drain' | 'cancel' | null = null;
+  private lostCause: string | null = null;
+  private lostContacts = 0;
+  private inquiry: Promise<void> | null = null;
+  private verified = 0;
+  private failed = 0;
+  private broken: unknown = null;
+
+  constructor(input: JobPartInput) {
+    this.input = input;
+    setHandler(stopSignal, ({ cancel }) => this.stop(cancel));
+    // A part cancelled in the Temporal UI stops its tools; the job then sees `stopped` and decides.
+    CancellationScope.current().cancelRequested.catch(() => this.stop(true));
+  }
+
+  async run(): Promise<JobPartResult> {
+    return CancellationScope.nonCancellable(async () => {
+      const pending = await records.listPendingTasks(this.input);
+      this.waiting.push(...shardsOf(pending, this.input.shardSize));
+      const commits = this.commitLoop();
+      await this.dispatchLoop();
+      await commits;
+      if (this.broken !== null) throw this.broken;
+      await condition(allHandlersFinished);
+      return { end: this.end(), cause: this.lostCause, verified: this.verified, failed: this.failed };
+    });
+  }
+
+  private end(): JobPartResult['end'] {
+    if (this.lostCause !== null) return 'lost';
+    return this.stopping === null ? 'done' : 'stopped';
+  }
+
+  private stop(cancel: boolean): void {
+    if (cancel && this.stopping !== 'cancel') {
+      this.stopping = 'cancel';
+      this.scope.cancel();
+    } else {
+      this.stopping ??= 'drain';
+    }
+  }
+
+  private halted(): boolean {
+    return this.stopping !== null || this.lostCause !== null || this.broken !== null;
+  }
+
+  /** Ends when nothing is left to dispatch, to run or to commit. */
+  private async dispatchLoop(): Promise<void> {
+    const window = this.input.slotsPerInstance;
+    for (;;) {
+      while (!this.halted() && this.running < window) {
+        const shard = this.waiting.shift();
+        if (shard === undefined) break;
+        this.running += 1;
+        void this.runShard(shard).catch((error: unknown) => (this.broken ??= error));
+      }
+      if (this.running === 0 && this.settled()) return;
+      await condition(() => this.mayDispatch() || (this.running === 0 && this.settled()));
+    }
+  }
+
+  private mayDispatch(): boolean {
+    return !this.halted() && this.running < this.input.slotsPerInstance && this.waiting.length > 0;
+  }
+
+  private settled(): boolean {
+    if (this.broken !== null) return true;
+    return this.reports.length === 0 && !this.committing && (this.halted() || this.waiting.length === 0);
+  }
+
+  private async runShard(ordinals: number[]): Promise<void> {
+    const { jobId, execution, slot, generation, kind } = this.input;
+    try {
+      const result = await this.scope.run(() =>
+        computeOn(this.input, ordinals.length).runShard({ jobId, execution, slot, generation, kind, ordinals }),
+      );
+      this.take(result);
+    } catch (error) {
+      await this.shardFailed(ordinals, error);
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  private take(result: ShardResult): void {
+    if (result.fenced) {
+      this.lostCause ??= 'FENCED';
+      return;
+    }
+    this.lostContacts = 0;
+    this.reports.push(...result.reports.filter((report) => report.end !== 'stopped'));
+    const stopped = result.reports.filter((report) => report.end === 'stopped').map((report) => report.ordinal);
+    if (stopped.length > 0) this.again(stopped);
+  }
+
+  private async shardFailed(ordinals: number[], error: unknown): Promise<void> {
+    if (this.stopping === 'cancel') return;
+    if (isCancellation(error)) return this.again(ordinals);
+    const timedOut = error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+    if (!timedOut) {
+      this.lostContacts += 1;
+      if (this.lostContacts >= MAX_LOST_CONTACTS) this.lostCause ??= 'WORKER_ERROR';
+      return this.again(ordinals);
+    }
+    // A cancel does not wait for evidence: what is not complete by now is fenced and ended with the instance.
+    await Promise.race([this.inquire(), condition(() => this.stopping === 'cancel')]);
+    this.again(ordinals);
+  }
+
+  /** The same generation gets the shard again first: its worker adopts the tool that is running or has finished. */
+  private again(ordinals: number[]): void {
+    this.waiting.unshift(...shardsOf(ordinals, this.input.shardSize));
+  }
+
+  /** One inquiry at a time, whatever number of shards lost contact. */
+  private inquire(): Promise<void> {
+    this.inquiry ??= this.ask().finally(() => (this.inquiry = null));
+    return this.inquiry;
+  }
+
+  private async ask(): Promise<void> {
+    const { jobId, slot, generation } = this.input;
+    const verdict = await instances.inquireInstance({ jobId, slot, generation });
+    this.lostContacts += 1;
+    if (verdict.state === 'lost') this.lostCause ??= verdict.cause;
+    else if (this.lostContacts >= MAX_LOST_CONTACTS) this.lostCause ??= 'NO_PROGRESS';
+  }
+
+  /** Commits in batches of up to 100 tasks, or what is there after the commit delay. Ends with the dispatching. */
+  private async commitLoop(): Promise<void> {
+    for (;;) {
+      await condition(() => this.reports.length > 0 || (this.running === 0 && this.settled()));
+      if (this.reports.length === 0) return;
+      const full = (): boolean =>
+        this.reports.length >= COMMIT_BATCH || (this.running === 0 && (this.halted() || this.waiting.length === 0));
+      if (!full()) await condition(full, this.input.timing.commitDelayMs);
+      this.committing = true;
+      try {
+        await this.commit(this.reports.splice(0, COMMIT_BATCH));
+      } catch (error) {
+        this.broken ??= error;
+        return;
+      } finally {
+        this.committing = false;
+      }
+    }
+  }
+
+  private async commit(reports: readonly TaskReport[]): Promise<void> {
+    const { jobId, execution, slot, generation, kind } = this.input;
+    const result = await storage.commitTasks({ jobId, execution, slot, generation, kind, reports });
+    if (result.fenced) this.lostCause ??= 'FENCED';
+    this.verified += result.verified;
+    this.failed += result.failed;
+    if (result.redo.length > 0) this.waiting.push(...shardsOf(result.redo, this.input.shardSize));
+  }
+}

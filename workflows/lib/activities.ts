@@ -1,0 +1,72 @@
+/**
+ * Every activity that a workflow calls, in groups with deliberate options. Control activities are repeatable and are
+ * tried until they succeed: an outage of Postgres or the store delays a job, it never ends it. What can never succeed
+ * comes back as a failure of type `Invariant` (src/domain/invariant.ts), which is not retried.
+ */
+import type { RetryPolicy } from '@temporalio/common';
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { AdmissionActivities } from '../../activities/admission.ts';
+import type { CapacityActivities } from '../../activities/capacity.ts';
+import type { FinishActivities } from '../../activities/finish.ts';
+import type { InstanceActivities } from '../../activities/instances.ts';
+import type { SweepActivities } from '../../activities/sweep.ts';
+import type { TaskActivities } from '../../activities/tasks.ts';
+import type { ComputeActivities } from '../../src/contracts/compute.ts';
+import type { JobPartInput } from '../../src/contracts/job.ts';
+import { computeQueue } from '../../src/contracts/names.ts';
+
+const PATIENT_RETRY = {
+  initialInterval: '200ms',
+  backoffCoefficient: 2,
+  maximumInterval: '10s',
+  nonRetryableErrorTypes: ['Invariant'],
+} satisfies RetryPolicy;
+
+/** The admission runs inside the workflow task: one round trip less on the path that a customer waits for. */
+export const admission = proxyLocalActivities<AdmissionActivities>({
+  startToCloseTimeout: '10s',
+  localRetryThreshold: '30s',
+  retry: PATIENT_RETRY,
+});
+
+/** Short statements against Postgres. */
+export const records = proxyActivities<TaskActivities & CapacityActivities>({
+  startToCloseTimeout: '30s',
+  retry: PATIENT_RETRY,
+});
+
+/** Work through the store: long, with a heartbeat. */
+export const storage = proxyActivities<TaskActivities & FinishActivities & SweepActivities>({
+  startToCloseTimeout: '6h',
+  heartbeatTimeout: '30s',
+  retry: PATIENT_RETRY,
+});
+
+/** Calls of the instance provider, which may wait for evidence. */
+export const instances = proxyActivities<InstanceActivities>({
+  startToCloseTimeout: '1h',
+  heartbeatTimeout: '30s',
+  retry: PATIENT_RETRY,
+});
+
+/** Housekeeping: what fails is found again by the next sweep. */
+export const housekeeping = proxyActivities<SweepActivities>({
+  startToCloseTimeout: '30m',
+  heartbeatTimeout: '60s',
+  retry: { ...PATIENT_RETRY, maximumAttempts: 3 },
+});
+
+/**
+ * The tools, on the queue of one instance generation. One attempt: a time-out says only that contact was lost, so the
+ * workflow inquires before it decides; blind retries would start every healthy task again after an outage of Temporal.
+ */
+export function computeOn(part: JobPartInput, tasks: number): ComputeActivities {
+  return proxyActivities<ComputeActivities>({
+    taskQueue: computeQueue(part.jobId, part.slot, part.generation),
+    scheduleToStartTimeout: part.timing.computePickupSeconds * 1000,
+    startToCloseTimeout: (part.taskTimeoutSeconds * tasks + 600) * 1000,
+    heartbeatTimeout: part.timing.computeHeartbeatSeconds * 1000,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { maximumAttempts: 1 },
+  });
+}

@@ -1,0 +1,134 @@
+/**
+ * The instances of one job: slots with generations. A slot's instance is opened when first needed, replaced when lost
+ * (fence first, then terminate) and closed at the end. The row of a generation is written before the provider is
+ * asked, so closing finds everything that may have been launched.
+ */
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import type { JobTiming } from '../../src/contracts/job.ts';
+import { instances } from './activities.ts';
+
+interface Slot {
+  generation: number;
+  open: boolean;
+  /** The opening or replacement under way, which every lane of the slot awaits. */
+  change: Promise<void> | null;
+}
+
+/** What the fleet needs from its job. */
+export interface FleetOwner {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly provider: string;
+  readonly slotsPerInstance: number;
+  readonly vcpusPerInstance: number;
+  readonly timing: JobTiming;
+  /** Whether the job wants no more work done. */
+  stopping(): boolean;
+  /** Called when the number of open instances changes, with the cause when one was lost. */
+  fleetChanged(open: number, lost: string | null): Promise<void>;
+}
+
+/** The instances of a job. */
+export class Fleet {
+  private readonly owner: FleetOwner;
+  private readonly slots: Slot[];
+  private readonly opening = new CancellationScope();
+  private readonly endings: Promise<void>[] = [];
+
+  constructor(owner: FleetOwner, slots: readonly { readonly generation: number; readonly open: boolean }[]) {
+    this.owner = owner;
+    this.slots = slots.map((slot) => ({ ...slot, change: null }));
+  }
+
+  get size(): number {
+    return this.slots.length;
+  }
+
+  /** How many instances are open. */
+  get openCount(): number {
+    return this.slots.filter((slot) => slot.open).length;
+  }
+
+  /** Slots as they are carried into a continued run. */
+  carry(): { generation: number; open: boolean }[] {
+    return this.slots.map(({ generation, open }) => ({ generation, open }));
+  }
+
+  /** The open generation of a slot, opening it when needed; null when the job is stopping. */
+  async open(index: number): Promise<number | null> {
+    const slot = this.at(index);
+    while (!slot.open && !this.owner.stopping()) {
+      slot.change ??= this.launch(index, slot).finally(() => (slot.change = null));
+      await slot.change;
+    }
+    return slot.open ? slot.generation : null;
+  }
+
+  /** Replaces a lost generation once, whoever reports it. The next generation is opened when it is needed. */
+  async lost(index: number, generation: number, cause: string): Promise<void> {
+    const slot = this.at(index);
+    while (slot.change !== null) await slot.change;
+    if (slot.generation !== generation) return;
+    slot.change = this.fence(index, slot, cause).finally(() => (slot.change = null));
+    await slot.change;
+  }
+
+  /** A launch that is waited for is given up; the instance is ended by `close`. */
+  stopOpening(): void {
+    this.opening.cancel();
+  }
+
+  /** Fences every generation: from here on no instance of the job is believed. */
+  async fenceAll(cause: string): Promise<void> {
+    for (const slot of this.slots) while (slot.change !== null) await slot.change.catch(() => undefined);
+    await instances.fenceJob({ jobId: this.owner.jobId, cause });
+    for (const slot of this.slots) if (slot.open) slot.open = false;
+  }
+
+  /** Ends every instance that this job ever launched; returns when they are gone. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.endings);
+    await instances.terminateInstances({ jobId: this.owner.jobId, slot: null, generation: null });
+    for (const slot of this.slots) slot.generation += 1;
+  }
+
+  private async launch(index: number, slot: Slot): Promise<void> {
+    const { jobId, provider, slotsPerInstance, vcpusPerInstance } = this.owner;
+    const id = { jobId, slot: index, generation: slot.generation };
+    const answer = await this.unlessStopped(async () => {
+      await instances.launchInstance({ ...id, provider, toolSlots: slotsPerInstance, vcpus: vcpusPerInstance });
+      return instances.awaitInstance(id);
+    });
+    if (answer === null) return;
+    if (answer.state === 'lost') return this.fence(index, slot, answer.cause);
+    slot.open = true;
+    await this.owner.fleetChanged(this.openCount, null);
+  }
+
+  /** A launch without an answer is given up when the job stops; its row is there, so `close` ends what came of it. */
+  private async unlessStopped<T>(launch: () => Promise<T>): Promise<T | null> {
+    try {
+      return await this.opening.run(launch);
+    } catch (error) {
+      if (isCancellation(error)) return null;
+      throw error;
+    }
+  }
+
+  private async fence(index: number, slot: Slot, cause: string): Promise<void> {
+    const { jobId, execution } = this.owner;
+    const lost = { jobId, slot: index, generation: slot.generation };
+    await instances.replaceInstance({ ...lost, execution, cause });
+    slot.open = false;
+    slot.generation += 1;
+    // The new generation need not wait for the old one's end: the fence makes the old one harmless.
+    this.endings.push(instances.terminateInstances(lost));
+    await this.owner.fleetChanged(this.openCount, cause);
+  }
+
+  private at(index: number): Slot {
+    const slot = this.slots[index];
+    if (slot === undefined) throw new RangeError(`no slot ${String(index)}`);
+    return slot;
+  }
+}

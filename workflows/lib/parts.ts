@@ -1,0 +1,127 @@
+/**
+ * Runs the parts of a job on its instances: two lanes a slot, so that one part's tail overlaps the next one's start;
+ * at most 8 parts are open. A part whose instance is lost is run again on the slot's next generation.
+ */
+import { condition, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
+import { PART_TASKS, type JobPartInput, type JobPlan, type JobTiming } from '../../src/contracts/job.ts';
+import { jobPartWorkflowId } from '../../src/contracts/names.ts';
+import { partRange } from '../../src/domain/shards.ts';
+import { jobPart, stopSignal } from '../job-part.ts';
+import type { Fleet } from './fleet.ts';
+
+const MAX_OPEN_PARTS = 8;
+
+/** What the parts need from their job. */
+export interface PartsOwner {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly plan: JobPlan;
+  readonly timing: JobTiming;
+  /** No new part is started; open ones end by themselves. */
+  draining(): boolean;
+  stopping(): 'cancel' | 'pause' | null;
+  /** The number of this start of a part, unique in the job. */
+  nextRun(): number;
+  partEnded(verified: number, failed: number): void;
+  /** A part failed by a fault of the service: from here on `stopping` answers `cancel`. */
+  broke(): void;
+}
+
+/** Runs parts until none is left, or the job drains or stops. */
+export class Parts {
+  private readonly owner: PartsOwner;
+  private readonly fleet: Fleet;
+  private readonly open = new Set<ChildWorkflowHandle<typeof jobPart>>();
+
+  constructor(owner: PartsOwner, fleet: Fleet) {
+    this.owner = owner;
+    this.fleet = fleet;
+  }
+
+  /** Runs the given parts; what a drain or a stop leaves is undecided in Postgres. */
+  async run(parts: readonly number[]): Promise<void> {
+    const queue = [...parts];
+    const lanes = this.fleet.size * 2 <= MAX_OPEN_PARTS ? 2 : 1;
+    const work = Array.from({ length: this.fleet.size * lanes }, (_, lane) => this.lane(lane % this.fleet.size, lanes, queue));
+    await this.untilStopped(work);
+  }
+
+  /** Runs a step that is no task (`prepare`, `control`) on slot 0. */
+  async runStep(kind: 'prepare' | 'control'): Promise<void> {
+    let done = false;
+    const work = async (): Promise<void> => {
+      while (!done && this.owner.stopping() === null) done = await this.onSlot(0, { kind, from: 0, to: 1, part: kind === 'prepare' ? -1 : -2, window: 1 });
+    };
+    await this.untilStopped([work()]);
+  }
+
+  private async lane(slot: number, lanes: number, queue: number[]): Promise<void> {
+    while (!this.owner.draining() && this.owner.stopping() === null) {
+      const part = queue.shift();
+      if (part === undefined) return;
+      const window = Math.max(1, Math.ceil((this.owner.plan.slotsPerInstance * 2) / lanes));
+      const range = partRange(part, PART_TASKS, this.owner.plan.taskCount);
+      if (!(await this.onSlot(slot, { kind: 'task', ...range, part, window }))) queue.push(part);
+    }
+  }
+
+  /** Runs one part to its end; false when it is to be run again. */
+  private async onSlot(slot: number, what: { kind: JobPartInput['kind']; from: number; to: number; part: number; window: number }): Promise<boolean> {
+    const generation = await this.fleet.open(slot);
+    if (generation === null) return false;
+    const { jobId, execution, plan, timing } = this.owner;
+    const input: JobPartInput = {
+      jobId,
+      execution,
+      slot,
+      generation,
+      kind: what.kind,
+      from: what.from,
+      to: what.to,
+      shardSize: plan.shardSize,
+      slotsPerInstance: what.window,
+      taskTimeoutSeconds: plan.taskTimeoutSeconds,
+      timing,
+    };
+    const handle = await startChild(jobPart, {
+      workflowId: jobPartWorkflowId(jobId, execution, what.part, this.owner.nextRun()),
+      args: [input],
+      staticSummary: `${what.kind} ${String(what.from)}-${String(what.to - 1)} on instance ${String(slot)}.${String(generation)}`,
+    });
+    this.open.add(handle);
+    const stop = this.owner.stopping();
+    if (stop !== null) void tell(handle, stop === 'cancel');
+    try {
+      const result = await handle.result();
+      this.owner.partEnded(result.verified, result.failed);
+      if (result.end === 'lost') await this.fleet.lost(slot, generation, result.cause ?? 'LOST');
+      return result.end === 'done';
+    } finally {
+      this.open.delete(handle);
+    }
+  }
+
+  /** While the work goes on, tells open parts of a pause or a cancel as soon as it is known. Ends when all work has. */
+  private async untilStopped(work: readonly Promise<unknown>[]): Promise<void> {
+    let ended = false;
+    const all = Promise.allSettled(work.map((one) => one.catch((error: unknown) => this.fail(error)))).finally(() => (ended = true));
+    for (let told: 'cancel' | 'pause' | null = null; !ended; ) {
+      await condition(() => ended || this.owner.stopping() !== told);
+      told = this.owner.stopping();
+      if (told === null || ended) continue;
+      this.fleet.stopOpening();
+      for (const handle of this.open) void tell(handle, told === 'cancel');
+    }
+    for (const result of await all) if (result.status === 'rejected') throw result.reason;
+  }
+
+  private fail(error: unknown): never {
+    this.owner.broke();
+    throw error;
+  }
+}
+
+/** A part that has just ended needs no word. */
+async function tell(handle: ChildWorkflowHandle<typeof jobPart>, cancel: boolean): Promise<void> {
+  await handle.signal(stopSignal, { cancel }).catch(() => undefined);
+}
