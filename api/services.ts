@@ -3,7 +3,14 @@ import type { Readable } from 'node:stream';
 
 import type { Actor } from '../src/domain/access.ts';
 import type { JobState } from '../src/domain/job-state.ts';
-import type { CancelJobRequest, EstimateJobRequest, JobType, RegisterArtifactRequest, SubmitJobRequest, UploadUrlRequest } from '../src/domain/requests.ts';
+import type {
+  CancelJobRequest,
+  EstimateJobRequest,
+  JobType,
+  RegisterArtifactRequest,
+  SubmitJobRequest,
+  UploadUrlRequest,
+} from '../src/domain/requests.ts';
 import type {
   ArtifactResponse,
   CancelJobResponse,
@@ -111,7 +118,11 @@ export interface Services {
     outputs(actor: Actor, jobId: string, query: OutputQuery): Promise<OutputListResponse>;
     taskLog(actor: Actor, jobId: string, index: number, range: ByteRange): Promise<TaskLog>;
     /** `changed` false: the job had ended already. @throws SERVICE_UNAVAILABLE when the message was not taken. */
-    cancel(actor: Actor, jobId: string, body: CancelJobRequest): Promise<{ readonly changed: boolean; readonly response: CancelJobResponse }>;
+    cancel(
+      actor: Actor,
+      jobId: string,
+      body: CancelJobRequest,
+    ): Promise<{ readonly changed: boolean; readonly response: CancelJobResponse }>;
   };
   readonly uploads: {
     createUploadUrl(actor: Actor, body: UploadUrlRequest): Promise<UploadUrlResponse>;
@@ -124,7 +135,10 @@ export interface Services {
   };
   readonly artifacts: {
     /** `created` false: the same storage key and format was registered before. */
-    register(actor: Actor, body: RegisterArtifactRequest): Promise<{ readonly created: boolean; readonly response: ArtifactResponse }>;
+    register(
+      actor: Actor,
+      body: RegisterArtifactRequest,
+    ): Promise<{ readonly created: boolean; readonly response: ArtifactResponse }>;
     get(actor: Actor, artifactId: string): Promise<ArtifactResponse>;
   };
   readonly idempotency: {

@@ -2,7 +2,15 @@
 import { AppError } from './errors.ts';
 
 /** Every scope that a key can carry. */
-export const SCOPES = ['jobs:read', 'jobs:write', 'credits:read', 'convert', 'molecular:chat', 'projects:read', 'projects:write'] as const;
+export const SCOPES = [
+  'jobs:read',
+  'jobs:write',
+  'credits:read',
+  'convert',
+  'molecular:chat',
+  'projects:read',
+  'projects:write',
+] as const;
 
 /** What a key permits. */
 export type Scope = (typeof SCOPES)[number];
@@ -32,5 +40,8 @@ export function requireScope(actor: Actor, scope: Scope): void {
 /** Refuses a test key on an operation that bills. @throws TEST_KEY_LIVE_BILLING. */
 export function requireLive(actor: Actor): void {
   if (actor.environment === 'live') return;
-  throw new AppError('TEST_KEY_LIVE_BILLING', 'A test key cannot call an operation that charges credits. Use a live key.');
+  throw new AppError(
+    'TEST_KEY_LIVE_BILLING',
+    'A test key cannot call an operation that charges credits. Use a live key.',
+  );
 }

@@ -17,66 +17,156 @@ const passing = (status: number, meaning: string): CodeFacts => ({ status, retry
 /** Every code that an answer can carry. */
 export const ERROR_CODES = {
   // The request itself.
-  VALIDATION_ERROR: final(400, 'The request does not match the contract; the error names every failing path: correct them and send it again.'),
-  IDEMPOTENCY_KEY_MISMATCH: final(400, 'The Idempotency-Key header and the keys in the body differ; send the same key in each place, or only one.'),
-  IDEMPOTENCY_KEY_REQUIRED: final(400, 'This operation needs an Idempotency-Key header; send a fresh key of 8 to 255 characters.'),
-  PART_CHECKSUM_REQUIRED: final(400, 'The upload was started with part checksums; send checksumSha256 for each part.'),
-  PART_CHECKSUM_FORBIDDEN: final(400, 'The upload was started without part checksums; leave checksumSha256 out.'),
+  VALIDATION_ERROR: final(
+    400,
+    'The request does not match the contract; the error names every failing path: correct them and send it again.',
+  ),
+  IDEMPOTENCY_KEY_MISMATCH: final(
+    400,
+    'The Idempotency-Key header and the keys in the body differ; send the same key in each place, or only one.',
+  ),
+  IDEMPOTENCY_KEY_REQUIRED: final(
+    400,
+    'This operation needs an Idempotency-Key header; send a fresh key of 8 to 255 characters.',
+  ),
+  PART_CHECKSUM_REQUIRED: final(
+    400,
+    'The upload was started with part checksums; send checksumSha256 for each part.',
+  ),
+  PART_CHECKSUM_FORBIDDEN: final(
+    400,
+    'The upload was started without part checksums; leave checksumSha256 out.',
+  ),
   NOT_FOUND: final(404, 'There is no such path or resource in this account; check the address and the id.'),
-  METHOD_NOT_ALLOWED: final(405, 'The path exists, but not with this method; the Allow header lists the methods.'),
+  METHOD_NOT_ALLOWED: final(
+    405,
+    'The path exists, but not with this method; the Allow header lists the methods.',
+  ),
   PAYLOAD_TOO_LARGE: final(413, 'The body is larger than this operation accepts; send a smaller one.'),
-  UNSUPPORTED_MEDIA_TYPE: final(415, 'The body is not JSON in UTF-8; send Content-Type application/json without a content encoding.'),
-  RANGE_NOT_SATISFIABLE: final(416, 'The range starts at or beyond the present end; the Content-Range header tells the length.'),
+  UNSUPPORTED_MEDIA_TYPE: final(
+    415,
+    'The body is not JSON in UTF-8; send Content-Type application/json without a content encoding.',
+  ),
+  RANGE_NOT_SATISFIABLE: final(
+    416,
+    'The range starts at or beyond the present end; ask again when there is more.',
+  ),
 
   // Who calls, and how often.
-  UNAUTHORIZED: final(401, 'The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token.'),
+  UNAUTHORIZED: final(
+    401,
+    'The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token.',
+  ),
   INSUFFICIENT_SCOPE: final(403, 'The key lacks the scope of this operation; use a key that has it.'),
-  TEST_KEY_LIVE_BILLING: final(403, 'A test key cannot call an operation that charges credits; use a live key.'),
+  TEST_KEY_LIVE_BILLING: final(
+    403,
+    'A test key cannot call an operation that charges credits; use a live key.',
+  ),
   SESSION_REQUIRED: final(403, 'This operation cannot be called with an API key; sign in with a browser.'),
   RATE_LIMITED: passing(429, 'Too many requests with this key; wait for the seconds in Retry-After.'),
 
   // Idempotency and versions.
-  IDEMPOTENCY_KEY_REUSED: final(422, 'The idempotency key was used with another request; use a fresh key for a different request.'),
-  IDEMPOTENCY_IN_PROGRESS: passing(409, 'The first request with this idempotency key is still running; repeat it after Retry-After seconds.'),
-  KEY_ALREADY_ISSUED: final(409, 'The API key of this idempotency key was shown once already; revoke it and create another.'),
-  VERSION_CONFLICT: final(409, 'The resource has moved to currentVersion; read it, then decide what to keep.'),
+  IDEMPOTENCY_KEY_REUSED: final(
+    422,
+    'The idempotency key was used with another request; use a fresh key for a different request.',
+  ),
+  IDEMPOTENCY_IN_PROGRESS: passing(
+    409,
+    'The first request with this idempotency key is still running; repeat it after Retry-After seconds.',
+  ),
+  KEY_ALREADY_ISSUED: final(
+    409,
+    'The API key of this idempotency key was shown once already; revoke it and create another.',
+  ),
+  VERSION_CONFLICT: final(
+    409,
+    'The resource has moved to currentVersion; read it, then decide what to keep.',
+  ),
 
   // Jobs.
-  PIPELINE_DISABLED: final(422, 'Jobs of type pipeline are not enabled here; submit a simulation and a render job.'),
+  PIPELINE_DISABLED: final(
+    422,
+    'Jobs of type pipeline are not enabled here; submit a simulation and a render job.',
+  ),
   JOB_TYPE_UNAVAILABLE: final(422, 'Jobs of this type cannot be run here; use another job type.'),
   UNSUPPORTED_SIMULATOR: final(422, 'The simulator is not supported here; use one that the error names.'),
   SCENE_FILE_REQUIRED: final(422, 'This job needs sceneFile; upload the file and send its storage key.'),
-  INPUT_NOT_FOUND: final(404, 'A storage key is unknown in this account; upload the file and send the key that the upload answered.'),
-  INPUT_MISSING: final(422, 'An input that the simulator needs is missing; send exactly one of the named fields.'),
-  INPUT_CONFLICT: final(422, 'Fields that exclude each other were sent together; keep one of the named fields.'),
-  TASK_COUNT_MISMATCH: final(422, 'taskCount differs from the number of ligands; leave it out or correct it.'),
-  BOX_MISSING: final(422, 'No centre of the docking box was given; send boxCenterAngstrom, pocketLigand or pocketResidues.'),
+  INPUT_NOT_FOUND: final(
+    404,
+    'A storage key is unknown in this account; upload the file and send the key that the upload answered.',
+  ),
+  INPUT_MISSING: final(
+    422,
+    'An input that the simulator needs is missing; send exactly one of the named fields.',
+  ),
+  INPUT_CONFLICT: final(
+    422,
+    'Fields that exclude each other were sent together; keep one of the named fields.',
+  ),
+  TASK_COUNT_MISMATCH: final(
+    422,
+    'taskCount differs from the number of ligands; leave it out or correct it.',
+  ),
+  BOX_MISSING: final(
+    422,
+    'No centre of the docking box was given; send boxCenterAngstrom, pocketLigand or pocketResidues.',
+  ),
   BOX_CONFLICT: final(422, 'More than one centre of the docking box was given; keep one.'),
   BOX_SIZE_REQUIRED: final(422, 'An explicit box centre needs boxSizeAngstrom; send it.'),
-  PREPARATION_CONFLICT: final(422, 'The receptor preparation options exclude each other; change the one that the error names.'),
-  ARTIFACT_MISMATCH: final(422, 'An artifact reference disagrees with the stored artifact; send the reference as it was answered.'),
-  JOB_NOT_RESUMABLE: final(409, 'The job is in a state that cannot be resumed, or its inputs are gone; submit it again.'),
-  LIGAND_CONFIRMATION_INVALID: final(422, 'The ligand confirmation is not genuine, has expired or is for another ligand; resolve the ligand again.'),
+  PREPARATION_CONFLICT: final(
+    422,
+    'The receptor preparation options exclude each other; change the one that the error names.',
+  ),
+  ARTIFACT_MISMATCH: final(
+    422,
+    'An artifact reference disagrees with the stored artifact; send the reference as it was answered.',
+  ),
+  JOB_NOT_RESUMABLE: final(
+    409,
+    'The job is in a state that cannot be resumed, or its inputs are gone; submit it again.',
+  ),
+  LIGAND_CONFIRMATION_INVALID: final(
+    422,
+    'The ligand confirmation is not genuine, has expired or is for another ligand; resolve the ligand again.',
+  ),
   FENCED: final(409, 'This instance generation has been replaced; stop the tools and exit.'),
 
   // Uploads and artifacts.
-  UPLOAD_INCOMPLETE: passing(409, 'The upload is not complete yet; send the missing bytes, then repeat the call.'),
+  UPLOAD_INCOMPLETE: passing(
+    409,
+    'The upload is not complete yet; send the missing bytes, then repeat the call.',
+  ),
   UPLOAD_ALREADY_COMPLETE: final(409, 'The upload is complete and cannot be changed; start a new one.'),
   UPLOAD_EXPIRED: final(410, 'The upload was not completed in time; start a new one.'),
   UPLOAD_ABORTED: final(410, 'The upload was aborted; start a new one.'),
   SIZE_MISMATCH: final(422, 'The stored object has another size than announced; upload it again.'),
   CHECKSUM_MISMATCH: final(422, 'The stored object has another SHA-256 than announced; upload it again.'),
-  STORAGE_QUOTA_EXCEEDED: final(413, 'The account has no room for an object of this size; delete files or raise the plan.'),
+  STORAGE_QUOTA_EXCEEDED: final(
+    413,
+    'The account has no room for an object of this size; delete files or raise the plan.',
+  ),
 
   // Credits.
-  INSUFFICIENT_CREDITS: final(402, 'The available credits do not cover the hold; top up, then repeat with the same key.'),
+  INSUFFICIENT_CREDITS: final(
+    402,
+    'The available credits do not cover the hold; top up, then repeat with the same key.',
+  ),
   NO_PAYMENT_METHOD: final(402, 'A card is needed and none is stored; add one in the billing settings.'),
-  COST_LIMIT_EXCEEDED: final(422, 'The hold is above the cost limit of the account; raise the limit or make the job smaller.'),
+  COST_LIMIT_EXCEEDED: final(
+    422,
+    'The hold is above the cost limit of the account; raise the limit or make the job smaller.',
+  ),
   UNKNOWN_TIER: final(422, 'There is no such credit tier; use one that the error names.'),
 
   // The service.
-  INTERNAL_ERROR: passing(500, 'The service failed; repeat the request, and report the X-Request-Id when it stays.'),
-  SERVICE_UNAVAILABLE: passing(503, 'A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds.'),
+  INTERNAL_ERROR: passing(
+    500,
+    'The service failed; repeat the request, and report the X-Request-Id when it stays.',
+  ),
+  SERVICE_UNAVAILABLE: passing(
+    503,
+    'A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds.',
+  ),
 } as const satisfies Readonly<Record<string, CodeFacts>>;
 
 /** A machine-readable error code. */

@@ -12,7 +12,20 @@ export const TASK_STATES = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCEL
 export type TaskState = (typeof TASK_STATES)[number];
 
 /** Types of credit transactions. */
-export const TRANSACTION_TYPES = ['topup', 'topup_bonus', 'promo', 'monthly_grant', 'monthly_expiry', 'hold', 'hold_increase', 'hold_release', 'charge', 'refund', 'dispute', 'adjustment'] as const;
+export const TRANSACTION_TYPES = [
+  'topup',
+  'topup_bonus',
+  'promo',
+  'monthly_grant',
+  'monthly_expiry',
+  'hold',
+  'hold_increase',
+  'hold_release',
+  'charge',
+  'refund',
+  'dispute',
+  'adjustment',
+] as const;
 
 /** The type of a credit transaction. */
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];

@@ -1,0 +1,82 @@
+/**
+ * The HTTP application. The order of the steps below is the order in which a request is judged: who are you, may you,
+ * how often, is it well-formed, was it answered before; only then the service. Any step may end the request.
+ */
+import Koa from 'koa';
+import type { Logger } from 'pino';
+
+import { discoveryEndpoints } from './discovery.ts';
+import { API_BASE, endpoints } from './endpoints.ts';
+import { healthEndpoints } from './health/routes.ts';
+import { accessLog } from './http/access-log.ts';
+import { authenticate, authorize } from './http/authenticate.ts';
+import type { BodyParserOptions } from './http/body-parser.ts';
+import { createBodyParser } from './http/body-parser.ts';
+import type { RequestState } from './http/context.ts';
+import { answerErrors, logLateErrors } from './http/errors.ts';
+import { handle } from './http/handle.ts';
+import { headers } from './http/headers.ts';
+import { limitRate } from './http/rate-limit.ts';
+import type { RateLimitOptions } from './http/rate-limiter.ts';
+import { createRateLimiter } from './http/rate-limiter.ts';
+import { readBody } from './http/read-body.ts';
+import { requestId } from './http/request-id.ts';
+import type { RouteGroup } from './http/router.ts';
+import { createRoutes } from './http/router.ts';
+import { validateAddress } from './http/validate.ts';
+import type { Services } from './services.ts';
+
+/** Settings of the application. */
+export interface AppOptions {
+  readonly logger: Logger;
+  readonly rateLimits?: RateLimitOptions;
+  readonly bodyParser?: BodyParserOptions;
+  /** Prove every answer against its schema; for tests. */
+  readonly validateAnswers?: boolean;
+  /** Take the client's address from X-Forwarded-For; only behind a proxy that sets it. */
+  readonly trustProxy?: boolean;
+}
+
+/** The application: `callback` for an HTTP server, `close` when that server has ended. */
+export interface App {
+  readonly callback: ReturnType<Koa['callback']>;
+  close(): Promise<void>;
+}
+
+/** Makes the application over its services. */
+export function createApp(services: Services, options: AppOptions): App {
+  const { logger, validateAnswers = false } = options;
+  const limiter = createRateLimiter(options.rateLimits);
+  const bodies = createBodyParser(options.bodyParser);
+
+  const customer: RouteGroup = {
+    base: API_BASE,
+    endpoints,
+    chain: (endpoint) => [
+      authenticate(endpoint, services.identity, limiter),
+      limitRate(limiter, endpoint.limit),
+      authorize(endpoint),
+      validateAddress(endpoint),
+      readBody(endpoint, bodies),
+      handle(endpoint, services, logger, validateAnswers),
+    ],
+  };
+  const root: RouteGroup = {
+    base: '',
+    endpoints: [...healthEndpoints, ...discoveryEndpoints],
+    chain: (endpoint) => [handle(endpoint, services, logger, validateAnswers)],
+  };
+
+  const routes = createRoutes([root, customer], limiter);
+
+  const app = new Koa<RequestState>({ proxy: options.trustProxy === true });
+  logLateErrors(app, logger);
+  app.use(requestId());
+  app.use(accessLog(logger));
+  app.use(headers());
+  app.use(answerErrors(logger));
+  app.use(routes.matched);
+  app.use(routes.unmatched);
+
+  return { callback: app.callback(), close: async () => bodies.close() };
+}

@@ -1,0 +1,55 @@
+/** Docking artifacts: verified references to stored objects. */
+import { idempotencyHeader } from '../http/documented-headers.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { defineEndpoint, json } from '../http/endpoint.ts';
+import { artifactAnswer, artifactPath, registerArtifactBody } from './schemas.ts';
+
+const registerArtifact = defineEndpoint({
+  method: 'POST',
+  path: '/molecular/docking/artifacts',
+  operationId: 'registerDockingArtifact',
+  tag: 'Docking',
+  summary: 'Register an uploaded file as an artifact',
+  description:
+    'Reads the stored bytes, computes their digest and answers the reference to send in requests. The same storage key and format again answers the same artifact.',
+  access: 'jobs:write',
+  limit: 'write',
+  idempotency: 'stored',
+  headers: [idempotencyHeader],
+  body: registerArtifactBody,
+  answers: {
+    200: { description: 'The artifact was registered before.', schema: artifactAnswer },
+    201: {
+      description: 'The artifact is registered.',
+      schema: artifactAnswer,
+      headers: { Location: 'Path of the artifact.' },
+    },
+  },
+  errors: ['INPUT_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'SIZE_MISMATCH', 'CHECKSUM_MISMATCH'],
+  async handle({ artifacts }, { actor, body }) {
+    const { created, response } = await artifacts.register(actor, body);
+    const location = { Location: `/api/v1/molecular/docking/artifacts/${response.artifact.artifactId}` };
+    return created ? json(201, response, location) : json(200, response);
+  },
+});
+
+const getArtifact = defineEndpoint({
+  method: 'GET',
+  path: '/molecular/docking/artifacts/:artifactId',
+  operationId: 'getDockingArtifact',
+  tag: 'Docking',
+  summary: 'Read an artifact',
+  description: 'The reference of a registered artifact.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: artifactPath,
+  answers: { 200: { description: 'The artifact.', schema: artifactAnswer } },
+  errors: [],
+  async handle({ artifacts }, { actor, params }) {
+    return json(200, await artifacts.get(actor, params.artifactId));
+  },
+});
+
+/** Endpoints of docking. */
+export const dockingEndpoints: readonly Endpoint[] = [registerArtifact, getArtifact];

@@ -1,0 +1,252 @@
+/** Schemas of docking inputs as the contract gives them, and of verified artifacts. */
+import Joi from 'joi';
+
+import type {
+  ArtifactReference,
+  DockingExecution,
+  DockingValidation,
+  FixedProtonationState,
+  LigandConfirmation,
+  LigandIdentity,
+  LigandPreparation,
+  LigandSource,
+  NativeReference,
+  PreparedReceptor,
+  ReceptorPreparation,
+  RegisterArtifactRequest,
+  ResidueReference,
+} from '../../src/domain/requests.ts';
+import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../../src/domain/requests.ts';
+import type { ArtifactResponse } from '../../src/domain/responses.ts';
+import {
+  chain,
+  componentId,
+  identifier,
+  insertionCode,
+  residue,
+  sha256,
+  storageKey,
+  time,
+  uuid,
+} from '../http/fields.ts';
+
+/** The seven-field reference; every field required, no other allowed. */
+export const artifactReference = Joi.object<ArtifactReference, true>({
+  schema: Joi.string()
+    .valid(ARTIFACT_SCHEMA)
+    .required()
+    .description('Constant that names the version of this reference.'),
+  artifactId: identifier.required().description('Id of the stored artifact, 1 to 128 characters.'),
+  storageKey: storageKey
+    .required()
+    .description('Storage key of the artifact; this field decides which object is meant.'),
+  sha256: sha256.required().description('SHA-256 of the object, 64 lowercase hex characters.'),
+  byteSize: Joi.number().integer().min(0).required().description('Size of the object in bytes.'),
+  mediaType: Joi.string()
+    .min(1)
+    .max(255)
+    .required()
+    .description('Media type of the object, 1 to 255 characters.'),
+  format: Joi.string()
+    .valid(...ARTIFACT_FORMATS)
+    .required()
+    .description('Format of the object.'),
+}).description('Reference to a verified stored artifact.');
+
+const sourceKind = (kind: LigandSource['kind']): Joi.StringSchema =>
+  Joi.string().valid(kind).required().description('Which kind of source this is.');
+
+/** Exactly one of three sources, told apart by `kind`. */
+export const ligandSource = Joi.alternatives<LigandSource>()
+  .conditional('.kind', {
+    switch: [
+      {
+        is: 'ccd',
+        then: Joi.object({
+          kind: sourceKind('ccd'),
+          componentId: componentId
+            .required()
+            .description('Component id of the Chemical Component Dictionary, 1 to 8 letters or digits.'),
+        }),
+      },
+      {
+        is: 'smiles',
+        then: Joi.object({
+          kind: sourceKind('smiles'),
+          smiles: Joi.string()
+            .min(1)
+            .max(4096)
+            .required()
+            .description('SMILES of the ligand, 1 to 4096 characters.'),
+        }),
+      },
+      {
+        is: 'artifact',
+        then: Joi.object({
+          kind: sourceKind('artifact'),
+          artifact: artifactReference.required().description('Stored structure file of the ligand.'),
+        }),
+      },
+    ],
+    otherwise: Joi.object({ kind: Joi.string().valid('ccd', 'smiles', 'artifact').required() }).unknown(),
+  })
+  .description(
+    'Where the structure of the ligand comes from: a component id, a SMILES or a stored artifact.',
+  );
+
+const ligandConfirmation = Joi.object<LigandConfirmation, true>({
+  token: Joi.string()
+    .min(32)
+    .max(8192)
+    .required()
+    .description('Signed token of the resolved candidate, 32 to 8192 characters.'),
+  query: Joi.string()
+    .min(1)
+    .max(512)
+    .required()
+    .description('The text that was resolved, 1 to 512 characters.'),
+  sourceId: Joi.string()
+    .min(1)
+    .max(128)
+    .required()
+    .description('Id of the candidate in its source, 1 to 128 characters.'),
+}).description('Proof that a resolved ligand was confirmed by the customer.');
+
+const ligandPreparation = Joi.object<LigandPreparation, true>({
+  protonationPh: Joi.number()
+    .min(0)
+    .max(14)
+    .default(7.4)
+    .description('pH at which the ligand is protonated, 0 to 14.'),
+  addHydrogens: Joi.boolean().valid(true).default(true).description('Hydrogens are always added.'),
+  generate3d: Joi.boolean().valid(true).default(true).description('Coordinates are always generated.'),
+})
+  .default()
+  .description('How the ligand is prepared.');
+
+/** One ligand. */
+export const ligandIdentity = Joi.object<LigandIdentity, true>({
+  ligandId: identifier
+    .required()
+    .description('Your id of the ligand, unique within a library, 1 to 128 characters.'),
+  label: Joi.string().min(1).max(512).required().description('Name shown to people, 1 to 512 characters.'),
+  source: ligandSource.required(),
+  confirmation: ligandConfirmation,
+  preparation: ligandPreparation,
+}).description('A ligand: its id, its structure and how it is prepared.');
+
+/** A residue by author numbering. */
+export const residueReference = Joi.object<ResidueReference, true>({
+  chain: chain.required(),
+  residue: residue.required(),
+  insertionCode,
+}).description('A residue of the receptor.');
+
+const fixedProtonationState = Joi.object<FixedProtonationState, true>({
+  chain: chain.required(),
+  residue: residue.required(),
+  residueName: Joi.string()
+    .valid('ASP', 'GLU')
+    .required()
+    .description('Residue name, which must agree with the structure.'),
+  state: Joi.string().valid('anionic', 'neutral').required().description('Protonation state to keep.'),
+  insertionCode,
+  reason: Joi.string()
+    .min(1)
+    .max(512)
+    .description('Why the state is fixed, 1 to 512 characters; kept in the report.'),
+}).description('A protonation state that is fixed, not computed.');
+
+const componentList = (text: string): Joi.ArraySchema =>
+  Joi.array()
+    .items(componentId.description('Component id, 1 to 8 letters or digits.'))
+    .max(256)
+    .default([])
+    .description(text);
+
+/** How the receptor is prepared. */
+export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
+  protonationPh: Joi.number()
+    .min(0)
+    .max(14)
+    .default(7.4)
+    .description('pH at which the receptor is protonated, 0 to 14.'),
+  addHydrogens: Joi.boolean().valid(true).default(true).description('Hydrogens are always added.'),
+  protonationMethod: Joi.string()
+    .valid('pdb2pqr-propka', 'meeko')
+    .default('pdb2pqr-propka')
+    .description('Method that sets protonation states.'),
+  forceField: Joi.string()
+    .valid('AMBER', 'CHARMM', 'PARSE')
+    .default('AMBER')
+    .description('Force field for partial charges, which AutoDock Vina ignores.'),
+  fixedProtonationStates: Joi.array()
+    .items(fixedProtonationState)
+    .max(256)
+    .default([])
+    .description('Protonation states to keep, at most 256.'),
+  removeComponents: componentList('Component ids to remove from the receptor, at most 256.'),
+  retainComponents: componentList('Component ids to keep in the receptor, at most 256.'),
+}).description('How the receptor is prepared.');
+
+const nativeReference = Joi.object<NativeReference, true>({
+  componentId: componentId
+    .required()
+    .description('Component id of the deposited ligand, 1 to 8 letters or digits.'),
+  chain: chain.required(),
+  residue: residue.required(),
+  insertionCode,
+}).description('A ligand of the deposited structure that is docked again and compared; not charged.');
+
+/** Control dockings. */
+export const dockingValidation = Joi.object<DockingValidation, true>({ nativeReference }).description(
+  'Control dockings that accompany the job.',
+);
+
+const digest = (text: string): Joi.StringSchema =>
+  sha256.required().description(`${text}, SHA-256 as 64 lowercase hex characters.`);
+
+const preparedReceptor = Joi.object<PreparedReceptor, true>({
+  cacheKey: digest('Key of the prepared receptor'),
+  receptorIdentitySha256: digest('Digest of the receptor identity'),
+  preparationSha256: digest('Digest of the preparation options'),
+  toolchainSha256: digest('Digest of the tools that prepared it'),
+  workerImageDigest: Joi.string()
+    .pattern(/^sha256:[0-9a-f]{64}$/, { name: 'sha256: and 64 lowercase hex characters' })
+    .required()
+    .description('Digest of the worker image, sha256: followed by 64 lowercase hex characters.'),
+  artifact: artifactReference.description('The prepared receptor itself.'),
+}).description('A receptor prepared before; used when every digest equals that of the job.');
+
+/** How docking is spread over activities and what it reuses. */
+export const dockingExecution = Joi.object<DockingExecution, true>({
+  shardSize: Joi.number()
+    .integer()
+    .min(1)
+    .max(10)
+    .default(1)
+    .description('Number of ligands that one activity carries, 1 to 10.'),
+  preparedReceptor,
+}).description('How docking is spread and what it reuses.');
+
+/** POST /molecular/docking/artifacts. */
+export const registerArtifactBody = Joi.object<RegisterArtifactRequest, true>({
+  storageKey: storageKey.required().description('Storage key that an upload answered.'),
+  format: Joi.string()
+    .valid(...ARTIFACT_FORMATS)
+    .required()
+    .description('Format of the stored object.'),
+  label: Joi.string().min(1).max(512).description('Name shown to people, 1 to 512 characters.'),
+}).description('Which stored object becomes an artifact.');
+
+/** The answer of registering and of reading an artifact. */
+export const artifactAnswer = Joi.object<ArtifactResponse, true>({
+  artifact: artifactReference.required().description('The reference to send in requests.'),
+  verified: Joi.boolean().required().description('Whether the bytes were read and their digest computed.'),
+  verifiedAt: time.required().description('When the bytes were verified.'),
+}).description('A registered artifact.');
+
+/** The path of one artifact. */
+export const artifactPath = Joi.object<{ readonly artifactId: string }, true>({
+  artifactId: uuid.required().description('Id of the artifact.'),
+});

@@ -1,0 +1,19 @@
+/** Every customer-facing endpoint under /api/v1. The document, the routes and the body threads read this list. */
+import { creditEndpoints } from './credits/routes.ts';
+import { dockingEndpoints } from './docking/routes.ts';
+import { estimateEndpoints } from './estimates/routes.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import { jobEndpoints } from './jobs/routes.ts';
+import { uploadEndpoints } from './uploads/routes.ts';
+
+/** Base path of the endpoints below. */
+export const API_BASE = '/api/v1';
+
+/** All of them, in the order of the document. */
+export const endpoints: readonly Endpoint[] = [
+  ...jobEndpoints,
+  ...estimateEndpoints,
+  ...uploadEndpoints,
+  ...creditEndpoints,
+  ...dockingEndpoints,
+];

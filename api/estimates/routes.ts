@@ -1,0 +1,37 @@
+/** Estimates: what a job would cost. */
+import { idempotencyHeader } from '../http/documented-headers.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { LARGE_BODY_BYTES, defineEndpoint, json } from '../http/endpoint.ts';
+import { estimateJobAnswer, estimateJobBody } from './schemas.ts';
+
+const estimateJob = defineEndpoint({
+  method: 'POST',
+  path: '/jobs/estimate',
+  operationId: 'estimateJob',
+  tag: 'Jobs',
+  summary: 'Estimate a job',
+  description:
+    'Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task.',
+  access: 'any',
+  limit: 'estimate',
+  bodyLimitBytes: LARGE_BODY_BYTES,
+  idempotency: 'stored',
+  headers: [idempotencyHeader],
+  body: estimateJobBody,
+  answers: { 200: { description: 'The price.', schema: estimateJobAnswer } },
+  errors: [
+    'JOB_TYPE_UNAVAILABLE',
+    'UNSUPPORTED_SIMULATOR',
+    'INPUT_CONFLICT',
+    'TASK_COUNT_MISMATCH',
+    'BOX_CONFLICT',
+    'BOX_SIZE_REQUIRED',
+    'PREPARATION_CONFLICT',
+  ],
+  async handle({ jobs }, { actor, body }) {
+    return json(200, await jobs.estimate(actor, body));
+  },
+});
+
+/** Endpoints of estimates. */
+export const estimateEndpoints: readonly Endpoint[] = [estimateJob];

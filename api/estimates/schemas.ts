@@ -1,0 +1,76 @@
+/** Estimating a job: request and answer. Unlike submit, metadata takes known keys only. */
+import Joi from 'joi';
+
+import type { EstimateJobRequest, KnownJobMetadata } from '../../src/domain/requests.ts';
+import type { EstimateBreakdown, EstimateJobResponse, VariableRates } from '../../src/domain/responses.ts';
+import { currency } from '../http/fields.ts';
+import {
+  fieldsFitJobType,
+  jobTypeMessages,
+  knownMetadata,
+  sharedFields,
+  simulatorIsNamed,
+  simulatorMessages,
+} from '../jobs/job-fields.ts';
+
+/** POST /jobs/estimate. */
+export const estimateJobBody = Joi.object<EstimateJobRequest, true>({
+  jobType: Joi.string()
+    .valid('render', 'simulation', 'molecular')
+    .default('render')
+    .description('Kind of the job.'),
+  ...sharedFields,
+  frameStep: Joi.number()
+    .integer()
+    .min(1)
+    .default(1)
+    .description(
+      'Render every Nth frame: number of frames from one rendered frame to the next; render jobs only.',
+    ),
+  metadata: Joi.object<KnownJobMetadata, true>(knownMetadata).description(
+    'Metadata of the job; known keys only.',
+  ),
+})
+  .custom(fieldsFitJobType)
+  .custom(simulatorIsNamed)
+  .messages({ ...jobTypeMessages, ...simulatorMessages })
+  .description('A job to price.');
+
+const money = (text: string): Joi.NumberSchema =>
+  Joi.number().min(0).required().description(`${text}, in units of currency.`);
+
+const breakdown = Joi.object<EstimateBreakdown, true>({
+  compute: money('Cost of compute'),
+  software: money('Cost of software licences'),
+  storage: money('Cost of storage'),
+  egress: money('Cost of downloads'),
+  startFee: money('Fee for starting the job'),
+}).description('Parts of the estimate.');
+
+const variableRates = Joi.object<VariableRates, true>({
+  hardwareRate: Joi.number()
+    .min(0)
+    .required()
+    .description('Rate of the hardware, in units of currency per hour.'),
+  egressRate: Joi.number().min(0).required().description('Rate of downloads, in units of currency per GB.'),
+}).description('Rates that the estimate uses.');
+
+/** The answer of POST /jobs/estimate. */
+export const estimateJobAnswer = Joi.object<EstimateJobResponse, true>({
+  estimatedCost: money('Estimated cost'),
+  currency: currency.required().description('Currency of the estimate.'),
+  hasLicenseFee: Joi.boolean().description('Whether a licence fee is part of it.'),
+  licenseNames: Joi.array().items(Joi.string()).description('Licences that are paid for.'),
+  breakdown,
+  variableRates,
+  heldCents: Joi.number()
+    .integer()
+    .min(0)
+    .required()
+    .description('Credits that submitting would hold, in pence: the most that it can cost.'),
+  creditCurrency: currency.required().description('Currency of credits.'),
+  fxRate: Joi.number()
+    .greater(0)
+    .required()
+    .description('Exchange rate: units of creditCurrency per unit of currency.'),
+}).description('The price of the job.');

@@ -1,0 +1,67 @@
+/** Liveness and readiness, at the root: for load balancers and supervisors, without a key and never limited. */
+import Joi from 'joi';
+
+import type { DependencyHealth, HealthReport } from '../../src/domain/responses.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { defineEndpoint, json } from '../http/endpoint.ts';
+
+const dependency = Joi.object<DependencyHealth, true>({
+  ok: Joi.boolean().required(),
+  detail: Joi.string(),
+}).required();
+
+const report = Joi.object<HealthReport, true>({
+  ok: Joi.boolean().required(),
+  dependencies: Joi.object<HealthReport['dependencies'], true>({
+    postgres: dependency,
+    temporal: dependency,
+    storage: dependency,
+    gateway: dependency,
+  }).required(),
+});
+
+const healthz = defineEndpoint({
+  method: 'GET',
+  path: '/healthz',
+  operationId: 'healthz',
+  tag: 'Operations',
+  summary: 'Tell that the process lives',
+  description: 'Answers as long as the process can answer at all.',
+  access: 'none',
+  limit: 'public',
+  idempotency: 'none',
+  answers: {
+    200: {
+      description: 'The process lives.',
+      schema: Joi.object({ ok: Joi.boolean().valid(true).required() }),
+    },
+  },
+  errors: [],
+  async handle() {
+    return json(200, { ok: true });
+  },
+});
+
+const readyz = defineEndpoint({
+  method: 'GET',
+  path: '/readyz',
+  operationId: 'readyz',
+  tag: 'Operations',
+  summary: 'Tell whether requests can be served',
+  description: 'Asks each dependency.',
+  access: 'none',
+  limit: 'public',
+  idempotency: 'none',
+  answers: {
+    200: { description: 'All dependencies answer.', schema: report },
+    503: { description: 'At least one dependency does not answer.', schema: report },
+  },
+  errors: [],
+  async handle({ health }) {
+    const found = await health.check();
+    return json(found.ok ? 200 : 503, found);
+  },
+});
+
+/** Endpoints of the root. */
+export const healthEndpoints: readonly Endpoint[] = [healthz, readyz];

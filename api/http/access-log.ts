@@ -1,0 +1,29 @@
+/** One log line per request, written when the answer is out or the client is gone. Never bodies, keys or queries. */
+import type { Logger } from 'pino';
+
+import type { Middleware } from './context.ts';
+
+/** Logs method, operation, status, duration and caller. */
+export function accessLog(logger: Logger): Middleware {
+  return async (context, next) => {
+    const startedAt = performance.now();
+    context.res.once('close', () => {
+      const { requestId, operationId, actor } = context.state;
+      logger.info(
+        {
+          requestId,
+          method: context.method,
+          operation: operationId,
+          path: operationId === null ? context.path.slice(0, 200) : undefined,
+          status: context.res.statusCode,
+          finished: context.res.writableFinished,
+          durationMs: Math.round(performance.now() - startedAt),
+          accountId: actor?.accountId,
+          keyId: actor?.keyId,
+        },
+        'request',
+      );
+    });
+    await next();
+  };
+}

@@ -1,0 +1,50 @@
+/** Bearer keys: who calls, and whether the key permits it. */
+import { requireLive, requireScope } from '../../src/domain/access.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import type { Services } from '../services.ts';
+import type { Context, Middleware } from './context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { limitAnonymous } from './rate-limit.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
+
+function bearerToken(context: Context): string {
+  const token = BEARER.exec(context.get('Authorization'))?.[1];
+  if (token !== undefined) return token;
+  throw new AppError('UNAUTHORIZED', 'Send an API key in the header: Authorization: Bearer <API_KEY>.');
+}
+
+/**
+ * Authenticates the bearer key. Refused keys count against the caller's address, so guessing is slow.
+ * @throws UNAUTHORIZED, RATE_LIMITED.
+ */
+export function authenticate(
+  endpoint: Endpoint,
+  identity: Services['identity'],
+  limiter: RateLimiter,
+): Middleware {
+  return async (context, next) => {
+    if (endpoint.access !== 'none') {
+      try {
+        context.state.actor = await identity.authenticate(bearerToken(context));
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'UNAUTHORIZED') limitAnonymous(context, limiter);
+        throw error;
+      }
+    }
+    await next();
+  };
+}
+
+/** Checks scope and environment of the key. @throws INSUFFICIENT_SCOPE, TEST_KEY_LIVE_BILLING. */
+export function authorize(endpoint: Endpoint): Middleware {
+  return async (context, next) => {
+    const { actor } = context.state;
+    if (actor !== null && endpoint.access !== 'none') {
+      if (endpoint.access !== 'any') requireScope(actor, endpoint.access);
+      if (endpoint.live === true) requireLive(actor);
+    }
+    await next();
+  };
+}

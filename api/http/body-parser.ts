@@ -1,0 +1,68 @@
+/** Decides where a body is parsed: small ones at once, large ones in a worker thread, so that other requests go on. */
+import type Joi from 'joi';
+import { Piscina } from 'piscina';
+
+import { AppError } from '../../src/domain/errors.ts';
+import type { BodyResult, BodyTask } from './body-worker.ts';
+import type { Endpoint } from './endpoint.ts';
+import { joinBody } from './library-slices.ts';
+import type { ParsedBody } from './parse-body.ts';
+import { parseBody } from './parse-body.ts';
+
+const LARGE_BYTES = 256 * 1024;
+const BUSY_RETRY_SECONDS = 2;
+
+/** How many threads parse large bodies, and how many bodies may wait for one. */
+export interface BodyParserOptions {
+  readonly maxThreads?: number;
+  readonly maxQueue?: number;
+}
+
+/** Parses bodies against the schema of their endpoint. */
+export interface BodyParser {
+  parse(endpoint: Endpoint, schema: Joi.Schema, bytes: Buffer): Promise<ParsedBody>;
+  close(): Promise<void>;
+}
+
+/** Copies a body to memory of its own, which can move to the thread without another copy. */
+function detachable(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(bytes.byteLength);
+  copy.set(bytes);
+  return copy;
+}
+
+/** Makes the parser of one process; threads start with the first large body and end when they are idle. */
+export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
+  const pool = new Piscina<BodyTask, BodyResult>({
+    filename: new URL('./body-worker.ts', import.meta.url).href,
+    name: 'parseLargeBody',
+    minThreads: 0,
+    maxThreads: options.maxThreads ?? 2,
+    maxQueue: options.maxQueue ?? 16,
+    idleTimeout: 30_000,
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  });
+  return {
+    async parse(endpoint, schema, bytes) {
+      if (bytes.byteLength <= LARGE_BYTES) return parseBody(bytes, schema);
+      if (pool.queueSize >= (options.maxQueue ?? 16)) {
+        throw new AppError(
+          'SERVICE_UNAVAILABLE',
+          'Too many large requests at the moment. Repeat this one shortly.',
+          { retryAfterSeconds: BUSY_RETRY_SECONDS },
+        );
+      }
+      const moved = detachable(bytes);
+      const result = await pool.run(
+        { operationId: endpoint.operationId, bytes: moved },
+        { transferList: [moved.buffer] },
+      );
+      return result.ok
+        ? { ok: true, fingerprint: result.fingerprint, value: await joinBody(result.sliced) }
+        : result;
+    },
+    async close() {
+      await pool.destroy();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * The worker thread for large bodies. It parses, validates and fingerprints; the result goes back as JSON text, because
+ * that is quicker to read than a structured clone of many small objects.
+ */
+import { endpoints } from '../endpoints.ts';
+import type { SlicedBody } from './library-slices.ts';
+import { sliceBody } from './library-slices.ts';
+import { parseBody } from './parse-body.ts';
+
+/** A body to parse against the schema of an operation. */
+export interface BodyTask {
+  readonly operationId: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A parsed body as it travels between threads. */
+export type BodyResult =
+  | { readonly ok: true; readonly fingerprint: string; readonly sliced: SlicedBody }
+  | { readonly ok: false; readonly message: string };
+
+/** Parses one large body. */
+export function parseLargeBody({ operationId, bytes }: BodyTask): BodyResult {
+  const schema = endpoints.find((endpoint) => endpoint.operationId === operationId)?.body;
+  if (schema === undefined) throw new Error(`no body schema for ${operationId}`);
+  const parsed = parseBody(bytes, schema);
+  return parsed.ok ? { ok: true, fingerprint: parsed.fingerprint, sliced: sliceBody(parsed.value) } : parsed;
+}

@@ -1,0 +1,63 @@
+/**
+ * The only place that writes error bodies. An `AppError` becomes its envelope; anything else becomes INTERNAL_ERROR and
+ * its cause goes to the log under the request id. Answers that were already begun are cut off, never mixed.
+ */
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+
+import { AppError, envelopeOf } from '../../src/domain/errors.ts';
+import type { Context, Middleware, RequestState } from './context.ts';
+
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return new AppError(
+    'INTERNAL_ERROR',
+    'The service failed. Repeat the request; if it stays, report the X-Request-Id.',
+    { cause: error },
+  );
+}
+
+function log(logger: Logger, context: Context, error: AppError): void {
+  if (error.status < 500) return;
+  const { requestId, operationId } = context.state;
+  logger.error(
+    { requestId, operation: operationId, code: error.code, err: error.cause ?? error },
+    'request failed',
+  );
+}
+
+function writeError(context: Context, error: AppError): void {
+  const retryAfterSeconds =
+    error.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_RETRY_SECONDS : null);
+  if (retryAfterSeconds !== null)
+    context.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  if (error.status === 401) context.set('WWW-Authenticate', 'Bearer');
+  context.remove('ETag');
+  context.set('Cache-Control', 'no-store');
+  context.status = error.status;
+  context.type = 'application/json; charset=utf-8';
+  context.body = envelopeOf(error);
+}
+
+/** Turns whatever the later steps throw into the closed envelope. */
+export function answerErrors(logger: Logger): Middleware {
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      log(logger, context, error);
+      writeError(context, error);
+    }
+  };
+}
+
+/** Handles what fails outside the middlewares, such as a stream that breaks while it is sent. */
+export function logLateErrors(app: Koa<RequestState>, logger: Logger): void {
+  app.silent = true;
+  app.on('error', (error: unknown) => {
+    logger.warn({ err: error }, 'answer broken off');
+  });
+}

@@ -1,0 +1,71 @@
+/** Small schemas that several areas share, so that one thing has one definition and one wording. */
+import Joi from 'joi';
+
+/** A SHA-256 in lowercase hex. */
+export const sha256 = Joi.string().pattern(/^[0-9a-f]{64}$/, { name: '64 lowercase hex characters' });
+
+/** A SHA-256 in hex of either case. */
+export const sha256AnyCase = Joi.string().pattern(/^[0-9a-fA-F]{64}$/, { name: '64 hex characters' });
+
+/** An identifier of an artifact or a ligand. */
+export const identifier = Joi.string()
+  .max(128)
+  .pattern(/^[A-Za-z0-9][A-Za-z0-9._:-]*$/, {
+    name: 'letters, digits and . _ : - starting with a letter or digit',
+  });
+
+/** A storage key as an upload answered it. */
+export const storageKey = Joi.string().min(1).max(2048);
+
+/** A component id of the Chemical Component Dictionary. */
+export const componentId = Joi.string().pattern(/^[A-Za-z0-9]{1,8}$/, { name: '1 to 8 letters or digits' });
+
+/** An author chain id. */
+export const chain = Joi.string()
+  .min(1)
+  .max(16)
+  .description('Author chain id of the structure, 1 to 16 characters.');
+
+/** An author residue number. */
+export const residue = Joi.number()
+  .integer()
+  .min(-9999)
+  .max(99999)
+  .description('Author residue number in the chain.');
+
+/** An author insertion code. */
+export const insertionCode = Joi.string()
+  .allow('')
+  .max(4)
+  .description('Author insertion code of the residue, at most 4 characters.');
+
+/** A permanent id. */
+export const uuid = Joi.string().guid();
+
+/** A time in an answer. */
+export const time = Joi.string().isoDate();
+
+/** A time that may be missing in an answer. */
+export const optionalTime = time.allow(null);
+
+/** A three-letter currency code. */
+export const currency = Joi.string().pattern(/^[A-Z]{3}$/, { name: 'three-letter currency code' });
+
+/** Where the next page starts; null at the end. */
+export const nextCursor = Joi.string()
+  .allow(null)
+  .required()
+  .description('Pass it back as cursor to get the next page; null at the end.');
+
+/** The cursor of a page in a query. */
+export const cursor = Joi.string().max(1024).description('nextCursor of the page before, unchanged.');
+
+/** The size of a page in a query. */
+export function pageLimit(max: number, byDefault: number): Joi.NumberSchema {
+  return Joi.number()
+    .integer()
+    .min(1)
+    .max(max)
+    .default(byDefault)
+    .description(`Number of items on a page, 1 to ${max}.`);
+}

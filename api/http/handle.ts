@@ -1,0 +1,133 @@
+/** The last steps: idempotency of writes, the handler, and the answer. */
+import { createHash } from 'node:crypto';
+
+import type { Logger } from 'pino';
+
+import { AppError, envelopeOf } from '../../src/domain/errors.ts';
+import type { Services } from '../services.ts';
+import type { Context, Middleware } from './context.ts';
+import type { Answer, Endpoint, EndpointRequest } from './endpoint.ts';
+import { json } from './endpoint.ts';
+import { check } from './validation.ts';
+
+type Request = EndpointRequest<unknown, unknown, unknown, Context['state']['actor']>;
+
+function requestOf(context: Context): Request {
+  const { actor, params, query, body, fingerprint, idempotencyKey } = context.state;
+  const headers = Object.fromEntries(
+    Object.entries(context.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+  return { actor, params, query, body, headers, fingerprint, idempotencyKey };
+}
+
+/** An answer that will be the same whenever the request is repeated; others free the key. */
+function isFinal(error: unknown): error is AppError {
+  return error instanceof AppError && !error.retryable && error.status < 500;
+}
+
+/**
+ * Answers a write once per key: a repeat gets the stored answer with Idempotency-Replayed. Failures that may pass are
+ * not stored. When storing fails the answer stands: every effect behind a handler is itself keyed and repeatable.
+ */
+async function answerOnce(
+  endpoint: Endpoint,
+  services: Services,
+  context: Context,
+  logger: Logger,
+): Promise<Answer> {
+  const request = requestOf(context);
+  const { actor, idempotencyKey: key, fingerprint } = request;
+  const { idempotency } = endpoint;
+  if (idempotency === 'none' || idempotency === 'service' || key === null || actor === null)
+    return endpoint.handle(services, request);
+
+  const claimed = createHash('sha256').update(`${context.path}\n${fingerprint}`).digest('hex');
+  const start = await services.idempotency.begin(actor, {
+    operation: endpoint.operationId,
+    key,
+    fingerprint: claimed,
+  });
+  if (start.outcome === 'replay') {
+    context.set('Idempotency-Replayed', 'true');
+    const succeeded = start.status < 400;
+    return succeeded && idempotency !== 'stored'
+      ? idempotency.restore(services, request, start.body)
+      : json(start.status, start.body);
+  }
+
+  const finish = async (ending: Promise<void>): Promise<void> => {
+    await ending.catch((error: unknown) => {
+      logger.error(
+        { requestId: context.state.requestId, operation: endpoint.operationId, err: error },
+        'idempotency record not written',
+      );
+    });
+  };
+  try {
+    const answer = await endpoint.handle(services, request);
+    const body = idempotency === 'stored' ? answer.body : idempotency.keep(answer.body);
+    await finish(services.idempotency.complete(start.reference, { status: answer.status, body }));
+    return answer;
+  } catch (error) {
+    const { reference } = start;
+    await finish(
+      isFinal(error)
+        ? services.idempotency.complete(reference, { status: error.status, body: envelopeOf(error) })
+        : services.idempotency.abandon(reference),
+    );
+    throw error;
+  }
+}
+
+/** Proves an answer against its declaration: what is not declared is a fault of ours. */
+function proveAnswer(endpoint: Endpoint, answer: Answer): void {
+  if (answer.status >= 400 && endpoint.answers[answer.status] === undefined) return;
+  const declared = endpoint.answers[answer.status];
+  if (declared === undefined)
+    throw new Error(`${endpoint.operationId} answered ${answer.status}, which it does not declare`);
+  if (declared.schema === undefined) {
+    if (answer.body !== undefined)
+      throw new Error(`${endpoint.operationId} answered ${answer.status} with a body`);
+    return;
+  }
+  // The client sees JSON, so that is what is proved: undefined members vanish, dates become text.
+  const checked = check(declared.schema, JSON.parse(JSON.stringify(answer.body ?? null)), false);
+  if (!checked.ok)
+    throw new Error(
+      `${endpoint.operationId} answered ${answer.status} with a wrong body: ${checked.message}`,
+    );
+}
+
+function write(context: Context, answer: Answer): void {
+  context.status = answer.status;
+  context.set({ ...answer.headers });
+  if (answer.stream !== undefined) {
+    context.body = answer.stream;
+  } else if (answer.body !== undefined) {
+    context.type = 'application/json; charset=utf-8';
+    context.body = answer.body;
+  } else {
+    context.body = null;
+  }
+  // Koa turns an empty body into 204.
+  context.status = answer.status;
+  if (answer.headers?.['Content-Length'] !== undefined)
+    context.set('Content-Length', answer.headers['Content-Length']);
+}
+
+/** Runs the handler and writes its answer. */
+export function handle(
+  endpoint: Endpoint,
+  services: Services,
+  logger: Logger,
+  validateAnswers: boolean,
+): Middleware {
+  return async (context) => {
+    const answer = await answerOnce(endpoint, services, context, logger);
+    if (validateAnswers) proveAnswer(endpoint, answer);
+    write(context, answer);
+  };
+}

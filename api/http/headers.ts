@@ -1,0 +1,51 @@
+/** Headers of every answer: nothing is sniffed, framed or cached unless a handler says so; browsers may read limits. */
+import type { Middleware } from './context.ts';
+
+const EXPOSED = [
+  'X-Request-Id',
+  'RateLimit-Policy',
+  'RateLimit',
+  'Retry-After',
+  'Idempotency-Replayed',
+  'Location',
+  'ETag',
+  'Content-Range',
+  'Deprecation',
+  'Sunset',
+  'Link',
+].join(', ');
+
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Prefer',
+  'Range',
+  'X-Request-Id',
+].join(', ');
+
+/**
+ * Security headers, CORS and preflight answers. Any origin may call: a bearer key is no ambient authority. Cookies are
+ * not allowed across origins.
+ */
+export function headers(): Middleware {
+  return async (context, next) => {
+    context.set({
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': EXPOSED,
+    });
+    if (context.secure) context.set('Strict-Transport-Security', 'max-age=31536000');
+    if (context.method !== 'OPTIONS' || context.get('Access-Control-Request-Method') === '') return next();
+    context.set({
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
+      'Access-Control-Allow-Headers': ALLOWED,
+      'Access-Control-Max-Age': '86400',
+    });
+    context.status = 204;
+  };
+}

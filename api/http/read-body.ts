@@ -1,0 +1,93 @@
+/** Reads the body of a request within its limit, checks its media type, and has it parsed and validated. */
+import type { IncomingMessage } from 'node:http';
+
+import getRawBody from 'raw-body';
+
+import { AppError } from '../../src/domain/errors.ts';
+import type { BodyParser } from './body-parser.ts';
+import type { Context, Middleware } from './context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { SMALL_BODY_BYTES } from './endpoint.ts';
+import { fingerprintOf } from './parse-body.ts';
+import { validationError } from './validation.ts';
+
+const MEDIA_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?;?$/i;
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 10_000;
+
+function requireJson(context: Context): void {
+  const encoding = context.get('Content-Encoding').trim().toLowerCase();
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `A body with Content-Encoding ${encoding.slice(0, 40)} is not accepted. Send it as it is.`,
+    );
+  }
+  if (MEDIA_TYPE.test(context.get('Content-Type').trim())) return;
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON with Content-Type: application/json.');
+}
+
+/** Reads on for a while without keeping anything: many clients see no answer before they have sent all. */
+async function drain(request: IncomingMessage): Promise<boolean> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const finish = (drained: boolean): void => {
+      clearTimeout(timer);
+      request.removeAllListeners('data');
+      resolve(drained);
+    };
+    const timer = setTimeout(finish, DRAIN_MS, false);
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes > DRAIN_BYTES) finish(false);
+    });
+    request.once('end', () => finish(true));
+    request.once('close', () => finish(false));
+    request.resume();
+  });
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+}
+
+async function readBytes(context: Context, limitBytes: number): Promise<Buffer> {
+  try {
+    return await getRawBody(context.req, {
+      limit: limitBytes,
+      length: context.get('Content-Length') || null,
+    });
+  } catch (error) {
+    if (!isTooLarge(error))
+      throw new AppError('VALIDATION_ERROR', 'The request body ended before its announced length.', {
+        cause: error,
+      });
+    if (!(await drain(context.req))) context.set('Connection', 'close');
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `The request body is larger than ${limitBytes} bytes, the most that is accepted here.`,
+    );
+  }
+}
+
+/** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_ERROR. */
+export function readBody(endpoint: Endpoint, parser: BodyParser): Middleware {
+  const { body: schema, bodyLimitBytes = SMALL_BODY_BYTES, bodyOptional = false } = endpoint;
+  return async (context, next) => {
+    if (schema !== undefined) {
+      const announced =
+        context.get('Content-Length') !== '0' &&
+        (context.get('Content-Length') !== '' || context.get('Transfer-Encoding') !== '');
+      if (announced || !bodyOptional) requireJson(context);
+      const bytes = announced ? await readBytes(context, bodyLimitBytes) : Buffer.alloc(0);
+      if (bytes.byteLength === 0 && bodyOptional) {
+        Object.assign(context.state, { body: {}, fingerprint: fingerprintOf({}) });
+      } else {
+        const parsed = await parser.parse(endpoint, schema, bytes);
+        if (!parsed.ok) throw validationError(parsed.message);
+        Object.assign(context.state, { body: parsed.value, fingerprint: parsed.fingerprint });
+      }
+    }
+    await next();
+  };
+}

@@ -1,0 +1,38 @@
+/** Checks path, query and Idempotency-Key of a request; bodies are checked where they are parsed. */
+import { AppError } from '../../src/domain/errors.ts';
+import type { Context, Middleware } from './context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
+import { check, validationError } from './validation.ts';
+
+/** A malformed id names nothing that exists. @throws NOT_FOUND. */
+function checkParams(endpoint: Endpoint, params: unknown): unknown {
+  if (endpoint.params === undefined) return {};
+  const checked = check(endpoint.params, params, true);
+  if (checked.ok) return checked.value;
+  throw new AppError('NOT_FOUND', 'There is no such resource in this account.');
+}
+
+function checkQuery(endpoint: Endpoint, context: Context): unknown {
+  const query = { ...context.query };
+  if (endpoint.query === undefined) {
+    const names = Object.keys(query);
+    if (names.length > 0)
+      throw validationError(`${names.map((name) => `"${name}"`).join(', ')} is not allowed in the query`);
+    return {};
+  }
+  const checked = check(endpoint.query, query, true);
+  if (checked.ok) return checked.value;
+  throw validationError(checked.message);
+}
+
+/** @throws NOT_FOUND for a malformed id; VALIDATION_ERROR. */
+export function validateAddress(endpoint: Endpoint): Middleware {
+  return async (context, next) => {
+    context.state.params = checkParams(endpoint, { ...context.params });
+    context.state.query = checkQuery(endpoint, context);
+    if (endpoint.idempotency !== 'none')
+      context.state.idempotencyKey = parseIdempotencyKey(context.get('Idempotency-Key'));
+    await next();
+  };
+}

@@ -1,0 +1,119 @@
+/** Fields that submit and estimate share, and the rule that ties fields to job types. */
+import Joi from 'joi';
+
+import type { JobType, KnownJobMetadata, Recovery } from '../../src/domain/requests.ts';
+import { simulationParams } from './simulation-params.ts';
+
+/** What happens to tasks whose instance is lost. */
+export const recovery = Joi.object<Recovery, true>({
+  mode: Joi.string()
+    .valid('standard', 'resumable')
+    .default('standard')
+    .description(
+      'standard: on-demand instances; resumable: cheaper instances that may be lost and are replaced.',
+    ),
+}).description('What happens to tasks whose instance is lost.');
+
+const text = (description: string): Joi.StringSchema =>
+  Joi.string().allow('').max(1024).description(description);
+
+/** Metadata keys that the service knows, on submit and estimate. */
+export const knownMetadata: Joi.StrictSchemaMap<KnownJobMetadata> = {
+  software: text('Render host or engine; decides which script runs and which price applies.'),
+  renderer: text('Engine that is used when software is not set.'),
+  instanceType: text('Ignored: the service chooses the instance type.').meta({ deprecated: true }),
+  renderTimeMinutes: Joi.number().min(0).description('Expected render time of a frame in minutes.'),
+  taskRuntimeMinutes: Joi.number().min(0).description('Expected run time of a task in minutes.'),
+  totalSizeGB: Joi.number().min(0).description('Size of inputs and outputs together in GB.'),
+  resolution: Joi.string()
+    .pattern(/^[1-9][0-9]{0,4}x[1-9][0-9]{0,4}$/, { name: 'WIDTHxHEIGHT' })
+    .description('Size of the picture in pixels, WIDTHxHEIGHT; molecular jobs.'),
+  fps: Joi.number().greater(0).description('Frame rate in frames per second; molecular jobs.'),
+  renderEngine: Joi.string()
+    .valid('molstar', 'cycles')
+    .description('molstar: raster; cycles: ray-traced; molecular jobs.'),
+  samples: Joi.number().integer().min(1).description('Number of samples per frame with cycles.'),
+};
+
+/** Fields of equal meaning in submit and estimate. */
+export const sharedFields = {
+  recovery,
+  frameStart: Joi.number()
+    .integer()
+    .description('Frame number of the first frame, inclusive; render jobs only.'),
+  frameEnd: Joi.number()
+    .integer()
+    .description('Frame number of the last frame, inclusive; render jobs only.'),
+  parameters: Joi.object<Readonly<Record<string, string>>>()
+    .pattern(Joi.string(), Joi.string().allow(''))
+    .description('Parameters of the job bundle: text keys and text values.'),
+  simulator: Joi.string()
+    .min(1)
+    .max(64)
+    .description(
+      'Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; simulation jobs only.',
+    ),
+  taskCount: Joi.number()
+    .integer()
+    .min(1)
+    .description('Number of independent parallel tasks; simulation jobs only.'),
+  simulationParams,
+};
+
+/** Which job types a field belongs to; fields that are not named here belong to all. */
+const FIELD_OWNERS: Readonly<Record<string, JobType>> = {
+  frameStart: 'render',
+  frameEnd: 'render',
+  frameStep: 'render',
+  outputFormat: 'render',
+  simulator: 'simulation',
+  taskCount: 'simulation',
+  simulationParams: 'simulation',
+};
+
+interface TypedJob {
+  readonly jobType?: JobType;
+}
+
+function sentFields(original: unknown): readonly string[] {
+  return typeof original === 'object' && original !== null ? Object.keys(original) : [];
+}
+
+/**
+ * Refuses fields of another job type, all of them in one message. A pipeline is a simulation and a render, so it may
+ * carry both. `frameStep` has a default, which must not appear on jobs without frames.
+ */
+export function fieldsFitJobType<T extends TypedJob>(
+  value: T,
+  helpers: Joi.CustomHelpers,
+): T | Joi.ErrorReport {
+  const jobType = value.jobType ?? 'render';
+  if (jobType === 'pipeline') return value;
+  const misplaced = sentFields(helpers.original).filter(
+    (field) => (FIELD_OWNERS[field] ?? jobType) !== jobType,
+  );
+  if (misplaced.length > 0) {
+    const fields = misplaced.map((field) => `"${field}"`).join(', ');
+    return helpers.error('object.jobType', { fields, jobType });
+  }
+  if (jobType !== 'render') Reflect.deleteProperty(value, 'frameStep');
+  return value;
+}
+
+/** The message of the rule above. */
+export const jobTypeMessages = { 'object.jobType': '{#fields} cannot be used with jobType {#jobType}' };
+
+/** Checks that `simulation` names its simulator. A root rule, because the field is optional for other types. */
+export function simulatorIsNamed<T extends TypedJob & { readonly simulator?: string }>(
+  value: T,
+  helpers: Joi.CustomHelpers,
+): T | Joi.ErrorReport {
+  return value.jobType === 'simulation' && value.simulator === undefined
+    ? helpers.error('object.simulatorMissing')
+    : value;
+}
+
+/** The message of the rule above. */
+export const simulatorMessages = {
+  'object.simulatorMissing': '"simulator" is required with jobType simulation',
+};

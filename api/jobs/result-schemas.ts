@@ -1,0 +1,122 @@
+/** Tasks, outputs and logs of a job: paths, queries and answers. */
+import Joi from 'joi';
+
+import { JOB_STATES } from '../../src/domain/job-state.ts';
+import type {
+  OutputItem,
+  OutputListResponse,
+  TaskFailure,
+  TaskItem,
+  TaskListResponse,
+} from '../../src/domain/responses.ts';
+import { TASK_STATES } from '../../src/domain/responses.ts';
+import { cursor, nextCursor, optionalTime, pageLimit, sha256, time, uuid } from '../http/fields.ts';
+import type { OutputQuery, PageQuery } from '../services.ts';
+
+const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
+
+/** GET /jobs/{id}/tasks. */
+export const taskListQuery = Joi.object<PageQuery, true>({ limit: pageLimit(1000, 100), cursor });
+
+const taskFailure = Joi.object<TaskFailure, true>({
+  code: Joi.string().required().description('Machine-readable reason.'),
+  message: Joi.string().allow('').required().description('Reason for people.'),
+})
+  .allow(null)
+  .description('Why the task failed; null when it did not.');
+
+const task = Joi.object<TaskItem, true>({
+  index: count('Task index, counted from 0.'),
+  id: Joi.string().required().description('Ligand id, frame number or task id.'),
+  state: Joi.string()
+    .valid(...TASK_STATES)
+    .required()
+    .description('State of the task.'),
+  attempts: count('Number of attempts made.'),
+  startedAt: optionalTime.required().description('When the present attempt started; null before.'),
+  finishedAt: optionalTime.required().description('When the task ended; null before.'),
+  progressPercent: Joi.number()
+    .min(0)
+    .max(100)
+    .required()
+    .description('How much of the task is done, in percent.'),
+  summary: Joi.object<Readonly<Record<string, unknown>>>()
+    .unknown(true)
+    .allow(null)
+    .required()
+    .description('A few figures of the tool, such as bestAffinityKcalMol; null before.'),
+  failure: taskFailure.required(),
+}).description('A task of a job.');
+
+/** The answer of GET /jobs/{id}/tasks. */
+export const taskListAnswer = Joi.object<TaskListResponse, true>({
+  tasks: Joi.array().items(task).required().description('Tasks by index.'),
+  nextCursor,
+}).description('A page of tasks.');
+
+/** GET /jobs/{id}/outputs. */
+export const outputListQuery = Joi.object<OutputQuery, true>({
+  limit: pageLimit(1000, 100),
+  cursor,
+  kind: Joi.string().min(1).max(64).description('Only outputs of this kind.'),
+  since: time.description('Only outputs created at or after this time.'),
+});
+
+/** One committed output. */
+export const outputItem = Joi.object<OutputItem, true>({
+  artifactId: uuid.required().description('Id of the output.'),
+  name: Joi.string().required().description('Path of the output within the job.'),
+  kind: Joi.string().required().description('What the output is.'),
+  frame: Joi.number()
+    .integer()
+    .allow(null)
+    .required()
+    .description('Frame number of the output; null when it belongs to none.'),
+  taskIndex: Joi.number()
+    .integer()
+    .min(0)
+    .allow(null)
+    .required()
+    .description('Task index, counted from 0; null when it belongs to the job.'),
+  ligandId: Joi.string()
+    .allow(null)
+    .required()
+    .description('Ligand of the output; null when it belongs to none.'),
+  mediaType: Joi.string().required().description('Media type of the output.'),
+  format: Joi.string().allow(null).required().description('Format of the output; null when it has no name.'),
+  byteSize: count('Size of the output in bytes.'),
+  sha256: sha256.required().description('SHA-256 of the output, 64 lowercase hex characters.'),
+  storageKey: Joi.string().required().description('Storage key of the output.'),
+  url: Joi.string().uri().required().description('Download address, minted for this answer.'),
+  urlExpiresAt: time.required().description('When the download address ends.'),
+  createdAt: time.required().description('When the output was committed.'),
+}).description('An output of a job.');
+
+/** The answer of GET /jobs/{id}/outputs. */
+export const outputListAnswer = Joi.object<OutputListResponse, true>({
+  jobId: uuid.required().description('Id of the job.'),
+  status: Joi.string()
+    .valid(...JOB_STATES)
+    .required()
+    .description('State of the job.'),
+  complete: Joi.boolean().required().description('Whether nothing more will come.'),
+  expected: count('Number of tasks whose outputs are expected.'),
+  present: count('Number of tasks whose outputs are present.'),
+  missing: Joi.array()
+    .items(Joi.string())
+    .max(100)
+    .required()
+    .description('The first 100 ids of tasks without outputs.'),
+  outputs: Joi.array().items(outputItem).required().description('Outputs.'),
+  manifest: outputItem
+    .allow(null)
+    .required()
+    .description('The manifest of all outputs; null before it is written.'),
+  nextCursor,
+}).description('A page of outputs.');
+
+/** The path of one task. */
+export const taskPath = Joi.object<{ readonly jobId: string; readonly index: number }, true>({
+  jobId: uuid.required().description('Id of the job.'),
+  index: Joi.number().integer().min(0).required().description('Task index, counted from 0.'),
+});

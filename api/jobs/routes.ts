@@ -1,0 +1,222 @@
+/** Jobs: submit, list, status, tasks, outputs, logs, cancel. */
+import { conditionalStatus } from '../http/conditional.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { LARGE_BODY_BYTES, defineEndpoint, json } from '../http/endpoint.ts';
+import { conditionalHeaders, idempotencyHeader, rangeHeader } from '../http/documented-headers.ts';
+import { mergeIdempotencyKeys } from '../http/idempotency-key.ts';
+import { answerRange } from '../http/range.ts';
+import {
+  outputListAnswer,
+  outputListQuery,
+  taskListAnswer,
+  taskListQuery,
+  taskPath,
+} from './result-schemas.ts';
+import {
+  cancelJobAnswer,
+  cancelJobBody,
+  jobListAnswer,
+  jobListQuery,
+  jobPath,
+  jobStatusAnswer,
+} from './schemas.ts';
+import { submitJobAnswer, submitJobBody } from './submit-schemas.ts';
+
+const submitJob = defineEndpoint({
+  method: 'POST',
+  path: '/jobs/submit',
+  operationId: 'submitJob',
+  tag: 'Jobs',
+  summary: 'Submit a job',
+  description:
+    'Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered.',
+  access: 'jobs:write',
+  live: true,
+  limit: 'submit',
+  bodyLimitBytes: LARGE_BODY_BYTES,
+  idempotency: 'service',
+  headers: [idempotencyHeader],
+  body: submitJobBody,
+  answers: { 200: { description: 'The job was accepted.', schema: submitJobAnswer } },
+  errors: [
+    'IDEMPOTENCY_KEY_MISMATCH',
+    'IDEMPOTENCY_KEY_REUSED',
+    'PIPELINE_DISABLED',
+    'JOB_TYPE_UNAVAILABLE',
+    'UNSUPPORTED_SIMULATOR',
+    'SCENE_FILE_REQUIRED',
+    'INPUT_NOT_FOUND',
+    'INPUT_MISSING',
+    'INPUT_CONFLICT',
+    'TASK_COUNT_MISMATCH',
+    'BOX_MISSING',
+    'BOX_CONFLICT',
+    'BOX_SIZE_REQUIRED',
+    'PREPARATION_CONFLICT',
+    'ARTIFACT_MISMATCH',
+    'UPLOAD_INCOMPLETE',
+    'SIZE_MISMATCH',
+    'CHECKSUM_MISMATCH',
+    'INSUFFICIENT_CREDITS',
+    'NO_PAYMENT_METHOD',
+    'COST_LIMIT_EXCEEDED',
+  ],
+  async handle({ jobs }, { actor, body, fingerprint, idempotencyKey: header }) {
+    const idempotencyKey = mergeIdempotencyKeys(
+      header,
+      body.idempotencyKey,
+      body.dockingRequest?.idempotencyKey,
+    );
+    return json(200, await jobs.submit(actor, { body, fingerprint, idempotencyKey }));
+  },
+});
+
+const listJobs = defineEndpoint({
+  method: 'GET',
+  path: '/jobs',
+  operationId: 'listJobs',
+  tag: 'Jobs',
+  summary: 'List jobs',
+  description: 'Jobs of the account, newest first.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  query: jobListQuery,
+  answers: { 200: { description: 'A page of jobs.', schema: jobListAnswer } },
+  errors: [],
+  async handle({ jobs }, { actor, query }) {
+    return json(200, await jobs.list(actor, query));
+  },
+});
+
+const getJobStatus = defineEndpoint({
+  method: 'GET',
+  path: '/jobs/:jobId/status',
+  operationId: 'getJobStatus',
+  tag: 'Jobs',
+  summary: 'Read how a job stands',
+  description:
+    'With If-None-Match the answer is 304 while nothing has changed; with Prefer: wait=25 as well, it is held back until something has.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: jobPath,
+  headers: conditionalHeaders,
+  answers: {
+    200: {
+      description: 'How the job stands.',
+      schema: jobStatusAnswer,
+      headers: { ETag: 'Version of the status.' },
+    },
+    304: { description: 'Nothing has changed.' },
+  },
+  errors: [],
+  async handle({ jobs }, { actor, params, headers }) {
+    return conditionalStatus(headers, async (wait) => jobs.status(actor, params.jobId, wait));
+  },
+});
+
+const listTasks = defineEndpoint({
+  method: 'GET',
+  path: '/jobs/:jobId/tasks',
+  operationId: 'listTasks',
+  tag: 'Jobs',
+  summary: 'List the tasks of a job',
+  description: 'Tasks by index, with the figures of those that are done, also while the job runs.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: jobPath,
+  query: taskListQuery,
+  answers: { 200: { description: 'A page of tasks.', schema: taskListAnswer } },
+  errors: [],
+  async handle({ jobs }, { actor, params, query }) {
+    return json(200, await jobs.tasks(actor, params.jobId, query));
+  },
+});
+
+const listOutputs = defineEndpoint({
+  method: 'GET',
+  path: '/jobs/:jobId/outputs',
+  operationId: 'listOutputs',
+  tag: 'Jobs',
+  summary: 'List the outputs of a job',
+  description:
+    'Verified outputs with download addresses that are minted for this answer, also while the job runs.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: jobPath,
+  query: outputListQuery,
+  answers: { 200: { description: 'A page of outputs.', schema: outputListAnswer } },
+  errors: [],
+  async handle({ jobs }, { actor, params, query }) {
+    return json(200, await jobs.outputs(actor, params.jobId, query));
+  },
+});
+
+const readTaskLog = defineEndpoint({
+  method: 'GET',
+  path: '/jobs/:jobId/tasks/:index/log',
+  operationId: 'readTaskLog',
+  tag: 'Jobs',
+  summary: 'Read the log of a task',
+  description:
+    'What the tool printed, live while it runs. Ask for a range to follow it: bytes=N- gives what came after the first N bytes.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: taskPath,
+  headers: [rangeHeader],
+  answers: {
+    200: { description: 'The whole log.', mediaType: 'text/plain' },
+    206: {
+      description: 'The range of the log.',
+      mediaType: 'text/plain',
+      headers: { 'Content-Range': 'Which bytes these are.' },
+    },
+  },
+  errors: ['RANGE_NOT_SATISFIABLE'],
+  async handle({ jobs }, { actor, params, headers }) {
+    return answerRange(headers.range, async (range) =>
+      jobs.taskLog(actor, params.jobId, params.index, range),
+    );
+  },
+});
+
+const cancelJob = defineEndpoint({
+  method: 'POST',
+  path: '/jobs/:jobId/cancel',
+  operationId: 'cancelJob',
+  tag: 'Jobs',
+  summary: 'Cancel a job',
+  description:
+    'Stops the job; complete outputs are kept and charged, the rest of the hold is released. A job that has ended stays as it is.',
+  access: 'jobs:write',
+  limit: 'write',
+  bodyOptional: true,
+  idempotency: 'stored',
+  params: jobPath,
+  headers: [idempotencyHeader],
+  body: cancelJobBody,
+  answers: {
+    200: { description: 'The job had ended already.', schema: cancelJobAnswer },
+    202: { description: 'The job will be cancelled.', schema: cancelJobAnswer },
+  },
+  errors: [],
+  async handle({ jobs }, { actor, params, body }) {
+    const { changed, response } = await jobs.cancel(actor, params.jobId, body);
+    return json(changed ? 202 : 200, response);
+  },
+});
+
+/** Endpoints of jobs. */
+export const jobEndpoints: readonly Endpoint[] = [
+  submitJob,
+  listJobs,
+  getJobStatus,
+  listTasks,
+  listOutputs,
+  readTaskLog,
+  cancelJob,
+];

@@ -1,0 +1,192 @@
+/** Reading and cancelling jobs: queries, bodies and answers. Submit has a file of its own. */
+import Joi from 'joi';
+
+import type { PauseReason } from '../../src/domain/job-state.ts';
+import { JOB_STATES } from '../../src/domain/job-state.ts';
+import { JOB_TYPES } from '../../src/domain/requests.ts';
+import type { CancelJobRequest } from '../../src/domain/requests.ts';
+import type {
+  CancelJobResponse,
+  JobCost,
+  JobFailure,
+  JobListItem,
+  JobListResponse,
+  JobProgress,
+  JobQueuePlace,
+  JobRecovery,
+  JobStatusResponse,
+  JobWarning,
+  RecoveryEvent,
+} from '../../src/domain/responses.ts';
+import { currency, cursor, nextCursor, optionalTime, pageLimit, time, uuid } from '../http/fields.ts';
+import type { JobListQuery } from '../services.ts';
+
+const jobState = Joi.string().valid(...JOB_STATES);
+const jobType = Joi.string().valid(...JOB_TYPES);
+const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
+const cents = (text: string): Joi.NumberSchema => count(`${text}, in minor units of creditCurrency (pence).`);
+const money = (text: string): Joi.NumberSchema =>
+  Joi.number().min(0).required().description(`${text}, in units of currency.`);
+const percent = Joi.number().min(0).max(100).required().description('How much is done, in percent.');
+const nullableText = (text: string): Joi.StringSchema =>
+  Joi.string().allow(null, '').required().description(text);
+
+/** The path of one job. */
+export const jobPath = Joi.object<{ readonly jobId: string }, true>({
+  jobId: uuid.required().description('Id of the job.'),
+});
+
+/** GET /jobs. */
+export const jobListQuery = Joi.object<JobListQuery, true>({
+  limit: pageLimit(100, 25),
+  cursor,
+  status: jobState.description('Only jobs in this state.'),
+  jobType: jobType.description('Only jobs of this kind.'),
+  simulator: Joi.string().min(1).max(64).description('Only jobs of this simulator.'),
+  createdAfter: time.description('Only jobs created at or after this time.'),
+  createdBefore: time.description('Only jobs created before this time.'),
+  jobName: Joi.string().min(1).max(1024).description('Only jobs whose name starts with this text.'),
+});
+
+const jobListItem = Joi.object<JobListItem, true>({
+  jobId: uuid.required().description('Id of the job.'),
+  jobType: jobType.required().description('Kind of the job.'),
+  jobName: nullableText('Name of the job.'),
+  status: jobState.required().description('State of the job.'),
+  simulator: nullableText('Simulator of the job.'),
+  progressPercent: percent,
+  estimatedCost: money('Estimated cost'),
+  currency: currency.required().description('Currency of estimatedCost.'),
+  chargedCents: cents('Credits charged so far'),
+  creditCurrency: currency.required().description('Currency of credits.'),
+  createdAt: time.required().description('When the job was accepted.'),
+  updatedAt: time.required().description('When the job last changed.'),
+  finishedAt: optionalTime.required().description('When the job ended; null before.'),
+}).description('A job in a list.');
+
+/** The answer of GET /jobs. */
+export const jobListAnswer = Joi.object<JobListResponse, true>({
+  jobs: Joi.array().items(jobListItem).required().description('Jobs, newest first.'),
+  nextCursor,
+}).description('A page of jobs.');
+
+const progress = Joi.object<JobProgress, true>({
+  unit: Joi.string().valid('frame', 'task', 'ligand').required().description('What is counted.'),
+  total: count('Number of tasks in all.'),
+  completed: count('Number of verified tasks.'),
+  failed: count('Number of tasks that failed for good.'),
+  running: count('Number of tasks in progress.'),
+  percent,
+  etaSeconds: Joi.number()
+    .min(0)
+    .allow(null)
+    .required()
+    .description('Expected time to the end in seconds; null when unknown.'),
+}).description('How far the job is.');
+
+const recoveryEvent = Joi.object<RecoveryEvent, true>({
+  at: time.required().description('When the instance was given up.'),
+  cause: Joi.string().required().description('Why it was given up.'),
+  tasksKept: count('Number of finished tasks that were kept.'),
+  secondsLost: Joi.number().min(0).required().description('Time lost in seconds.'),
+  chargedCents: cents('Credits charged for it: always 0'),
+}).description('One replacement of a lost instance.');
+
+const jobRecovery = Joi.object<JobRecovery, true>({
+  mode: Joi.string().valid('standard', 'resumable').required().description('Chosen at submit.'),
+  resumable: Joi.boolean().required().description('Whether the tool can go on inside a task.'),
+  recoveries: count('Number of instances that were replaced.'),
+  events: Joi.array().items(recoveryEvent).required().description('The replacements, oldest first.'),
+}).description('What was lost and brought back.');
+
+const cost = Joi.object<JobCost, true>({
+  estimatedCost: money('Estimated cost'),
+  accruedCost: money('Cost of verified tasks so far'),
+  currency: currency.required().description('Currency of the costs.'),
+  creditCurrency: currency.required().description('Currency of credits.'),
+  fxRate: Joi.number()
+    .greater(0)
+    .required()
+    .description('Exchange rate: units of creditCurrency per unit of currency, frozen for this execution.'),
+  heldCents: cents('Credits held at present'),
+  chargedCents: cents('Credits charged'),
+  releasedCents: cents('Credits given back'),
+  limitCents: Joi.number()
+    .integer()
+    .min(0)
+    .allow(null)
+    .required()
+    .description('Cost limit of the job in pence; null without one.'),
+}).description('The money of the job.');
+
+const failure = Joi.object<JobFailure, true>({
+  index: Joi.number()
+    .integer()
+    .min(0)
+    .allow(null)
+    .required()
+    .description('Task index, counted from 0; null for the preparation.'),
+  id: nullableText('Ligand id, frame number or task id.'),
+  code: Joi.string().required().description('Machine-readable reason.'),
+  message: Joi.string().allow('').required().description('Reason for people.'),
+  attempts: count('Number of attempts made.'),
+}).description('A task that failed for good.');
+
+const warning = Joi.object<JobWarning, true>({
+  code: Joi.string().required().description('Machine-readable warning.'),
+  message: Joi.string().required().description('Warning for people.'),
+}).description('Something to know that fails nothing.');
+
+const queuePlace = Joi.object<JobQueuePlace, true>({
+  position: Joi.number()
+    .integer()
+    .min(1)
+    .allow(null)
+    .required()
+    .description('Place in the queue, counted from 1; null when unknown.'),
+  reason: Joi.string().required().description('What the job waits for.'),
+})
+  .allow(null)
+  .description('Where a waiting job stands; null when it does not wait.');
+
+/** The answer of GET /jobs/{id}/status. */
+export const jobStatusAnswer = Joi.object<JobStatusResponse, true>({
+  jobId: uuid.required().description('Id of the job.'),
+  jobType: jobType.required().description('Kind of the job.'),
+  jobName: nullableText('Name of the job.'),
+  status: jobState.required().description('State of the job.'),
+  execution: Joi.number().integer().min(1).required().description('Number of the execution, counted from 1.'),
+  provider: Joi.string().required().description('Where the job runs.'),
+  statusReason: nullableText('Why the job is in this state.'),
+  pauseReason: Joi.string()
+    .valid(...(['COST_LIMIT', 'CREDITS', 'LICENSE', 'OPERATOR'] satisfies PauseReason[]))
+    .allow(null)
+    .required()
+    .description('Why the job is paused; null when it is not.'),
+  queue: queuePlace.required(),
+  progress: progress.required(),
+  recovery: jobRecovery.required(),
+  cost: cost.required(),
+  failures: Joi.array().items(failure).max(20).required().description('The first 20 tasks that failed.'),
+  warnings: Joi.array().items(warning).required().description('Warnings.'),
+  outputsAvailable: Joi.boolean().required().description('Whether at least one output can be downloaded.'),
+  submittedAt: time.required().description('When the job was accepted.'),
+  startedAt: optionalTime.required().description('When the first task started; null before.'),
+  updatedAt: time.required().description('When the job last changed.'),
+  finishedAt: optionalTime.required().description('When the job ended; null before.'),
+}).description('How a job stands.');
+
+/** POST /jobs/{id}/cancel; an empty body is allowed. */
+export const cancelJobBody = Joi.object<CancelJobRequest, true>({
+  reason: Joi.string().min(1).max(500).description('Why the job is cancelled, 1 to 500 characters.'),
+}).description('Why the job is cancelled.');
+
+/** The answer of POST /jobs/{id}/cancel. */
+export const cancelJobAnswer = Joi.object<CancelJobResponse, true>({
+  jobId: uuid.required().description('Id of the job.'),
+  status: jobState.required().description('State of the job.'),
+  cancelRequestedAt: optionalTime
+    .required()
+    .description('When cancelling was first asked for; null when the job had ended before.'),
+  message: Joi.string().required().description('What happens now.'),
+}).description('What cancelling does.');

@@ -1,0 +1,95 @@
+/** Submitting a job: request and answer. */
+import Joi from 'joi';
+
+import type { DockingRequestLink, JobMetadata, SubmitJobRequest } from '../../src/domain/requests.ts';
+import { JOB_TYPES } from '../../src/domain/requests.ts';
+import type { SubmitJobResponse } from '../../src/domain/responses.ts';
+import { currency, storageKey, uuid } from '../http/fields.ts';
+import {
+  fieldsFitJobType,
+  jobTypeMessages,
+  knownMetadata,
+  sharedFields,
+  simulatorIsNamed,
+  simulatorMessages,
+} from './job-fields.ts';
+
+const idempotencyKey = Joi.string().min(8).max(255);
+
+const dockingRequest = Joi.object<DockingRequestLink, true>({
+  requestId: Joi.string()
+    .min(1)
+    .max(255)
+    .required()
+    .description('Id of the docking request, 1 to 255 characters.'),
+  runId: Joi.string().min(1).max(255).required().description('Id of the docking run, 1 to 255 characters.'),
+  idempotencyKey: idempotencyKey
+    .required()
+    .description('Idempotency key of the docking request, 8 to 255 characters.'),
+}).description('The docking run that this job executes.');
+
+/** POST /jobs/submit. */
+export const submitJobBody = Joi.object<SubmitJobRequest, true>({
+  jobType: Joi.string()
+    .valid(...JOB_TYPES)
+    .default('render')
+    .description('Kind of the job; pipeline is refused unless it is enabled.'),
+  sceneFile: storageKey.description(
+    'Storage key of the scene file or input data, as an upload answered it, 1 to 2048 characters.',
+  ),
+  ...sharedFields,
+  frameStep: Joi.number()
+    .greater(0)
+    .default(1)
+    .description(
+      'Render every Nth frame: number of frames from one rendered frame to the next; only rendered frames are charged; render jobs only.',
+    ),
+  outputFormat: Joi.string()
+    .valid('EXR', 'PNG', 'JPEG')
+    .description('File format of rendered frames; render jobs only.'),
+  idempotencyKey: idempotencyKey.description(
+    'Idempotency key, 8 to 255 characters; must agree with the Idempotency-Key header when both are sent.',
+  ),
+  dockingRequest,
+  metadata: Joi.object<JobMetadata>(knownMetadata)
+    .unknown(true)
+    .description('Metadata of the job; unknown keys are kept for plugins and workers.'),
+  priority: Joi.number()
+    .integer()
+    .description('Ignored: a number without unit; the plan of the account decides.')
+    .meta({ deprecated: true }),
+  jobName: Joi.string().allow('').max(1024).description('Name shown to people, at most 1024 characters.'),
+  attachments: Joi.array()
+    .items(storageKey.description('Storage key, 1 to 2048 characters.'))
+    .description('Storage keys of further files that the scene refers to.'),
+})
+  .custom(fieldsFitJobType)
+  .custom(simulatorIsNamed)
+  .messages({ ...jobTypeMessages, ...simulatorMessages })
+  .description('A job to run.');
+
+/** The answer of POST /jobs/submit. */
+export const submitJobAnswer = Joi.object<SubmitJobResponse, true>({
+  jobId: uuid.required().description('Id of the job, for status, outputs and cancel.'),
+  jobType: Joi.string()
+    .valid(...JOB_TYPES)
+    .required()
+    .description('Kind of the job, as sent.'),
+  estimatedCost: Joi.number().min(0).required().description('Estimated cost in units of currency.'),
+  currency: currency.required().description('Currency of estimatedCost.'),
+  status: Joi.string()
+    .valid('SUBMITTED')
+    .required()
+    .description('State of the job: always SUBMITTED at first.'),
+  provider: Joi.string().required().description('Where the job runs.'),
+  idempotentReplay: Joi.boolean().description(
+    'True when this is the stored answer of an earlier request with the same key.',
+  ),
+  message: Joi.string().required().description('What is held, and the most that the job can cost.'),
+  creditCurrency: currency.required().description('Currency of credits.'),
+  fxRate: Joi.number()
+    .greater(0)
+    .required()
+    .description('Exchange rate: units of creditCurrency per unit of currency, frozen for this job.'),
+  heldCents: Joi.number().integer().min(0).required().description('Credits held for the job, in pence.'),
+}).description('The accepted job.');

@@ -1,0 +1,220 @@
+/** The OpenAPI 3.1 document, derived from the declared endpoints. Test tools are not in it. */
+import type Joi from 'joi';
+
+import type { ErrorCode } from '../src/domain/errors.ts';
+import { ERROR_CODES } from '../src/domain/errors.ts';
+import { API_BASE } from './endpoints.ts';
+import type { AnswerDefinition, Endpoint } from './http/endpoint.ts';
+import type { Json, JsonObject, SchemaWriter } from './openapi-schemas.ts';
+import { createSchemaWriter } from './openapi-schemas.ts';
+
+/** The document as JSON. */
+export type OpenApiDocument = JsonObject;
+
+const DESCRIPTION = [
+  'Compute and credits: submit long scientific jobs, follow them, download verified outputs, pay only for verified tasks.',
+  'Every request needs an API key as a bearer token, unless an operation says otherwise.',
+  'Errors have one closed form: error for people, code for machines. Every answer carries X-Request-Id.',
+  'Rate limits are told in RateLimit-Policy and RateLimit; 429 carries Retry-After.',
+].join('\n\n');
+
+const TAGS = [
+  { name: 'Jobs', description: 'Submit, estimate, follow and cancel jobs, and download their outputs.' },
+  { name: 'Uploads', description: 'Bring files into the store.' },
+  { name: 'Credits', description: 'Balance and ledger.' },
+  { name: 'Docking', description: 'Artifacts for molecular docking.' },
+];
+
+const ERROR_REFERENCE = { $ref: '#/components/schemas/ErrorResponse' };
+
+const HEADERS: JsonObject = {
+  'X-Request-Id': { description: 'Id of the request; report it with a problem.', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'Quota (q) and its window (w) in seconds.', schema: { type: 'string' } },
+  RateLimit: {
+    description: 'Requests that remain (r), and seconds until the quota is full (t).',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+};
+
+const headerReferences = (...names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const COMMON_HEADERS = headerReferences('X-Request-Id', 'RateLimit-Policy', 'RateLimit');
+
+/** Codes that follow from the declaration of an endpoint. */
+function impliedErrors(endpoint: Endpoint): readonly ErrorCode[] {
+  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+  if (endpoint.access !== 'none') codes.push('UNAUTHORIZED');
+  if (endpoint.access !== 'none' && endpoint.access !== 'any') codes.push('INSUFFICIENT_SCOPE');
+  if (endpoint.live === true) codes.push('TEST_KEY_LIVE_BILLING');
+  if (endpoint.params !== undefined) codes.push('NOT_FOUND');
+  if (endpoint.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (endpoint.idempotency !== 'none' && endpoint.idempotency !== 'service')
+    codes.push('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS');
+  return codes;
+}
+
+function errorAnswers(endpoint: Endpoint): JsonObject {
+  const codes = [...new Set([...impliedErrors(endpoint), ...endpoint.errors])];
+  const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))].sort((a, b) => a - b);
+  const answers = statuses.map((status): [string, Json] => {
+    const group = codes.filter((code) => ERROR_CODES[code].status === status);
+    const retry = group.some((code) => ERROR_CODES[code].retryable) && status !== 500;
+    const headers = retry ? { ...COMMON_HEADERS, ...headerReferences('Retry-After') } : COMMON_HEADERS;
+    const description = group.map((code) => `\`${code}\`: ${ERROR_CODES[code].meaning}`).join('\n\n');
+    return [
+      String(status),
+      { description, headers, content: { 'application/json': { schema: ERROR_REFERENCE } } },
+    ];
+  });
+  return Object.fromEntries(answers);
+}
+
+function content(answer: AnswerDefinition, writer: SchemaWriter): JsonObject {
+  if (answer.schema !== undefined)
+    return { content: { 'application/json': { schema: writer.write(answer.schema) } } };
+  return answer.mediaType === undefined
+    ? {}
+    : { content: { [answer.mediaType]: { schema: { type: 'string' } } } };
+}
+
+function answerEntry([status, answer]: [string, AnswerDefinition], writer: SchemaWriter): [string, Json] {
+  const own = Object.entries(answer.headers ?? {}).map(([name, description]): [string, Json] => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  const headers = { ...COMMON_HEADERS, ...Object.fromEntries(own) };
+  return [status, { description: answer.description, headers, ...content(answer, writer) }];
+}
+
+interface Parameters {
+  readonly properties: JsonObject;
+  readonly required: readonly Json[];
+}
+
+function propertiesOf(schema: Joi.Schema, writer: SchemaWriter): Parameters {
+  const written = writer.write(schema);
+  if (typeof written !== 'object' || written === null || Array.isArray(written))
+    return { properties: {}, required: [] };
+  const { properties, required } = written;
+  const named =
+    typeof properties === 'object' && properties !== null && !Array.isArray(properties) ? properties : {};
+  return { properties: named, required: Array.isArray(required) ? required : [] };
+}
+
+function parameter(
+  place: 'path' | 'query' | 'header',
+  name: string,
+  schema: Json,
+  required: boolean,
+): JsonObject {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    return { name, in: place, required, schema };
+  const { description, ...rest } = schema;
+  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: rest };
+}
+
+function parameters(endpoint: Endpoint, writer: SchemaWriter): JsonObject[] {
+  const path = endpoint.params === undefined ? null : propertiesOf(endpoint.params, writer);
+  const query = endpoint.query === undefined ? null : propertiesOf(endpoint.query, writer);
+  const headers = endpoint.headers ?? [];
+  return [
+    ...Object.entries(path?.properties ?? {}).map(([name, schema]) => parameter('path', name, schema, true)),
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+      parameter('query', name, schema, query?.required.includes(name) ?? false),
+    ),
+    ...headers.map(({ name, description, schema }) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: writer.write(schema),
+    })),
+  ];
+}
+
+function accessNote(endpoint: Endpoint): string {
+  if (endpoint.access === 'none') return 'No key is needed.';
+  const scope = endpoint.access === 'any' ? 'Any valid key' : `A key with the scope \`${endpoint.access}\``;
+  return `${scope}; ${endpoint.live === true ? 'live keys only' : 'live and test keys'}.`;
+}
+
+function operation(endpoint: Endpoint, writer: SchemaWriter): JsonObject {
+  const { operationId, tag, summary, description, body, answers } = endpoint;
+  const sent = parameters(endpoint, writer);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: `${description}\n\n${accessNote(endpoint)}`,
+    ...(endpoint.access === 'none' ? { security: [] } : {}),
+    ...(sent.length === 0 ? {} : { parameters: sent }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: endpoint.bodyOptional !== true,
+            content: { 'application/json': { schema: writer.write(body) } },
+          },
+        }),
+    responses: {
+      ...Object.fromEntries(Object.entries(answers).map((entry) => answerEntry(entry, writer))),
+      ...errorAnswers(endpoint),
+    },
+  };
+}
+
+const errorResponse: JsonObject = {
+  type: 'object',
+  description: 'Every error.',
+  properties: {
+    error: { type: 'string', description: 'What happened and what to do, for people.' },
+    code: {
+      type: 'string',
+      description: 'Machine-readable code; treat unknown ones generically.',
+      enum: Object.keys(ERROR_CODES),
+    },
+    currentVersion: {
+      type: 'integer',
+      description: 'With VERSION_CONFLICT: the present version of the resource.',
+    },
+  },
+  required: ['error', 'code'],
+  additionalProperties: false,
+};
+
+/** Builds the document. */
+export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
+  const writer = createSchemaWriter();
+  const paths: Record<string, JsonObject> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, writer) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Dockyard API',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: API_BASE }],
+    security: [{ apiKey: [] }],
+    tags: TAGS,
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key: svc_live_… charges real credits, svc_test_… is never billed and cannot submit jobs.',
+        },
+      },
+      headers: HEADERS,
+      schemas: { ...writer.components, ErrorResponse: errorResponse },
+    },
+  };
+}
