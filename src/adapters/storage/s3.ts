@@ -1,0 +1,258 @@
+/**
+ * The object store over S3. A digest is told only when the store computed it from bytes: on PUT with a signed
+ * checksum, and on a server-side copy, which reads the bytes it copies (contract test: test/integration/storage.test.ts).
+ * A HEAD repeats what was recorded at the PUT, so it never proves the present bytes.
+ */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+import {
+  CopyObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+
+import type { GetTerms, ObjectHead, ObjectStore, PutTerms, SignedRequest } from './storage.ts';
+
+/** Where the bucket is; the names are those of the configuration. */
+export interface S3Settings {
+  readonly storageEndpoint: string;
+  readonly storageRegion: string;
+  readonly storageBucket: string;
+  readonly storageAccessKeyId: string;
+  readonly storageSecretAccessKey: string;
+  readonly storagePathStyle: boolean;
+}
+
+const MAX_SOCKETS = 128;
+const MAX_ATTEMPTS = 3;
+const CONNECT_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const DELETE_BATCH = 1_000;
+/** Bound into the signature: a PUT with another length, type or digest is refused by the store. */
+const SIGNED_PUT_HEADERS = ['content-length', 'content-type', 'host', 'x-amz-checksum-sha256'];
+
+/** Opens an object store on an S3 bucket; nothing is sent before the first call. */
+export function createS3Store(settings: S3Settings): ObjectStore {
+  const client = openClient(settings);
+  const bucket = settings.storageBucket;
+
+  const head = (key: string) => headObject(client, bucket, key);
+  const read: ObjectStore['read'] = (key, range) => readObject(client, bucket, key, range);
+  const hash: ObjectStore['hash'] = async (key, onProgress) => {
+    const object = await read(key);
+    return object === null ? null : hashStream(object.stream, onProgress);
+  };
+
+  return {
+    provider: 'aws-s3',
+    signPut: (key, terms) => signPut(client, bucket, key, terms),
+    signGet: (key, terms) => signGet(client, bucket, key, terms),
+    async put(key, body, contentType) {
+      await client.send(
+        new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: contentType }),
+      );
+    },
+    head,
+    read,
+    hash,
+    async copy(from, to, contentType) {
+      const sha256 = await copyObject(client, bucket, { from, to, contentType });
+      if (sha256 === null) return null;
+      if (sha256 === undefined) return hash(to);
+      const copied = await head(to);
+      return copied === null ? null : { byteSize: copied.byteSize, sha256 };
+    },
+    async *list(prefix) {
+      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+        yield (page.Contents ?? []).map((item) => ({
+          key: item.Key ?? '',
+          byteSize: item.Size ?? 0,
+          modifiedAt: item.LastModified ?? new Date(0),
+        }));
+      }
+    },
+    async remove(keys) {
+      for (let from = 0; from < keys.length; from += DELETE_BATCH) {
+        await removeBatch(client, bucket, keys.slice(from, from + DELETE_BATCH));
+      }
+    },
+    async ping() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }));
+    },
+  };
+}
+
+function openClient(settings: S3Settings): S3Client {
+  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  return new S3Client({
+    endpoint: settings.storageEndpoint,
+    region: settings.storageRegion,
+    forcePathStyle: settings.storagePathStyle,
+    credentials: {
+      accessKeyId: settings.storageAccessKeyId,
+      secretAccessKey: settings.storageSecretAccessKey,
+    },
+    // WHEN_SUPPORTED would add a CRC32 to presigned PUTs that their sender does not know.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: {
+      httpAgent: agent,
+      httpsAgent: agent,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+    },
+  });
+}
+
+async function headObject(client: S3Client, bucket: string, key: string): Promise<ObjectHead | null> {
+  const found = await unlessMissing(
+    client.send(new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' })),
+  );
+  if (found === null) return null;
+  return {
+    key,
+    byteSize: found.ContentLength ?? 0,
+    etag: found.ETag ?? null,
+    sha256: wholeDigest(found.ChecksumSHA256, found.ChecksumType) ?? null,
+    contentType: found.ContentType ?? null,
+  };
+}
+
+async function readObject(
+  client: S3Client,
+  bucket: string,
+  key: string,
+  range?: { readonly start: number; readonly end?: number },
+): Promise<{ stream: Readable; byteSize: number } | null> {
+  const bytes = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end ?? ''}` };
+  const found = await unlessMissing(
+    client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...bytes })),
+  );
+  if (found === null) return null;
+  if (!(found.Body instanceof Readable)) throw new Error(`The store answered no stream for ${key}.`);
+  return { stream: found.Body, byteSize: found.ContentLength ?? 0 };
+}
+
+async function hashStream(
+  stream: Readable,
+  onProgress?: (bytes: number) => void,
+): Promise<{ byteSize: number; sha256: string }> {
+  const digest = createHash('sha256');
+  let byteSize = 0;
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Uint8Array)) throw new Error('The store streamed something that is not bytes.');
+    digest.update(chunk);
+    byteSize += chunk.byteLength;
+    onProgress?.(byteSize);
+  }
+  return { byteSize, sha256: digest.digest('hex') };
+}
+
+/** The copy's digest; undefined when the store computed none, null when the source is missing. */
+async function copyObject(
+  client: S3Client,
+  bucket: string,
+  terms: { readonly from: string; readonly to: string; readonly contentType: string },
+): Promise<string | null | undefined> {
+  const command = new CopyObjectCommand({
+    Bucket: bucket,
+    Key: terms.to,
+    CopySource: `${bucket}/${terms.from.split('/').map(encodeURIComponent).join('/')}`,
+    MetadataDirective: 'REPLACE',
+    ContentType: terms.contentType,
+    ChecksumAlgorithm: 'SHA256',
+  });
+  const copied = await unlessMissing(client.send(command));
+  if (copied === null) return null;
+  return wholeDigest(copied.CopyObjectResult?.ChecksumSHA256, copied.CopyObjectResult?.ChecksumType);
+}
+
+async function removeBatch(client: S3Client, bucket: string, keys: readonly string[]): Promise<void> {
+  const answer = await client.send(
+    new DeleteObjectsCommand({
+      Bucket: bucket,
+      Delete: { Objects: keys.map((key) => ({ Key: key })), Quiet: true },
+    }),
+  );
+  const failed = (answer.Errors ?? []).find((error) => error.Code !== 'NoSuchKey');
+  if (failed)
+    throw new Error(`The store did not remove ${failed.Key ?? 'an object'}: ${failed.Code ?? 'unknown'}.`);
+}
+
+async function signPut(
+  client: S3Client,
+  bucket: string,
+  key: string,
+  terms: PutTerms,
+): Promise<SignedRequest> {
+  const checksum =
+    terms.sha256 === undefined ? undefined : Buffer.from(terms.sha256, 'hex').toString('base64');
+  const command = new PutObjectCommand({
+    Bucket: bucket,
+    Key: key,
+    ...(terms.contentType === undefined ? {} : { ContentType: terms.contentType }),
+    ...(terms.byteSize === undefined ? {} : { ContentLength: terms.byteSize }),
+    ...(checksum === undefined ? {} : { ChecksumSHA256: checksum }),
+  });
+  const url = await getSignedUrl(client, command, {
+    expiresIn: terms.expiresInSeconds,
+    signableHeaders: new Set(SIGNED_PUT_HEADERS),
+    unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
+  });
+  const headers: Record<string, string> = {};
+  if (terms.contentType !== undefined) headers['content-type'] = terms.contentType;
+  if (terms.byteSize !== undefined) headers['content-length'] = String(terms.byteSize);
+  if (checksum !== undefined) headers['x-amz-checksum-sha256'] = checksum;
+  return { url, headers, expiresInSeconds: terms.expiresInSeconds };
+}
+
+async function signGet(
+  client: S3Client,
+  bucket: string,
+  key: string,
+  terms: GetTerms,
+): Promise<SignedRequest> {
+  const command = new GetObjectCommand({
+    Bucket: bucket,
+    Key: key,
+    ...(terms.contentType === undefined ? {} : { ResponseContentType: terms.contentType }),
+    ...(terms.filename === undefined ? {} : { ResponseContentDisposition: attachment(terms.filename) }),
+  });
+  const url = await getSignedUrl(client, command, { expiresIn: terms.expiresInSeconds });
+  return { url, headers: {}, expiresInSeconds: terms.expiresInSeconds };
+}
+
+/** RFC 6266: the name in ASCII for old readers, and in UTF-8. */
+function attachment(filename: string): string {
+  const ascii = filename.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  const utf8 = encodeURIComponent(filename).replace(/['()*]/g, percentEncode);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`;
+}
+
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** A digest of the whole object in hex; a composite of part digests is none. */
+function wholeDigest(base64: string | undefined, type: string | undefined): string | undefined {
+  if (base64 === undefined || type === 'COMPOSITE' || base64.includes('-')) return undefined;
+  return Buffer.from(base64, 'base64').toString('hex');
+}
+
+async function unlessMissing<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * Messages to job workflows. The connection is made at the first call and mends itself; every call has a deadline, and
+ * an unreachable Temporal is an outcome the caller decides on, not a hanging request.
+ */
+import { randomUUID } from 'node:crypto';
+
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  isGrpcServiceError,
+  isRetryableError,
+  makeGrpcRetryInterceptor,
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+
+import { JOB_MESSAGES } from '../../contracts/job.ts';
+import type { AdmissionDecision, JobAdmission, JobInput } from '../../contracts/job.ts';
+import { CONTROL_QUEUE, jobWorkflowId } from '../../contracts/names.ts';
+import type { PauseReason } from '../../domain/job-state.ts';
+
+/** Where Temporal is; the names are those of the configuration. */
+export interface TemporalSettings {
+  readonly temporalAddress: string;
+  readonly temporalNamespace: string;
+}
+
+/**
+ * What a start came to. `undecided`: nobody decided in time · `busy`: the workflow takes no more updates or has just
+ * ended, ask again · `unreachable`: Temporal does not answer. In the last three the admission may still happen.
+ */
+export type StartOutcome =
+  | { readonly kind: 'decided'; readonly decision: AdmissionDecision }
+  | { readonly kind: 'undecided' | 'busy' | 'unreachable'; readonly cause: unknown };
+
+/** A job admission to start, or to join when it runs already. */
+export interface JobStart {
+  readonly input: Omit<JobInput, 'start'>;
+  readonly admission: JobAdmission;
+}
+
+/** Messages to job workflows. */
+export interface JobWorkflows {
+  /** Starts the job's workflow, or joins the one that runs, and waits for the admission's decision. */
+  startJob(start: JobStart, waitMs: number): Promise<StartOutcome>;
+  /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
+  cancel(jobId: string, reason: string | null): Promise<boolean>;
+  /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
+  pause(jobId: string, reason: PauseReason): Promise<boolean>;
+  /** Tells waiting jobs to look for capacity; one that has ended is passed over. */
+  capacity(jobIds: readonly string[]): Promise<void>;
+  /** Throws when Temporal does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const SIGNAL_DEADLINE_MS = 5_000;
+const PING_DEADLINE_MS = 2_000;
+const MAX_RPC_ATTEMPTS = 4;
+const GRPC = {
+  cancelled: 1,
+  unknown: 2,
+  deadlineExceeded: 4,
+  notFound: 5,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  internal: 13,
+  unavailable: 14,
+} as const;
+/** The run ended while it was asked, or takes no more updates: another attempt finds another run. */
+const BUSY_CODES: readonly number[] = [
+  GRPC.resourceExhausted,
+  GRPC.aborted,
+  GRPC.failedPrecondition,
+  GRPC.notFound,
+];
+const UNREACHABLE_CODES: readonly number[] = [GRPC.cancelled, GRPC.unknown, GRPC.internal, GRPC.unavailable];
+
+const ACCOUNT_ID = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);
+const JOB_TYPE = defineSearchAttributeKey('JobType', SearchAttributeType.KEYWORD);
+const SIMULATOR = defineSearchAttributeKey('Simulator', SearchAttributeType.KEYWORD);
+const JOB_STATUS = defineSearchAttributeKey('JobStatus', SearchAttributeType.KEYWORD);
+const PROVIDER = defineSearchAttributeKey('Provider', SearchAttributeType.KEYWORD);
+const RECOVERY_COUNT = defineSearchAttributeKey('RecoveryCount', SearchAttributeType.INT);
+
+/** Makes the messenger; nothing is sent before the first call. */
+export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
+  const connection = Connection.lazy({
+    address: settings.temporalAddress,
+    interceptors: [
+      makeGrpcRetryInterceptor({ ...defaultGrpcRetryOptions(), retryableDecider: retryBriefly }),
+    ],
+    // The default of two minutes would keep a healthy Temporal unreachable long after its restart.
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
+  });
+  const client = new Client({ connection, namespace: settings.temporalNamespace });
+
+  const signal = async (jobId: string, name: string, ...args: unknown[]): Promise<boolean> => {
+    try {
+      await connection.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+        client.workflow.getHandle(jobWorkflowId(jobId)).signal(name, ...args),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  };
+
+  return {
+    startJob: (start, waitMs) => startJob(connection, client, start, waitMs),
+    cancel: (jobId, reason) => signal(jobId, JOB_MESSAGES.cancel, { reason }),
+    pause: (jobId, reason) => signal(jobId, JOB_MESSAGES.pause, { reason }),
+    async capacity(jobIds) {
+      await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)));
+    },
+    async ping() {
+      await connection.withDeadline(Date.now() + PING_DEADLINE_MS, () =>
+        connection.workflowService.describeNamespace({ namespace: settings.temporalNamespace }),
+      );
+    },
+    close: () => connection.close(),
+  };
+}
+
+/** A full server is the caller's to wait for; a broken connection gets a few quick attempts. */
+function retryBriefly(attempt: number, status: Parameters<typeof isRetryableError>[0]): boolean {
+  return attempt < MAX_RPC_ATTEMPTS && status.code !== GRPC.resourceExhausted && isRetryableError(status);
+}
+
+async function startJob(
+  connection: Connection,
+  client: Client,
+  { input, admission }: JobStart,
+  waitMs: number,
+): Promise<StartOutcome> {
+  const start = new WithStartWorkflowOperation('job', {
+    workflowId: jobWorkflowId(admission.jobId),
+    taskQueue: CONTROL_QUEUE,
+    // An ended run is one whose submit was refused, or a job that its own row remembers: either may start again.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    args: [{ ...input, start: { kind: 'admit', admission } } satisfies JobInput],
+    typedSearchAttributes: searchAttributes(admission),
+    staticSummary: `${admission.plan.taskCount} × ${admission.simulator ?? admission.jobType}`,
+    staticDetails: details(admission),
+  });
+  try {
+    const decision = await connection.withDeadline(Date.now() + waitMs, () =>
+      client.workflow.executeUpdateWithStart<() => Promise<unknown>, AdmissionDecision, []>(
+        JOB_MESSAGES.admitted,
+        {
+          // A fixed id would replay the refusal of an earlier run.
+          updateId: randomUUID(),
+          args: [],
+          startWorkflowOperation: start,
+        },
+      ),
+    );
+    return { kind: 'decided', decision };
+  } catch (error) {
+    return { kind: outcomeOf(error), cause: error };
+  }
+}
+
+function searchAttributes(admission: JobAdmission) {
+  return [
+    { key: ACCOUNT_ID, value: admission.accountId },
+    { key: JOB_TYPE, value: admission.jobType },
+    ...(admission.simulator === null ? [] : [{ key: SIMULATOR, value: admission.simulator }]),
+    { key: JOB_STATUS, value: 'SUBMITTED' },
+    { key: PROVIDER, value: admission.provider },
+    { key: RECOVERY_COUNT, value: 0 },
+  ];
+}
+
+/** Never names, SMILES or secrets: operators of another company may read this. */
+function details(admission: JobAdmission): string {
+  const { plan, quote } = admission;
+  return [
+    `Job \`${admission.jobId}\` of account \`${admission.accountId}\``,
+    `- ${plan.taskCount} tasks, ${plan.shardSize} a shard, at most ${plan.instances} instances of ${plan.slotsPerInstance} slots`,
+    `- hold: ${quote.heldPence} pence, price book ${quote.priceBookVersion}`,
+    `- recovery: ${admission.recoveryMode}`,
+  ].join('\n');
+}
+
+/** What a failed start means; a failure that is none of these is a fault of ours and is thrown on. */
+function outcomeOf(error: unknown): 'undecided' | 'busy' | 'unreachable' {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'undecided';
+  // The run ended between taking the update and answering it.
+  if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError) return 'busy';
+  const code = grpcCodeOf(error);
+  if (code === GRPC.deadlineExceeded) return 'undecided';
+  if (code !== null && BUSY_CODES.includes(code)) return 'busy';
+  if (code !== null && UNREACHABLE_CODES.includes(code)) return 'unreachable';
+  throw error;
+}
+
+function grpcCodeOf(error: unknown): number | null {
+  for (
+    let current = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth += 1
+  ) {
+    if (isGrpcServiceError(current)) return current.code;
+  }
+  return null;
+}

@@ -1,0 +1,137 @@
+/**
+ * The admission of a job: its row, its hold and its first execution in one transaction, or nothing at all. Decided once
+ * per job id: whoever comes later gets the stored decision. Four round trips and the hold's own.
+ */
+import type { DataSource } from 'typeorm';
+import { v5 as uuidv5 } from 'uuid';
+
+import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
+import type { SubmitJobResponse } from '../../domain/responses.ts';
+import { placeHold } from '../ledger/index.ts';
+import { displayPence } from '../prices/quotes.ts';
+import { inTransaction, isUniqueViolation } from '../transaction.ts';
+import type { Tx } from '../transaction.ts';
+
+const FIRST_EXECUTION = 1;
+
+interface FoundRow {
+  readonly fingerprint: string | null;
+  readonly first_run_id: string | null;
+  readonly submit_response: SubmitJobResponse | null;
+  readonly late: boolean;
+}
+
+const FIND = `
+  select j.fingerprint, j.first_run_id, j.submit_response, now() > $2::timestamptz as late
+  from (values (1)) one left join jobs j on j.id = $1`;
+
+const INSERT = `
+  with job as (
+    insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
+      fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed)
+    values ($1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+    returning id
+  ), execution as (
+    insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
+    select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint from job
+  )
+  insert into job_inputs (job_id, storage_key, byte_size, sha256)
+  select job.id, input.storage_key, input.byte_size, input.sha256
+  from job, jsonb_to_recordset($24::jsonb) input (storage_key text, byte_size bigint, sha256 text)`;
+
+/**
+ * Admits a job, or refuses it and leaves nothing. Idempotent by job id: a second run answers what is stored, as a
+ * replay when another workflow run admitted it. Nothing starts after `admitBy`, by the database's clock.
+ */
+export async function admitJob(
+  db: DataSource,
+  admission: JobAdmission,
+  firstRunId: string,
+): Promise<AdmissionDecision> {
+  try {
+    return await inTransaction(db, (tx) => decide(tx, admission, firstRunId));
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // Another attempt of the same admission was faster: its decision is the decision.
+    return inTransaction(db, (tx) => decide(tx, admission, firstRunId));
+  }
+}
+
+async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Promise<AdmissionDecision> {
+  const [found] = await tx.query<FoundRow[]>(FIND, [admission.jobId, admission.admitBy]);
+  if (found?.fingerprint != null && found.submit_response !== null) {
+    return {
+      kind: 'admitted',
+      fingerprint: found.fingerprint,
+      response: found.submit_response,
+      replay: found.first_run_id !== firstRunId,
+    };
+  }
+  if (found?.late !== false) return { kind: 'expired' };
+
+  const holdId = holdIdOf(admission.jobId, FIRST_EXECUTION);
+  const hold = await placeHold(tx, {
+    holdId,
+    accountId: admission.accountId,
+    jobId: admission.jobId,
+    execution: FIRST_EXECUTION,
+    amountPence: admission.quote.heldPence,
+  });
+  if (!hold.held) {
+    const message = insufficientCredits(admission.quote.heldPence, hold.availablePence);
+    return { kind: 'refused', code: 'INSUFFICIENT_CREDITS', message };
+  }
+  await tx.query(INSERT, rowsOf(admission, firstRunId, holdId));
+  return {
+    kind: 'admitted',
+    fingerprint: admission.fingerprint,
+    response: admission.response,
+    replay: false,
+  };
+}
+
+/** The hold of one execution; the same whoever asks, so that it can never be placed twice. */
+export function holdIdOf(jobId: string, execution: number): string {
+  return uuidv5(`hold/${execution}`, jobId);
+}
+
+/** The customer's text when credits do not cover a hold. */
+export function insufficientCredits(heldPence: number, availablePence: number): string {
+  return `This job needs ${displayPence(heldPence)} to be held, and ${displayPence(availablePence)} is available. Top up, then repeat the request; the same Idempotency-Key may be used again.`;
+}
+
+function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): unknown[] {
+  const { plan, quote } = admission;
+  return [
+    admission.jobId,
+    admission.accountId,
+    admission.userId,
+    admission.jobType,
+    admission.jobName,
+    admission.simulator,
+    admission.provider,
+    admission.request === null ? null : JSON.stringify(admission.request),
+    admission.requestKey,
+    admission.fingerprint,
+    admission.idempotencyKey,
+    JSON.stringify(admission.response),
+    firstRunId,
+    plan.unit,
+    plan.taskCount,
+    admission.recoveryMode,
+    admission.effectiveSeed,
+    holdId,
+    JSON.stringify(quote),
+    quote.estimatedMicro,
+    quote.pricing.currency,
+    quote.priceBookVersion,
+    quote.fxRateMicro,
+    JSON.stringify(
+      admission.inputs.map((input) => ({
+        storage_key: input.storageKey,
+        byte_size: input.byteSize,
+        sha256: input.sha256,
+      })),
+    ),
+  ];
+}

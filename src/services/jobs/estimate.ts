@@ -1,0 +1,38 @@
+/** Estimates: the offer that a submit of the same request would get. Nothing is looked up, held or stored. */
+import type { Actor } from '../../domain/access.ts';
+import { microToUnits } from '../../domain/pricing.ts';
+import type { EstimateJobRequest } from '../../domain/requests.ts';
+import type { EstimateJobResponse } from '../../domain/responses.ts';
+import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
+import { offerFor, toolFor } from './offer.ts';
+import type { OfferDependencies } from './offer.ts';
+
+/**
+ * Makes the estimate of a request; any key may ask.
+ * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, and the tool's own codes.
+ */
+export function createEstimate(deps: OfferDependencies) {
+  return async (_actor: Actor, request: EstimateJobRequest): Promise<EstimateJobResponse> => {
+    const { metadata, ...rest } = request;
+    const plannable = metadata === undefined ? rest : { ...rest, metadata: { ...metadata } };
+    const { quote } = await offerFor(deps, toolFor(deps.tools, plannable, true), plannable);
+    const { pricing } = quote;
+    const computeMicro = pricing.perTaskMicro * quote.taskCount;
+    return {
+      estimatedCost: microToUnits(quote.estimatedMicro),
+      currency: pricing.currency,
+      hasLicenseFee: pricing.softwareMicro > 0,
+      licenseNames: [...pricing.licenceNames],
+      breakdown: {
+        compute: microToUnits(computeMicro),
+        software: microToUnits(pricing.softwareMicro),
+        storage: microToUnits(pricing.storageMicro),
+        egress: microToUnits(pricing.egressMicro),
+        startFee: microToUnits(pricing.startFeeMicro),
+      },
+      heldCents: quote.heldPence,
+      creditCurrency: CREDIT_CURRENCY,
+      fxRate: answeredFxRate(quote),
+    };
+  };
+}

@@ -1,0 +1,70 @@
+/** What the database remembers of a submit: for ever the answer of an accepted one, never a refusal. */
+import type { DataSource } from 'typeorm';
+
+import { AppError } from '../../domain/errors.ts';
+import type { SubmitJobResponse } from '../../domain/responses.ts';
+
+/** The answer of an accepted submit, with the digest of the body it belongs to. */
+export interface StoredSubmit {
+  readonly fingerprint: string;
+  readonly response: SubmitJobResponse;
+}
+
+/** What one query tells before anything is decided. */
+export interface SubmitFacts {
+  /** ISO time by the database's clock. */
+  readonly admitBy: string;
+  readonly availablePence: number;
+  readonly stored: StoredSubmit | null;
+}
+
+interface StoredRow {
+  readonly fingerprint: string | null;
+  readonly submit_response: SubmitJobResponse | null;
+}
+
+interface FactsRow extends StoredRow {
+  readonly admit_by: Date;
+  readonly available_pence: number;
+}
+
+/** One round trip: the database's clock, the credits of the moment and the stored answer. */
+export async function readSubmitFacts(
+  db: DataSource,
+  accountId: string,
+  jobId: string,
+  admitBySeconds: number,
+): Promise<SubmitFacts> {
+  const [row] = await db.query<FactsRow[]>(
+    `select now() + make_interval(secs => $3) as admit_by, j.fingerprint, j.submit_response,
+       (select coalesce(sum(balance_pence), 0)::bigint from ledger_accounts
+        where account_id = $2 and kind in ('wallet', 'monthly')) as available_pence
+     from (values (1)) one left join jobs j on j.id = $1`,
+    [jobId, accountId, admitBySeconds],
+  );
+  if (row === undefined) throw new Error('The database answered no row.');
+  return { admitBy: row.admit_by.toISOString(), availablePence: row.available_pence, stored: storedOf(row) };
+}
+
+/** The stored answer of a job's submit; null when the job was never admitted. */
+export async function readStored(db: DataSource, jobId: string): Promise<StoredSubmit | null> {
+  const [row] = await db.query<StoredRow[]>('select fingerprint, submit_response from jobs where id = $1', [jobId]);
+  return row === undefined ? null : storedOf(row);
+}
+
+/**
+ * The stored answer as the replay of an equal submit.
+ * @throws IDEMPOTENCY_KEY_REUSED when the bodies differ.
+ */
+export function replayOf(stored: StoredSubmit, sent: { readonly fingerprint: string }): SubmitJobResponse {
+  if (stored.fingerprint === sent.fingerprint) return { ...stored.response, idempotentReplay: true };
+  throw new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another request. Send a fresh key for a different request.',
+  );
+}
+
+function storedOf(row: StoredRow): StoredSubmit | null {
+  if (row.fingerprint === null || row.submit_response === null) return null;
+  return { fingerprint: row.fingerprint, response: row.submit_response };
+}

@@ -1,0 +1,60 @@
+/** The price book of this release: a data file, validated at start, that names its sources and its date. */
+import Joi from 'joi';
+
+import type { FxRateMicro, PriceBook } from '../../domain/pricing.ts';
+import data from './price-book.json' with { type: 'json' };
+
+/** A price book with where its figures come from. */
+export interface SourcedPriceBook extends PriceBook {
+  readonly date: string;
+  readonly sources: readonly string[];
+  /** The rate used until a live source has answered. */
+  readonly fx: { readonly usdToGbpMicro: FxRateMicro; readonly date: string; readonly source: string };
+}
+
+const micro = Joi.number().integer().min(0).required();
+const date = Joi.string()
+  .pattern(/^\d{4}-\d{2}-\d{2}$/)
+  .required();
+
+const SCHEMA = Joi.object<SourcedPriceBook>({
+  version: Joi.string().min(1).required(),
+  date,
+  sources: Joi.array().items(Joi.string().min(1)).min(1).required(),
+  fx: Joi.object({
+    usdToGbpMicro: Joi.number().integer().min(100_000).max(10_000_000).required(),
+    date,
+    source: Joi.string().min(1).required(),
+  }).required(),
+  startFeeMicroUsd: micro,
+  storagePerGbMonthMicroUsd: micro,
+  egressPerGbMicroUsd: micro,
+  instanceTypes: Joi.object()
+    .pattern(
+      Joi.string(),
+      Joi.object({
+        vcpus: Joi.number().integer().min(1).required(),
+        memoryGib: Joi.number().min(0.5).required(),
+        gpu: Joi.string().allow(null).required(),
+        onDemandMicroUsdPerHour: micro,
+        spotMicroUsdPerHour: micro,
+      }),
+    )
+    .required(),
+  licences: Joi.object()
+    .pattern(Joi.string(), Joi.object({ name: Joi.string().required(), microUsdPerHour: micro }))
+    .required(),
+  tools: Joi.object()
+    .pattern(Joi.string(), Joi.object().pattern(Joi.string(), Joi.number().min(0)))
+    .required(),
+});
+
+/**
+ * Validates a price book.
+ * @throws Error that names every wrong entry.
+ */
+export function loadPriceBook(book: unknown = data): SourcedPriceBook {
+  const { value, error } = SCHEMA.validate(book, { abortEarly: false, convert: false });
+  if (error !== undefined) throw new Error(`Wrong price book: ${error.message}.`);
+  return Object.freeze(value);
+}

@@ -1,0 +1,178 @@
+/**
+ * A tool for tests and benchmarks: each task waits, writes bytes, and fails on demand. Priced in pence, so that money
+ * in tests does not move with the exchange rate. What runs on the instance is noop-session.ts.
+ */
+import { fileURLToPath } from 'node:url';
+
+import Joi from 'joi';
+
+import { AppError } from '../domain/errors.ts';
+import type { SubmitJobRequest } from '../domain/requests.ts';
+import type { PlannableRequest, Tool } from './tool.ts';
+
+/** How a task is told to fail. */
+export type NoopFailureKind = 'error' | 'exit' | 'hang' | 'flood' | 'escape' | 'fork';
+
+/** One failure on demand: attempts 1 to `times` of the task fail, every attempt when it is absent. */
+export interface NoopFailure {
+  readonly index: number;
+  readonly kind: NoopFailureKind;
+  readonly times?: number;
+}
+
+/** `metadata.noop`. */
+export interface NoopParams {
+  readonly seconds: number;
+  readonly outputBytes: number;
+  readonly fail: readonly NoopFailure[];
+}
+
+/** The one output of a task. */
+export const NOOP_OUTPUT = 'result.bin';
+
+const FAILURE_KINDS = ['error', 'exit', 'hang', 'flood', 'escape', 'fork'] as const;
+const MAX_TASKS = 100_000;
+const MICRO_GBP_PER_PENNY = 10_000;
+const MEBIBYTE = 1024 * 1024;
+/** What writing and digesting may take on a slow, busy disk. */
+const WRITE_BYTES_PER_SECOND = 20 * MEBIBYTE;
+const SPARE_SECONDS = 10;
+
+const PARAMS = Joi.object<NoopParams>({
+  seconds: Joi.number().min(0).max(3600).default(0.1),
+  outputBytes: Joi.number().integer().min(0).max(1_000_000_000).default(100),
+  fail: Joi.array()
+    .items(
+      Joi.object<NoopFailure>({
+        index: Joi.number().integer().min(0).required(),
+        kind: Joi.string()
+          .valid(...FAILURE_KINDS)
+          .required(),
+        times: Joi.number().integer().min(1),
+      }),
+    )
+    .max(10_000)
+    .default([]),
+});
+
+/** The noop tool; registered with DOCKYARD_TEST_TOOLS=1 only. */
+export const noop: Tool = {
+  id: 'noop',
+  jobType: 'simulation',
+  testOnly: true,
+  needsSceneFile: false,
+
+  check(request) {
+    paramsOf(request);
+    if (taskCountOf(request) > MAX_TASKS) {
+      throw new AppError('VALIDATION_ERROR', `taskCount: must be at most ${MAX_TASKS} for noop.`);
+    }
+  },
+
+  plan(request, limits) {
+    const taskCount = taskCountOf(request);
+    const shardSize = request.simulationParams?.dockingExecution?.shardSize ?? 1;
+    const shards = Math.ceil(taskCount / shardSize);
+    return {
+      unit: request.simulationParams?.ligandLibrary === undefined ? 'task' : 'ligand',
+      taskCount,
+      shardSize,
+      steps: [],
+      instances: Math.min(limits.maxInstances, Math.ceil(shards / limits.slotsPerInstance)),
+      slotsPerInstance: limits.slotsPerInstance,
+      vcpusPerInstance: limits.vcpusPerInstance,
+      taskTimeoutSeconds: wallSeconds(paramsOf(request)),
+    };
+  },
+
+  price: () => ({
+    currency: 'GBP',
+    perTaskMicro: MICRO_GBP_PER_PENNY,
+    startFeeMicro: 2 * MICRO_GBP_PER_PENNY,
+    softwareMicro: 0,
+    storageMicro: 0,
+    egressMicro: 0,
+    licenceNames: [],
+  }),
+
+  seed: () => null,
+
+  itemIds(request, plan) {
+    const library = request.simulationParams?.ligandLibrary;
+    if (library !== undefined) return library.map((ligand) => ligand.ligandId);
+    return Array.from({ length: plan.taskCount }, (_, index) => String(index));
+  },
+
+  inputs(request) {
+    const keys = [
+      ...new Set([
+        ...(request.sceneFile === undefined ? [] : [request.sceneFile]),
+        ...(request.attachments ?? []),
+      ]),
+    ];
+    // The number keeps files of the same name apart.
+    return keys.map((storageKey, index) => ({ storageKey, name: `${index}-${lastSegment(storageKey)}` }));
+  },
+
+  limits(request) {
+    const params = paramsOf(request);
+    return {
+      wallSeconds: wallSeconds(params),
+      memoryBytes: 512 * MEBIBYTE,
+      diskBytes: params.outputBytes + 16 * MEBIBYTE,
+      logBytes: 8 * MEBIBYTE,
+    };
+  },
+
+  sessionSpec: () => ({}),
+
+  taskSpec(request, _kind, ordinal) {
+    const params = paramsOf(request);
+    const failure = params.fail.find((entry) => entry.index === ordinal);
+    return {
+      seconds: params.seconds,
+      outputBytes: params.outputBytes,
+      fail: failure === undefined ? null : { kind: failure.kind, times: failure.times ?? null },
+    };
+  },
+
+  async verify(_kind, outputs) {
+    const names = outputs.map((output) => output.name);
+    return names.length === 1 && names[0] === NOOP_OUTPUT
+      ? null
+      : `expected ${NOOP_OUTPUT} alone, found: ${names.join(', ')}`;
+  },
+
+  session: () => ({
+    file: process.execPath,
+    args: [fileURLToPath(new URL('noop-session.ts', import.meta.url))],
+    env: {},
+  }),
+};
+
+/**
+ * The parameters of a noop job, defaults applied.
+ * @throws VALIDATION_ERROR naming every failing path.
+ */
+export function paramsOf(request: Pick<PlannableRequest, 'metadata'>): NoopParams {
+  const sent: unknown = request.metadata?.['noop'] ?? {};
+  const { value, error } = PARAMS.validate(sent, { abortEarly: false, convert: false });
+  if (error === undefined) return value;
+  const issues = error.details.map((detail) => {
+    const path = ['metadata', 'noop', ...detail.path].join('.');
+    return `${path}: ${detail.message.replace(/^"[^"]*" /, '')}`;
+  });
+  throw new AppError('VALIDATION_ERROR', `${issues.join('; ')}.`);
+}
+
+function taskCountOf(request: Pick<SubmitJobRequest, 'taskCount' | 'simulationParams'>): number {
+  return request.simulationParams?.ligandLibrary?.length ?? request.taskCount ?? 1;
+}
+
+function wallSeconds(params: NoopParams): number {
+  return Math.ceil(params.seconds + SPARE_SECONDS + params.outputBytes / WRITE_BYTES_PER_SECOND);
+}
+
+function lastSegment(storageKey: string): string {
+  return storageKey.slice(storageKey.lastIndexOf('/') + 1);
+}

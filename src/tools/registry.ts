@@ -1,0 +1,116 @@
+/**
+ * Which tool runs a request. The contract's simulator ids and job types are all known here; one whose tool is not
+ * registered is refused with the code that says so, the same at submit and at estimate.
+ */
+import { AppError } from '../domain/errors.ts';
+import type { JobType } from '../domain/requests.ts';
+import { noop } from './noop.ts';
+import type { Tool } from './tool.ts';
+
+/** Simulators of the contract, in the order of its text. */
+export const SIMULATORS = [
+  'autodock-vina',
+  'fpocket',
+  'blastp',
+  'blastn',
+  'alphafold',
+  'esmfold',
+  'swan',
+  'wavewatch3',
+] as const;
+
+const ALIASES: Readonly<Record<string, string>> = {
+  vina: 'autodock-vina',
+  alphafold2: 'alphafold',
+  af2: 'alphafold',
+  ww3: 'wavewatch3',
+};
+
+/** Every tool of the product, landed; test tools apart. */
+const TOOLS: readonly Tool[] = [];
+const TEST_TOOLS: readonly Tool[] = [noop];
+
+/** A request's tool, and its simulator in canonical spelling (null for jobs without one). */
+export interface ResolvedTool {
+  readonly tool: Tool;
+  readonly simulator: string | null;
+}
+
+/** The tools of this installation. */
+export interface ToolRegistry {
+  /**
+   * The tool with this id: a simulator in canonical spelling, or a job type without simulators.
+   * @throws UNSUPPORTED_SIMULATOR.
+   */
+  find(id: string): Tool;
+  /**
+   * The tool of a request; aliases of simulators are folded.
+   * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED.
+   */
+  resolve(request: { readonly jobType: JobType; readonly simulator?: string }): ResolvedTool;
+  /** Ids of all tools. */
+  ids(): readonly string[];
+}
+
+/** Makes the registry; `testTools` adds the tools for tests and benchmarks. */
+export function createToolRegistry(options: { readonly testTools: boolean }): ToolRegistry {
+  const tools = new Map([...TOOLS, ...(options.testTools ? TEST_TOOLS : [])].map((tool) => [tool.id, tool]));
+  const simulators = [...tools.values()].filter((tool) => tool.jobType === 'simulation' && !tool.testOnly);
+  const offered = simulators.map((tool) => tool.id);
+
+  const find = (id: string): Tool => {
+    const tool = tools.get(id);
+    if (tool === undefined) throw unsupported(id, offered);
+    return tool;
+  };
+
+  return {
+    find,
+    ids: () => [...tools.keys()],
+    resolve(request) {
+      if (request.jobType === 'simulation') {
+        const simulator = canonicalSimulator(request.simulator);
+        return { tool: find(simulator), simulator };
+      }
+      if (request.jobType === 'pipeline') {
+        throw new AppError(
+          'PIPELINE_DISABLED',
+          'Jobs of type pipeline are not enabled here. Submit a simulation and a render job.',
+        );
+      }
+      const tool = tools.get(request.jobType);
+      if (tool !== undefined) return { tool, simulator: null };
+      throw new AppError(
+        'JOB_TYPE_UNAVAILABLE',
+        `Jobs of type ${request.jobType} cannot be run here yet. Use another job type.`,
+      );
+    },
+  };
+}
+
+/**
+ * The canonical spelling of a simulator: case, `_` and spaces do not count, common aliases are known.
+ * @throws VALIDATION_ERROR without one, UNSUPPORTED_SIMULATOR when the name is ambiguous.
+ */
+export function canonicalSimulator(simulator: string | undefined): string {
+  if (simulator === undefined || simulator.trim() === '') {
+    throw new AppError('VALIDATION_ERROR', 'simulator: is required for jobs of type simulation.');
+  }
+  const folded = simulator.trim().toLowerCase().replace(/[_\s]/g, '-');
+  if (folded === 'blast') {
+    throw new AppError('UNSUPPORTED_SIMULATOR', 'The simulator blast is ambiguous. Use blastp or blastn.');
+  }
+  return Object.hasOwn(ALIASES, folded) ? (ALIASES[folded] ?? folded) : folded;
+}
+
+function unsupported(id: string, offered: readonly string[]): AppError {
+  const known = SIMULATORS.some((simulator) => simulator === id);
+  const instead = offered.length === 0 ? 'None can be run here yet.' : `Use one of: ${offered.join(', ')}.`;
+  const shown = id.length > 64 ? `${id.slice(0, 64)}…` : id;
+  return new AppError(
+    'UNSUPPORTED_SIMULATOR',
+    known
+      ? `The simulator ${shown} cannot be run here yet. ${instead}`
+      : `The simulator ${shown} is not supported. ${instead}`,
+  );
+}
