@@ -35,7 +35,7 @@ class PartRun {
   private inquiry: Promise<void> | null = null;
   private verified = 0;
   private failed = 0;
-  private broken: unknown = null;
+  private broken: Error | null = null;
 
   constructor(input: JobPartInput) {
     this.input = input;
@@ -83,7 +83,7 @@ class PartRun {
         const shard = this.waiting.shift();
         if (shard === undefined) break;
         this.running += 1;
-        void this.runShard(shard).catch((error: unknown) => (this.broken ??= error));
+        void this.runShard(shard).catch((error: unknown) => this.fault(error));
       }
       if (this.running === 0 && this.settled()) return;
       await condition(() => this.mayDispatch() || (this.running === 0 && this.settled()));
@@ -126,16 +126,19 @@ class PartRun {
 
   private async shardFailed(ordinals: number[], error: unknown): Promise<void> {
     if (this.stopping === 'cancel') return;
-    if (isCancellation(error)) return this.again(ordinals);
-    const timedOut = error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
-    if (!timedOut) {
+    if (error instanceof ActivityFailure && error.cause instanceof TimeoutFailure) {
+      // A cancel does not wait for evidence: what is not complete by now is fenced and ended with the instance.
+      await Promise.race([this.inquire(), condition(() => this.stopping === 'cancel')]);
+    } else if (!isCancellation(error)) {
       this.lostContacts += 1;
       if (this.lostContacts >= MAX_LOST_CONTACTS) this.lostCause ??= 'WORKER_ERROR';
-      return this.again(ordinals);
     }
-    // A cancel does not wait for evidence: what is not complete by now is fenced and ended with the instance.
-    await Promise.race([this.inquire(), condition(() => this.stopping === 'cancel')]);
     this.again(ordinals);
+  }
+
+  /** A fault of the service ends the part; the job settles what is verified. */
+  private fault(error: unknown): void {
+    this.broken ??= error instanceof Error ? error : new Error(String(error));
   }
 
   /** The same generation gets the shard again first: its worker adopts the tool that is running or has finished. */
@@ -169,7 +172,7 @@ class PartRun {
       try {
         await this.commit(this.reports.splice(0, COMMIT_BATCH));
       } catch (error) {
-        this.broken ??= error;
+        this.fault(error);
         return;
       } finally {
         this.committing = false;

@@ -4,7 +4,6 @@
  * asked, so closing finds everything that may have been launched.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import type { JobTiming } from '../../src/contracts/job.ts';
 import { instances } from './activities.ts';
 
 interface Slot {
@@ -21,7 +20,6 @@ export interface FleetOwner {
   readonly provider: string;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
-  readonly timing: JobTiming;
   /** Whether the job wants no more work done. */
   stopping(): boolean;
   /** Called when the number of open instances changes, with the cause when one was lost. */

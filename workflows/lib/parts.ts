@@ -102,22 +102,30 @@ export class Parts {
   }
 
   /** While the work goes on, tells open parts of a pause or a cancel as soon as it is known. Ends when all work has. */
-  private async untilStopped(work: readonly Promise<unknown>[]): Promise<void> {
-    let ended = false;
-    const all = Promise.allSettled(work.map((one) => one.catch((error: unknown) => this.fail(error)))).finally(() => (ended = true));
-    for (let told: 'cancel' | 'pause' | null = null; !ended; ) {
-      await condition(() => ended || this.owner.stopping() !== told);
-      told = this.owner.stopping();
-      if (told === null || ended) continue;
-      this.fleet.stopOpening();
-      for (const handle of this.open) void tell(handle, told === 'cancel');
+  private async untilStopped(work: readonly Promise<void>[]): Promise<void> {
+    let left = work.length;
+    const faults: Error[] = [];
+    for (const one of work) {
+      void one
+        .catch((error: unknown) => {
+          faults.push(error instanceof Error ? error : new Error(String(error)));
+          this.owner.broke();
+        })
+        .finally(() => (left -= 1));
     }
-    for (const result of await all) if (result.status === 'rejected') throw result.reason;
+    for (let told: 'cancel' | 'pause' | null = null; ; ) {
+      await condition(() => left === 0 || this.owner.stopping() !== told);
+      if (left === 0) break;
+      told = this.owner.stopping();
+      if (told !== null) this.tellAll(told);
+    }
+    const [fault] = faults;
+    if (fault !== undefined) throw fault;
   }
 
-  private fail(error: unknown): never {
-    this.owner.broke();
-    throw error;
+  private tellAll(stop: 'cancel' | 'pause'): void {
+    this.fleet.stopOpening();
+    for (const handle of this.open) void tell(handle, stop === 'cancel');
   }
 }
 

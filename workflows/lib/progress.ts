@@ -1,0 +1,97 @@
+/** Where a job stands: its state, mirrored to its row one change at a time, and what operators see of it. */
+import type { JobCarry } from '../../src/contracts/job.ts';
+import { mayFollow, type JobState, type TerminalState } from '../../src/domain/job-state.ts';
+import { records } from './activities.ts';
+import { showDetails, showState } from './visibility.ts';
+
+/** What does not change during a run of the workflow. */
+export interface ProgressFacts {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly taskCount: number;
+  readonly heldPence: number;
+}
+
+/** The job's state and counts, as the workflow knows them; Postgres is exact. */
+export class Progress {
+  state: JobState = 'SUBMITTED';
+  reason: string | null = null;
+  verified = 0;
+  failed = 0;
+  recoveries = 0;
+  chargedPence: number | null = null;
+  lastFailure: string | null = null;
+  details = '';
+  private readonly facts: ProgressFacts;
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(facts: ProgressFacts) {
+    this.facts = facts;
+  }
+
+  /** Takes up where an earlier run of the workflow stood. */
+  restore(carry: JobCarry): void {
+    this.state = carry.state;
+    this.verified = carry.verified;
+    this.failed = carry.failed;
+    this.recoveries = carry.recoveries;
+  }
+
+  /** Enters a state, one change at a time; a state that may not follow the present one is left out. */
+  async enter(to: JobState, reason: string | null): Promise<void> {
+    const turn = this.turn.then(() => this.change(to, reason));
+    this.turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Notes the end of the execution, which the settlement has written already. */
+  ended(to: TerminalState | 'PAUSED', reason: string | null, settled: { verified: number; failed: number; chargedPence: number }): void {
+    this.verified = settled.verified;
+    this.failed = settled.failed;
+    this.chargedPence = settled.chargedPence;
+    this.moved(to, reason);
+  }
+
+  /** Adds what a part did. */
+  add(verified: number, failed: number): void {
+    this.verified += verified;
+    this.failed += failed;
+    this.show();
+  }
+
+  /** Notes a lost instance. */
+  recovered(cause: string): void {
+    this.recoveries += 1;
+    this.lastFailure = `instance lost: ${cause}`;
+  }
+
+  /** Shows the present details in the Temporal UI. */
+  show(): void {
+    const { execution, taskCount, heldPence } = this.facts;
+    this.details = showDetails({
+      state: this.state,
+      reason: this.reason,
+      execution,
+      verified: this.verified,
+      failed: this.failed,
+      total: taskCount,
+      heldPence,
+      chargedPence: this.chargedPence,
+      recoveries: this.recoveries,
+      lastFailure: this.lastFailure,
+    });
+  }
+
+  private async change(to: JobState, reason: string | null): Promise<void> {
+    if (to === this.state ? reason === this.reason : !mayFollow(this.state, to)) return;
+    await records.recordState({ jobId: this.facts.jobId, to, reason });
+    this.moved(to, reason);
+  }
+
+  private moved(to: JobState, reason: string | null): void {
+    this.state = to;
+    this.reason = reason;
+    showState(to, this.recoveries);
+    this.show();
+  }
+}

@@ -1,0 +1,61 @@
+/** What others ask of a job: its messages as facts that the job's main function acts on. Handlers decide nothing. */
+import { CancellationScope, condition, defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import { JOB_MESSAGES, type AdmissionDecision, type JobCarry } from '../../src/contracts/job.ts';
+import type { PauseReason } from '../../src/domain/job-state.ts';
+
+/** Update: waits for the admission's decision and returns it; it effects nothing, so losing it loses an answer only. */
+export const admittedUpdate = defineUpdate<AdmissionDecision>(JOB_MESSAGES.admitted);
+/** Signal: cancel. The request is a fact in the job's row already. */
+export const cancelSignal = defineSignal<[{ reason: string | null }]>(JOB_MESSAGES.cancel);
+/** Signal: pause, by an operator. */
+export const pauseSignal = defineSignal<[{ reason: PauseReason }]>(JOB_MESSAGES.pause);
+/** Signal: capacity was given back by another job; look now. */
+export const capacitySignal = defineSignal(JOB_MESSAGES.capacity);
+/** Query: the current details in Markdown. */
+export const detailsQuery = defineQuery<string>(JOB_MESSAGES.details);
+
+/** What has been asked of the job so far. */
+export class Requests {
+  decision: AdmissionDecision | null = null;
+  cancelRequested = false;
+  cancelReason: string | null = null;
+  pauseRequested: PauseReason | null = null;
+  capacityHint = false;
+  /** A fault of the service: what runs is stopped as in a cancel. */
+  failing = false;
+
+  constructor(details: () => string) {
+    setHandler(admittedUpdate, () => this.decided());
+    setHandler(cancelSignal, ({ reason }) => this.cancel(reason));
+    setHandler(pauseSignal, ({ reason }) => void (this.pauseRequested ??= reason));
+    setHandler(capacitySignal, () => void (this.capacityHint = true));
+    setHandler(detailsQuery, details);
+    // Cancelling in the Temporal UI is the same as the signal.
+    CancellationScope.current().cancelRequested.catch(() => this.cancel('cancelled by an operator'));
+  }
+
+  /** Takes up what an earlier run of the workflow was asked. */
+  restore(carry: JobCarry): void {
+    this.decision = carry.decision;
+    if (carry.cancelRequested) this.cancel(carry.cancelReason);
+    this.pauseRequested ??= carry.pauseRequested;
+  }
+
+  /** Whether and how the job is to stop. */
+  stopping(): 'cancel' | 'pause' | null {
+    if (this.cancelRequested || this.failing) return 'cancel';
+    return this.pauseRequested === null ? null : 'pause';
+  }
+
+  private cancel(reason: string | null): void {
+    if (!this.cancelRequested) this.cancelReason = reason;
+    this.cancelRequested = true;
+  }
+
+  private async decided(): Promise<AdmissionDecision> {
+    for (;;) {
+      if (this.decision !== null) return this.decision;
+      await condition(() => this.decision !== null);
+    }
+  }
+}
