@@ -1,0 +1,53 @@
+/**
+ * The one error of the client. `code` is the service's own code, or one of the client's for what never reached an
+ * answer of the service; callers decide by it, never by the text.
+ */
+
+/** Codes that the client itself gives. */
+export const CLIENT_CODES = {
+  /** No answer: refused, cut off or timed out. `status` is 0. */
+  connectionLost: 'CONNECTION_LOST',
+  /** An answer that is none of the service's, such as a proxy's page. */
+  unexpectedAnswer: 'UNEXPECTED_ANSWER',
+  /** The object store refused a transfer. */
+  transferRefused: 'TRANSFER_REFUSED',
+  /** Downloaded bytes are not those that were announced. */
+  digestMismatch: 'DIGEST_MISMATCH',
+} as const;
+
+/** What an error carries besides its text. */
+export interface ClientErrorFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId?: string | null;
+  readonly retryAfterSeconds?: number | null;
+  readonly cause?: unknown;
+}
+
+/** A refused or failed call. */
+export class ClientError extends Error {
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  readonly code: string;
+  /** To be named when a failure is reported. */
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, facts: ClientErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'ClientError';
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId ?? null;
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
+  }
+
+  /** Whether the same call, when it may be repeated at all, can succeed later. */
+  get passing(): boolean {
+    return PASSING_STATUS.has(this.status) || PASSING_CODES.has(this.code);
+  }
+}
+
+/** 502 and 504 come from proxies in front of a service that restarts. */
+const PASSING_STATUS = new Set([0, 429, 502, 503, 504]);
+const PASSING_CODES = new Set(['IDEMPOTENCY_IN_PROGRESS']);

@@ -1,0 +1,133 @@
+/**
+ * Files between this machine and the object store. An upload may be begun again at any moment: the same idempotency
+ * key gives a fresh address for the same storage key. A download is kept only when its digest is the announced one.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import type { OutputItem, UploadUrlResponse } from '../domain/responses.ts';
+import { CLIENT_CODES, ClientError } from './errors.ts';
+import { withRetry } from './retry.ts';
+import { lostConnection, retryAfterOf } from './transport.ts';
+import type { Transport } from './transport.ts';
+
+const FORBIDDEN = 403;
+/** The fetch in use sets these by itself. */
+const COMPUTED_HEADERS = new Set(['content-length', 'host']);
+
+/** SHA-256 of a file, in hex. */
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(asBytes(chunk));
+  return hash.digest('hex');
+}
+
+/** Sends a file by PUT; `mintUrl` is asked for every attempt, because an address has a short life. */
+export async function putFile(
+  { fetch: fetcher, retry }: Transport,
+  path: string,
+  mintUrl: () => Promise<UploadUrlResponse>,
+  signal: AbortSignal | undefined,
+): Promise<UploadUrlResponse> {
+  return withRetry(retry, signal, async () => {
+    const target = await mintUrl();
+    const url = new URL(target.uploadUrl);
+    const headers = Object.entries(target.headers ?? {}).filter(
+      ([name]) => !COMPUTED_HEADERS.has(name.toLowerCase()),
+    );
+    const response = await transfer(fetcher, url, signal, {
+      method: target.method,
+      headers,
+      body: await openAsBlob(path),
+    });
+    const text = await response.text();
+    if (!response.ok) throw refusedTransfer(response, text);
+    return target;
+  });
+}
+
+/**
+ * Fetches an output into a file, which appears only when size and digest are right.
+ * @throws ClientError DIGEST_MISMATCH, TRANSFER_REFUSED (403: the address has expired, list the outputs again).
+ */
+export async function fetchOutput(
+  { fetch: fetcher, retry }: Transport,
+  output: Pick<OutputItem, 'url' | 'sha256' | 'byteSize' | 'name'>,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const unfinished = `${path}.part`;
+  try {
+    await withRetry(retry, signal, async () => {
+      const url = new URL(output.url);
+      const response = await transfer(fetcher, url, signal, { method: 'GET' });
+      if (!response.ok || response.body === null) throw refusedTransfer(response, await response.text());
+      const found = await store(url, response.body, unfinished, signal);
+      if (found.sha256 === output.sha256 && found.byteSize === output.byteSize) return;
+      throw new ClientError(
+        `${output.name} has ${found.byteSize} bytes with SHA-256 ${found.sha256}; announced were ${output.byteSize} bytes with ${output.sha256}.`,
+        { status: response.status, code: CLIENT_CODES.digestMismatch },
+      );
+    });
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function transfer(
+  fetcher: typeof fetch,
+  url: URL,
+  signal: AbortSignal | undefined,
+  init: RequestInit,
+): Promise<Response> {
+  try {
+    return await fetcher(url, signal === undefined ? init : { ...init, signal });
+  } catch (error) {
+    throw signal?.aborted === true ? error : lostConnection(url, error);
+  }
+}
+
+async function store(
+  url: URL,
+  body: AsyncIterable<Uint8Array>,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly sha256: string; readonly byteSize: number }> {
+  const hash = createHash('sha256');
+  let byteSize = 0;
+  const measure = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      hash.update(chunk);
+      byteSize += chunk.byteLength;
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(body, measure, createWriteStream(path));
+  } catch (error) {
+    // A full disk stays full; a broken connection may be mended.
+    const isLocal = error instanceof Error && 'syscall' in error && error.syscall === 'write';
+    throw signal?.aborted === true || isLocal ? error : lostConnection(url, error);
+  }
+  return { sha256: hash.digest('hex'), byteSize };
+}
+
+function refusedTransfer(response: Response, text: string): ClientError {
+  const code = /<Code>([^<]+)<\/Code>/.exec(text)?.[1];
+  const reason = code === undefined ? '' : ` (${code})`;
+  const advice = response.status === FORBIDDEN ? ' The address may have expired; ask for a new one.' : '';
+  return new ClientError(`The object store answered ${response.status}${reason}.${advice}`, {
+    status: response.status,
+    code: CLIENT_CODES.transferRefused,
+    retryAfterSeconds: retryAfterOf(response.headers),
+  });
+}
+
+function asBytes(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new TypeError('A file stream without encoding gives bytes.');
+}

@@ -1,0 +1,49 @@
+/** Repeats what may be repeated: exponential pauses with full jitter, never shorter than the service asks for. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ClientError } from './errors.ts';
+
+/** How a call is repeated. */
+export interface RetryPolicy {
+  /** Attempts in all; 1 means none is repeated. */
+  readonly attempts: number;
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+}
+
+/** About a minute of patience: longer than a restart of the service takes. */
+export const DEFAULT_RETRY: RetryPolicy = { attempts: 10, firstPauseMs: 200, longestPauseMs: 10_000 };
+
+/** Runs a repeatable call until it succeeds, fails for good, or the attempts are used up. */
+export async function withRetry<T>(
+  policy: RetryPolicy,
+  signal: AbortSignal | undefined,
+  call: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ClientError) || !error.passing || attempt >= policy.attempts) throw error;
+      await pause(pauseMs(policy, attempt, error.retryAfterSeconds), signal);
+    }
+  }
+}
+
+/** The pause after an attempt. */
+export function pauseMs(policy: RetryPolicy, attempt: number, retryAfterSeconds: number | null): number {
+  const grown = Math.min(policy.longestPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
+  const asked = (retryAfterSeconds ?? 0) * 1000;
+  return asked + Math.random() * grown;
+}
+
+/** Waits; a caller that gives up ends the wait with its own reason. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  try {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}

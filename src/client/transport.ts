@@ -1,0 +1,158 @@
+/**
+ * One HTTP exchange with the API: address, key, deadline, errors. A call that may be repeated is repeated; whether it
+ * may is the caller's to say, because only an idempotency key makes a POST safe.
+ */
+import { CLIENT_CODES, ClientError } from './errors.ts';
+import { DEFAULT_RETRY, withRetry } from './retry.ts';
+import type { RetryPolicy } from './retry.ts';
+
+/** How the API is reached. */
+export interface ClientOptions {
+  /** Root of the service, without `/api/v1`. */
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly retry?: Partial<RetryPolicy>;
+  /** Longest time that one attempt may take. */
+  readonly timeoutSeconds?: number;
+  readonly userAgent?: string;
+  readonly fetch?: typeof fetch;
+}
+
+/** Values of a query; those that are undefined are left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** One call. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  /** Below `/api/v1`. */
+  readonly path: string;
+  readonly query?: Query | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Repeating it has no further effect. */
+  readonly repeatable: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutSeconds?: number;
+}
+
+/** An answer with status 2xx or 304. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Sends calls. */
+export interface Transport {
+  readonly retry: RetryPolicy;
+  readonly fetch: typeof fetch;
+  send(call: Call): Promise<Answer>;
+  /** Sends and reads a JSON object; its shape is the service's word. */
+  json<T extends object>(call: Call): Promise<T>;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+
+/** Makes a transport; nothing is sent before the first call. */
+export function createTransport(options: ClientOptions): Transport {
+  const retry = { ...DEFAULT_RETRY, ...options.retry };
+  const fetcher = options.fetch ?? fetch;
+  const send = async (call: Call): Promise<Answer> => {
+    const once = (): Promise<Answer> => exchange(fetcher, options, call);
+    return call.repeatable ? withRetry(retry, call.signal, once) : once();
+  };
+  return {
+    retry,
+    fetch: fetcher,
+    send,
+    async json<T extends object>(call: Call): Promise<T> {
+      return parse<T>(await send(call));
+    },
+  };
+}
+
+/** The JSON object of an answer. @throws ClientError when it is none. */
+export function parse<T extends object>(answer: Answer): T {
+  const value = parseJson(answer.text);
+  if (isObject<T>(value)) return value;
+  throw new ClientError(`The answer is not a JSON object: ${answer.text.slice(0, 200)}`, {
+    status: answer.status,
+    code: CLIENT_CODES.unexpectedAnswer,
+    requestId: answer.headers.get('x-request-id'),
+  });
+}
+
+async function exchange(fetcher: typeof fetch, options: ClientOptions, call: Call): Promise<Answer> {
+  const url = addressOf(options.apiUrl, call);
+  const deadline = AbortSignal.timeout(
+    (call.timeoutSeconds ?? options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+  );
+  const headers = new Headers({
+    authorization: `Bearer ${options.apiKey}`,
+    accept: 'application/json',
+    'user-agent': options.userAgent ?? 'dockyard-client',
+    ...call.headers,
+  });
+  if (call.body !== undefined) headers.set('content-type', 'application/json');
+  try {
+    const response = await fetcher(url, {
+      method: call.method,
+      headers,
+      signal: call.signal === undefined ? deadline : AbortSignal.any([call.signal, deadline]),
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    });
+    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    if (response.ok || response.status === 304) return answer;
+    throw refusalOf(answer);
+  } catch (error) {
+    throw call.signal?.aborted === true || error instanceof ClientError ? error : lostConnection(url, error);
+  }
+}
+
+function addressOf(apiUrl: string, { path, query = {} }: Call): URL {
+  const url = new URL(`${apiUrl.replace(/\/+$/, '')}/api/v1${path}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+/** An exchange without an answer, as the client's error. */
+export function lostConnection(url: URL, cause: unknown): ClientError {
+  const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
+  const reason = timedOut ? 'did not answer in time' : 'cannot be reached';
+  return new ClientError(`${url.origin} ${reason}.`, { status: 0, code: CLIENT_CODES.connectionLost, cause });
+}
+
+function refusalOf({ status, headers, text }: Answer): ClientError {
+  const body = parseJson(text);
+  const envelope = isObject<{ readonly error?: unknown; readonly code?: unknown }>(body) ? body : {};
+  const { error, code } = envelope;
+  return new ClientError(typeof error === 'string' ? error : `The service answered ${status}.`, {
+    status,
+    code: typeof code === 'string' ? code : CLIENT_CODES.unexpectedAnswer,
+    requestId: headers.get('x-request-id'),
+    retryAfterSeconds: retryAfterOf(headers),
+  });
+}
+
+/** Seconds of a Retry-After header, which may be a number or a date. */
+export function retryAfterOf(headers: Headers): number | null {
+  const value = headers.get('retry-after');
+  if (value === null) return null;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+function isObject<T extends object>(value: unknown): value is T {
+  return typeof value === 'object' && value !== null;
+}
