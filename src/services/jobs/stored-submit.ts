@@ -48,7 +48,9 @@ export async function readSubmitFacts(
 
 /** The stored answer of a job's submit; null when the job was never admitted. */
 export async function readStored(db: DataSource, jobId: string): Promise<StoredSubmit | null> {
-  const [row] = await db.query<StoredRow[]>('select fingerprint, submit_response from jobs where id = $1', [jobId]);
+  const [row] = await db.query<StoredRow[]>('select fingerprint, submit_response from jobs where id = $1', [
+    jobId,
+  ]);
   return row === undefined ? null : storedOf(row);
 }
 

@@ -1,0 +1,181 @@
+/**
+ * Artifacts: stored objects with a proven digest, referenced by seven fields. One artifact per account, storage key and
+ * format, so that registering again answers the same one.
+ */
+import type { DataSource } from 'typeorm';
+import { v5 as uuidv5, validate as isUuid } from 'uuid';
+
+import type { ObjectStore } from '../adapters/storage/storage.ts';
+import type { Actor } from '../domain/access.ts';
+import { AppError } from '../domain/errors.ts';
+import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
+import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
+import type { ArtifactResponse } from '../domain/responses.ts';
+import { verifyUpload } from './jobs/inputs.ts';
+
+/** What artifacts need. */
+export interface ArtifactDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+}
+
+/** A registration; `created` false: the same storage key and format was registered before. */
+export interface RegisteredArtifact {
+  readonly created: boolean;
+  readonly response: ArtifactResponse;
+}
+
+interface ArtifactRow {
+  readonly id: string;
+  readonly storage_key: string;
+  readonly media_type: string;
+  readonly format: ArtifactFormat;
+  readonly byte_size: number;
+  readonly sha256: string;
+  readonly created_at: Date;
+}
+
+interface SourceRow {
+  readonly storage_key: string;
+  readonly filename: string;
+  readonly byte_size: number;
+  readonly announced_sha256: string | null;
+  readonly sha256: string | null;
+  readonly committed: boolean;
+}
+
+const ARTIFACT_IDS = '1f8f2b5e-6f0b-5f0e-8a55-7a1f6d0f3f11';
+const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
+  pdb: 'chemical/x-pdb',
+  mmcif: 'chemical/x-mmcif',
+  pdbqt: 'chemical/x-pdbqt',
+  sdf: 'chemical/x-mdl-sdfile',
+  mol2: 'chemical/x-mol2',
+  json: 'application/json',
+  log: 'text/plain',
+};
+const COLUMNS = 'id, storage_key, media_type, format, byte_size, sha256, created_at';
+
+/**
+ * Registers an uploaded file, or a job's output, as an artifact.
+ * @throws INPUT_NOT_FOUND, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH.
+ */
+export async function registerArtifact(
+  deps: ArtifactDependencies,
+  actor: Actor,
+  body: RegisterArtifactRequest,
+): Promise<RegisteredArtifact> {
+  const known = await findArtifact(deps.db, actor, body);
+  if (known !== null) return { created: false, response: presentArtifact(known) };
+  const source = await findSource(deps.db, actor, body.storageKey);
+  if (source === null) {
+    throw new AppError(
+      'INPUT_NOT_FOUND',
+      'storageKey: there is no such file in this account. Upload it and send the storage key that was answered.',
+    );
+  }
+  const sha256 = await proveDigest(deps, source);
+  const inserted = await deps.db.query<unknown[]>(
+    `with done as (
+       insert into artifacts (id, account_id, storage_key, name, kind, label, media_type, format, byte_size, sha256)
+       values ($1, $2, $3, $4, 'upload', $5, $6, $7, $8, $9) on conflict do nothing returning 1)
+     select * from done`,
+    [
+      uuidv5(`${body.storageKey}/${body.format}`, uuidv5(actor.accountId, ARTIFACT_IDS)),
+      actor.accountId,
+      body.storageKey,
+      source.filename,
+      body.label ?? null,
+      MEDIA_TYPES[body.format],
+      body.format,
+      source.byte_size,
+      sha256,
+    ],
+  );
+  const stored = await findArtifact(deps.db, actor, body);
+  if (stored === null) throw new Error('The artifact that was registered is not there.');
+  return { created: inserted.length > 0, response: presentArtifact(stored) };
+}
+
+/** An artifact of the account. @throws NOT_FOUND. */
+export async function getArtifact(
+  deps: Pick<ArtifactDependencies, 'db'>,
+  actor: Actor,
+  artifactId: string,
+): Promise<ArtifactResponse> {
+  const rows = isUuid(artifactId)
+    ? await deps.db.query<ArtifactRow[]>(
+        `select ${COLUMNS} from artifacts where id = $1 and account_id = $2 and format = any($3)`,
+        [artifactId, actor.accountId, ARTIFACT_FORMATS],
+      )
+    : [];
+  const [artifact] = rows;
+  if (artifact === undefined) throw new AppError('NOT_FOUND', 'There is no such artifact in this account.');
+  return presentArtifact(artifact);
+}
+
+/** The digest of the stored bytes: the store's own where it enforced one, else computed by streaming. */
+async function proveDigest({ db, store }: ArtifactDependencies, source: SourceRow): Promise<string> {
+  if (source.committed && source.sha256 !== null) return source.sha256;
+  const pin = await verifyUpload(store, source, 'storageKey');
+  const sha256 = pin.sha256 ?? (await hashUpload(store, source));
+  await db.query(
+    `update stored_objects set state = 'VERIFIED', sha256 = $2, verified_at = coalesce(verified_at, now())
+     where storage_key = $1 and (sha256 is null or state <> 'VERIFIED')`,
+    [source.storage_key, sha256],
+  );
+  return sha256;
+}
+
+async function hashUpload(store: ObjectStore, source: SourceRow): Promise<string> {
+  const hashed = await store.hash(source.storage_key);
+  if (hashed === null) {
+    throw new AppError('UPLOAD_INCOMPLETE', 'storageKey: the file is not stored any more. Upload it again.');
+  }
+  if (hashed.byteSize !== source.byte_size) {
+    throw new AppError('SIZE_MISMATCH', 'storageKey: the file changed while it was read. Upload it again.');
+  }
+  return hashed.sha256;
+}
+
+async function findArtifact(
+  db: DataSource,
+  actor: Actor,
+  body: RegisterArtifactRequest,
+): Promise<ArtifactRow | null> {
+  const [row] = await db.query<ArtifactRow[]>(
+    `select ${COLUMNS} from artifacts where account_id = $1 and storage_key = $2 and format = $3`,
+    [actor.accountId, body.storageKey, body.format],
+  );
+  return row ?? null;
+}
+
+/** An upload of the account, or an output that one of its jobs committed. */
+async function findSource(db: DataSource, actor: Actor, storageKey: string): Promise<SourceRow | null> {
+  const [row] = await db.query<SourceRow[]>(
+    `select storage_key, filename, byte_size, announced_sha256, sha256, false as committed from stored_objects
+       where account_id = $1 and storage_key = $2 and state <> 'DELETED'
+     union all
+     select storage_key, name, byte_size, null, sha256, true from artifacts
+       where account_id = $1 and storage_key = $2 and job_id is not null
+     limit 1`,
+    [actor.accountId, storageKey],
+  );
+  return row ?? null;
+}
+
+function presentArtifact(row: ArtifactRow): ArtifactResponse {
+  return {
+    artifact: {
+      schema: ARTIFACT_SCHEMA,
+      artifactId: row.id,
+      storageKey: row.storage_key,
+      sha256: row.sha256,
+      byteSize: row.byte_size,
+      mediaType: row.media_type,
+      format: row.format,
+    },
+    verified: true,
+    verifiedAt: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,44 @@
+/** Whether what a process depends on answers now. Each look has its own end, so that readiness never hangs. */
+import type { DependencyHealth, HealthReport } from '../domain/responses.ts';
+
+/** One look at a dependency; throws what is wrong. */
+export type HealthProbe = () => Promise<unknown>;
+
+/** The looks, by dependency. */
+export type HealthProbes = Readonly<Record<keyof HealthReport['dependencies'], HealthProbe>>;
+
+const PROBE_MS = 2_500;
+
+/** Looks at everything at once. */
+export async function checkHealth(probes: HealthProbes): Promise<HealthReport> {
+  const [postgres, temporal, storage, gateway] = await Promise.all([
+    look(probes.postgres),
+    look(probes.temporal),
+    look(probes.storage),
+    look(probes.gateway),
+  ]);
+  const dependencies = { postgres, temporal, storage, gateway };
+  return { ok: Object.values(dependencies).every((dependency) => dependency.ok), dependencies };
+}
+
+async function look(probe: HealthProbe): Promise<DependencyHealth> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), PROBE_MS);
+  });
+  try {
+    await Promise.race([probe(), late]);
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, detail: detailOf(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Short and free of addresses: this is shown to anybody. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'does not answer';
+  if ('code' in error && typeof error.code === 'string') return `does not answer (${error.code})`;
+  return error.message === 'no answer in time' ? error.message : 'does not answer';
+}

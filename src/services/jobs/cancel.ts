@@ -1,0 +1,107 @@
+/**
+ * Cancelling a job: first a fact in its row, then the message to its workflow. Accepted only when Temporal took the
+ * message; a repeat is safe. Once the job has ended it stays as it is.
+ */
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+
+import type { JobWorkflows } from '../../adapters/temporal/client.ts';
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import { isTerminal } from '../../domain/job-state.ts';
+import type { JobState } from '../../domain/job-state.ts';
+import type { CancelJobRequest } from '../../domain/requests.ts';
+import type { CancelJobResponse } from '../../domain/responses.ts';
+import { jobNotFound, ownedJob } from './owned.ts';
+
+/** What cancelling came to; `changed` false: the job had ended already. */
+export interface CancelResult {
+  readonly changed: boolean;
+  readonly response: CancelJobResponse;
+}
+
+/** What cancelling needs. */
+export interface CancelDependencies {
+  readonly db: DataSource;
+  readonly workflows: Pick<JobWorkflows, 'cancel'>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+interface JobRow {
+  readonly id: string;
+  readonly status: JobState;
+  readonly cancel_requested_at: Date | null;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+const ENDED = `('SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED')`;
+
+// The first request's time and reason stand; only it is a change that the customer can see.
+const REQUEST = `
+  with requested as (
+    update jobs set cancel_requested_at = now(), cancel_reason = $3, version = version + 1, updated_at = now()
+    where id = $1 and account_id = $2 and cancel_requested_at is null and status not in ${ENDED}
+    returning id, status, cancel_requested_at
+  )
+  select * from requested
+  union all
+  select id, status, cancel_requested_at from jobs
+  where id = $1 and account_id = $2 and not exists (select 1 from requested)`;
+
+/** Asks a job to stop. @throws NOT_FOUND, SERVICE_UNAVAILABLE when the message was not taken. */
+export async function cancelJob(
+  deps: CancelDependencies,
+  actor: Actor,
+  jobId: string,
+  body: CancelJobRequest,
+): Promise<CancelResult> {
+  const owned = ownedJob(actor, jobId);
+  const [job] = await deps.db.query<JobRow[]>(REQUEST, [...owned, body.reason ?? null]);
+  if (job === undefined) throw jobNotFound();
+  if (isTerminal(job.status)) return ended(job);
+  if (await sendCancel(deps, job.id, body.reason ?? null)) {
+    const message =
+      'The job is being cancelled. Complete outputs are kept and charged; the rest of the hold is released.';
+    return { changed: true, response: responseOf(job, message) };
+  }
+  // No workflow runs: the job has ended between the two looks, or its history is lost.
+  const [now] = await deps.db.query<JobRow[]>(
+    'select id, status, cancel_requested_at from jobs where id = $1 and account_id = $2',
+    [...owned],
+  );
+  if (now !== undefined && isTerminal(now.status)) return ended(now);
+  throw notTaken(undefined);
+}
+
+async function sendCancel(
+  { workflows, log }: CancelDependencies,
+  jobId: string,
+  reason: string | null,
+): Promise<boolean> {
+  try {
+    return await workflows.cancel(jobId, reason);
+  } catch (error) {
+    log.warn({ jobId, err: error }, 'a cancel request was not taken by Temporal');
+    throw notTaken(error);
+  }
+}
+
+function notTaken(cause: unknown): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'The request to cancel could not be delivered. Repeat it.', {
+    cause,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+function ended(job: JobRow): CancelResult {
+  return { changed: false, response: responseOf(job, `The job has ended already: ${job.status}.`) };
+}
+
+function responseOf(job: JobRow, message: string): CancelJobResponse {
+  return {
+    jobId: job.id,
+    status: job.status,
+    cancelRequestedAt: job.cancel_requested_at?.toISOString() ?? null,
+    message,
+  };
+}

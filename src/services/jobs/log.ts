@@ -1,0 +1,101 @@
+/** A task's log: the stored chunks of its last attempt, read as one. It grows while the task runs. */
+import { Readable } from 'node:stream';
+
+import type { DataSource } from 'typeorm';
+
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import { jobNotFound, ownedJob } from './owned.ts';
+
+/** Bytes of a log, both ends inclusive; without `end` to the present end. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end?: number;
+}
+
+/** A part of a log. A range that starts at or beyond `totalBytes` gives an empty stream. */
+export interface TaskLog {
+  readonly totalBytes: number;
+  readonly stream: Readable;
+}
+
+interface ChunkRow {
+  readonly from_byte: number;
+  readonly to_byte: number;
+  readonly storage_key: string;
+}
+
+/** Bytes of one chunk: `from` and `to` (exclusive) are places in the log, `skip` what the object has before `from`. */
+interface Piece {
+  readonly storageKey: string;
+  readonly from: number;
+  readonly to: number;
+  readonly skip: number;
+}
+
+/** Opens a task's log. @throws NOT_FOUND. */
+export async function readTaskLog(
+  deps: { readonly db: DataSource; readonly store: ObjectStore },
+  actor: Actor,
+  jobId: string,
+  index: number,
+  range: ByteRange,
+): Promise<TaskLog> {
+  const owned = ownedJob(actor, jobId);
+  const [job] = await deps.db.query<{ readonly task_total: number }[]>(
+    'select task_total from jobs where id = $1 and account_id = $2',
+    [...owned],
+  );
+  if (job === undefined) throw jobNotFound();
+  if (index >= job.task_total) throw new AppError('NOT_FOUND', `The job has no task ${index}.`);
+  const pieces = piecesOf(
+    await deps.db.query<ChunkRow[]>(
+      `select from_byte, to_byte, storage_key from task_logs l
+       where job_id = $1 and kind = 'task' and ordinal = $2 and attempt = (
+         select max(attempt) from task_logs m where m.job_id = $1 and m.kind = 'task' and m.ordinal = $2)
+       order by from_byte, to_byte`,
+      [jobId, index],
+    ),
+  );
+  const totalBytes = pieces.at(-1)?.to ?? 0;
+  const end = Math.min(range.end ?? totalBytes - 1, totalBytes - 1);
+  return { totalBytes, stream: Readable.from(bytesOf(deps.store, pieces, range.start, end)) };
+}
+
+/** The log without gaps: chunks may overlap after a worker's repeat, and what follows a gap has not arrived yet. */
+function piecesOf(chunks: readonly ChunkRow[]): Piece[] {
+  const pieces: Piece[] = [];
+  let reached = 0;
+  for (const chunk of chunks) {
+    if (chunk.from_byte > reached) break;
+    if (chunk.to_byte <= reached) continue;
+    pieces.push({
+      storageKey: chunk.storage_key,
+      from: reached,
+      to: chunk.to_byte,
+      skip: reached - chunk.from_byte,
+    });
+    reached = chunk.to_byte;
+  }
+  return pieces;
+}
+
+async function* bytesOf(
+  store: ObjectStore,
+  pieces: readonly Piece[],
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    const from = Math.max(piece.from, start);
+    const to = Math.min(piece.to - 1, end);
+    if (from > to) continue;
+    const offset = piece.skip - piece.from;
+    const object = await store.read(piece.storageKey, { start: from + offset, end: to + offset });
+    if (object === null) throw new Error(`The log chunk ${piece.storageKey} is missing.`);
+    for await (const chunk of object.stream) {
+      if (chunk instanceof Uint8Array) yield chunk;
+    }
+  }
+}

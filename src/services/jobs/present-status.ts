@@ -1,0 +1,150 @@
+/** A status row as the customer reads it. */
+import { microToUnits } from '../../domain/pricing.ts';
+import type { Quote } from '../../domain/pricing.ts';
+import { isTerminal } from '../../domain/job-state.ts';
+import type { JobState, PauseReason } from '../../domain/job-state.ts';
+import type { JobType, RecoveryMode } from '../../domain/requests.ts';
+import type {
+  JobFailure,
+  JobProgress,
+  JobQueuePlace,
+  JobStatusResponse,
+  JobWarning,
+  RecoveryEvent,
+} from '../../domain/responses.ts';
+import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
+
+interface FailureRow {
+  readonly kind: 'task' | 'prepare' | 'control' | 'finish';
+  readonly ordinal: number;
+  readonly id: string;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly attempts: number;
+}
+
+/** What the status statement answers. */
+export interface StatusRow {
+  readonly id: string;
+  readonly job_type: JobType;
+  readonly job_name: string | null;
+  readonly status: JobState;
+  readonly execution: number;
+  readonly provider: string;
+  readonly status_reason: string | null;
+  readonly pause_reason: PauseReason | null;
+  readonly unit: 'frame' | 'task' | 'ligand';
+  readonly task_total: number;
+  readonly tasks_verified: number;
+  readonly tasks_failed: number;
+  readonly recovery_mode: RecoveryMode;
+  readonly recovery_count: number;
+  readonly warnings: JobWarning[];
+  readonly version: number;
+  readonly submitted_at: Date;
+  readonly started_at: Date | null;
+  readonly updated_at: Date;
+  readonly finished_at: Date | null;
+  readonly running_seconds: number | null;
+  readonly quote: Quote;
+  readonly running: number;
+  readonly running_percent: number;
+  readonly held_pence: number;
+  readonly charged_pence: number;
+  readonly released_pence: number;
+  readonly queue: { readonly reason: string | null; readonly position: number } | null;
+  readonly recoveries: readonly RecoveryEvent[];
+  readonly failures: readonly FailureRow[];
+  readonly outputs_available: boolean;
+}
+
+/** The answer of GET /jobs/{id}/status. */
+export function presentStatus(row: StatusRow): JobStatusResponse {
+  const { quote } = row;
+  return {
+    jobId: row.id,
+    jobType: row.job_type,
+    jobName: row.job_name,
+    status: row.status,
+    execution: row.execution,
+    provider: row.provider,
+    statusReason: row.status_reason,
+    pauseReason: row.pause_reason,
+    queue: queueOf(row),
+    progress: progressOf(row),
+    recovery: {
+      mode: row.recovery_mode,
+      // No tool that has landed has a checkpoint inside a task.
+      resumable: false,
+      recoveries: row.recovery_count,
+      events: row.recoveries.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
+    },
+    cost: {
+      estimatedCost: microToUnits(quote.estimatedMicro),
+      accruedCost: microToUnits(accruedMicro(quote, row.tasks_verified)),
+      currency: quote.pricing.currency,
+      creditCurrency: CREDIT_CURRENCY,
+      fxRate: answeredFxRate(quote),
+      heldCents: row.held_pence,
+      chargedCents: row.charged_pence,
+      releasedCents: row.released_pence,
+      limitCents: null,
+    },
+    failures: failuresOf(row.failures),
+    warnings: row.warnings,
+    outputsAvailable: row.outputs_available,
+    submittedAt: row.submitted_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    updatedAt: row.updated_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+function queueOf(row: StatusRow): JobQueuePlace | null {
+  if (row.status !== 'QUEUED') return null;
+  const reason = row.queue?.reason ?? row.status_reason ?? 'Waiting for capacity.';
+  return { position: row.queue?.position ?? null, reason };
+}
+
+function progressOf(row: StatusRow): JobProgress {
+  const decided = row.tasks_verified + row.tasks_failed;
+  // A task that runs counts with its part, but never makes an unfinished job look finished.
+  const share = Math.min((decided + row.running_percent / 100) / row.task_total, 1);
+  const percent = decided === row.task_total ? 100 : Math.min(Math.floor(share * 1000) / 10, 99.9);
+  return {
+    unit: row.unit,
+    total: row.task_total,
+    completed: row.tasks_verified,
+    failed: row.tasks_failed,
+    running: row.running,
+    percent,
+    etaSeconds: etaSeconds(row, share),
+  };
+}
+
+function etaSeconds(row: StatusRow, share: number): number | null {
+  if (isTerminal(row.status) || row.status === 'PAUSED' || row.running_seconds === null || share <= 0)
+    return null;
+  return Math.max(0, Math.round((row.running_seconds * (1 - share)) / share));
+}
+
+/** A failed preparation is told once, not again for each task that it took along. */
+function failuresOf(rows: readonly FailureRow[]): JobFailure[] {
+  const preparation = rows.find((row) => row.kind === 'prepare');
+  const shown =
+    preparation === undefined ? rows : rows.filter((row) => row.kind !== 'task' || row.attempts > 0);
+  return shown.map((row) => ({
+    index: row.kind === 'task' ? row.ordinal : null,
+    id: row.kind === 'task' ? row.id : null,
+    code: row.code ?? 'INTERNAL_ERROR',
+    message: row.message ?? 'The task failed.',
+    attempts: row.attempts,
+  }));
+}
+
+/** What is verified so far, in micro-units of the offer's currency; the charge is rounded from the same terms. */
+function accruedMicro({ pricing, taskCount }: Quote, verified: number): number {
+  if (verified === 0) return 0;
+  const rest = pricing.softwareMicro + pricing.storageMicro + pricing.egressMicro;
+  return pricing.perTaskMicro * verified + pricing.startFeeMicro + Math.floor((rest * verified) / taskCount);
+}

@@ -1,0 +1,86 @@
+/**
+ * How a job stands: one statement, so that counts, money and state belong together. The version changes with everything
+ * the answer shows; a long poll waits for another one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { DataSource } from 'typeorm';
+
+import type { Actor } from '../../domain/access.ts';
+import { jobNotFound, ownedJob } from './owned.ts';
+import { presentStatus } from './present-status.ts';
+import type { StatusRow } from './present-status.ts';
+import type { JobStatusResponse } from '../../domain/responses.ts';
+
+/** How long to wait for a version other than the known one. */
+export interface StatusWait {
+  readonly knownVersion?: string;
+  readonly waitSeconds?: number;
+}
+
+/** A status with its version. */
+export interface VersionedStatus {
+  readonly version: string;
+  readonly status: JobStatusResponse;
+}
+
+const POLL_MS = 300;
+const SHOWN_FAILURES = 20;
+const SHOWN_RECOVERIES = 50;
+
+/** Reads a status; waits first when the caller knows the present one. @throws NOT_FOUND. */
+export async function jobStatus(
+  db: DataSource,
+  actor: Actor,
+  jobId: string,
+  wait: StatusWait,
+): Promise<VersionedStatus> {
+  const owned = ownedJob(actor, jobId);
+  const until = performance.now() + (wait.waitSeconds ?? 0) * 1000;
+  while (wait.knownVersion !== undefined && performance.now() < until) {
+    if ((await readVersion(db, owned)) !== wait.knownVersion) break;
+    await sleep(Math.min(POLL_MS, Math.max(1, until - performance.now())));
+  }
+  const [row] = await db.query<StatusRow[]>(STATUS, [...owned]);
+  if (row === undefined) throw jobNotFound();
+  return { version: String(row.version), status: presentStatus(row) };
+}
+
+async function readVersion(db: DataSource, owned: readonly [string, string]): Promise<string> {
+  const [row] = await db.query<{ readonly version: number }[]>(
+    'select version from jobs where id = $1 and account_id = $2',
+    [...owned],
+  );
+  if (row === undefined) throw jobNotFound();
+  return String(row.version);
+}
+
+const STATUS = `
+  select j.id, j.job_type, j.job_name, j.status, j.execution, j.provider, j.status_reason, j.pause_reason, j.unit,
+    j.task_total, j.tasks_verified, j.tasks_failed, j.recovery_mode, j.recovery_count, j.warnings, j.version,
+    j.submitted_at, j.started_at, j.updated_at, j.finished_at,
+    extract(epoch from now() - j.started_at)::float8 as running_seconds,
+    e.quote, running.tasks as running, running.percent as running_percent,
+    money.held_pence, money.charged_pence, money.released_pence,
+    case when j.status = 'QUEUED' then (
+      select jsonb_build_object('reason', c.reason, 'position', (
+        select count(*) from capacity_requests a where a.state = 'WAITING'
+          and (a.priority > c.priority or a.priority = c.priority and a.requested_at <= c.requested_at)))
+      from capacity_requests c where c.job_id = j.id and c.execution = j.execution and c.state = 'WAITING') end as queue,
+    (select coalesce(jsonb_agg(jsonb_build_object('at', r.created_at, 'cause', r.cause, 'tasksKept', r.tasks_kept,
+        'secondsLost', r.seconds_lost, 'chargedCents', r.charged_pence) order by r.created_at), '[]')
+      from (select * from recoveries where job_id = j.id order by created_at desc limit ${SHOWN_RECOVERIES}) r) as recoveries,
+    (select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'ordinal', f.ordinal, 'id', f.item_id, 'code', f.failure_code,
+        'message', f.failure_message, 'attempts', f.attempts) order by f.place, f.ordinal), '[]')
+      from (select t.*, case kind when 'prepare' then 0 when 'task' then 1 else 2 end as place from tasks t
+        where t.job_id = j.id and t.state = 'FAILED' order by place, ordinal limit ${SHOWN_FAILURES}) f) as failures,
+    exists (select 1 from artifacts where job_id = j.id) as outputs_available
+  from jobs j
+  join job_executions e on e.job_id = j.id and e.n = j.execution
+  cross join lateral (
+    select count(*)::int as tasks, coalesce(sum(progress_percent), 0)::float8 as percent from tasks t
+    where t.job_id = j.id and t.state = 'RUNNING' and t.kind = 'task') running
+  cross join lateral (
+    select coalesce(sum(held_pence), 0)::bigint as held_pence, coalesce(sum(charged_pence), 0)::bigint as charged_pence,
+      coalesce(sum(released_pence), 0)::bigint as released_pence from holds h where h.job_id = j.id) money
+  where j.id = $1 and j.account_id = $2`;

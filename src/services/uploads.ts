@@ -1,0 +1,131 @@
+/**
+ * Uploads by one presigned PUT. The key is ours and its bytes are the account's; size and, where announced, the digest
+ * are signed into the URL, so the store itself refuses other bytes. Room is reserved until the upload is verified or
+ * its reservation ends. URLs are never stored.
+ */
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { ObjectStore } from '../adapters/storage/storage.ts';
+import type { Actor } from '../domain/access.ts';
+import { AppError } from '../domain/errors.ts';
+import type { UploadUrlRequest } from '../domain/requests.ts';
+import type { UploadUrlResponse } from '../domain/responses.ts';
+import { inTransaction } from './transaction.ts';
+import { uploadKey, uploadFilename } from './upload-key.ts';
+
+/** What uploads need. */
+export interface UploadDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  /** Bytes of an account on the free plan. */
+  readonly quotaBytes: number;
+}
+
+const URL_SECONDS = 3600;
+/** A file that was announced and not named by anything for so long gives its room back. */
+const RESERVED_SECONDS = 24 * 3600;
+const MAX_SINGLE_PUT_BYTES = 5 * 1024 ** 3;
+const PRO_QUOTA_FACTOR = 10;
+
+/**
+ * Announces a file and signs the PUT that stores it.
+ * @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, STORAGE_QUOTA_EXCEEDED.
+ */
+export async function createUploadUrl(
+  deps: UploadDependencies,
+  actor: Actor,
+  body: UploadUrlRequest,
+): Promise<UploadUrlResponse> {
+  checkAnnouncement(body);
+  const uploadId = uuidv7();
+  const storageKey = uploadKey(actor.accountId, uploadId, body);
+  await inTransaction(deps.db, async (tx) => {
+    // One announcement of an account at a time, else two could take the same room.
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota/${actor.accountId}`]);
+    const [room] = await tx.query<{ readonly used: number }[]>(
+      `select coalesce(sum(byte_size), 0)::bigint as used from stored_objects
+       where account_id = $1 and (state = 'VERIFIED' or state = 'ANNOUNCED' and expires_at > now())`,
+      [actor.accountId],
+    );
+    checkQuota(deps, actor, room?.used ?? 0, body.size);
+    await tx.query(
+      `insert into stored_objects (storage_key, account_id, upload_id, filename, content_type, byte_size,
+         announced_sha256, project_id, logical_path, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))`,
+      [
+        storageKey,
+        actor.accountId,
+        uploadId,
+        uploadFilename(body),
+        body.contentType,
+        body.size,
+        body.sha256?.toLowerCase() ?? null,
+        body.projectId ?? null,
+        body.logicalPath ?? null,
+        RESERVED_SECONDS,
+      ],
+    );
+  });
+  return signUpload(deps.store, storageKey, body);
+}
+
+/**
+ * Signs a fresh PUT for a file that was announced with this body.
+ * @throws NOT_FOUND when the account announced no such file.
+ */
+export async function renewUploadUrl(
+  deps: UploadDependencies,
+  actor: Actor,
+  storageKey: string,
+  body: UploadUrlRequest,
+): Promise<UploadUrlResponse> {
+  const found = await deps.db.query<unknown[]>(
+    `select 1 from stored_objects where storage_key = $1 and account_id = $2 and byte_size = $3 and state <> 'DELETED'`,
+    [storageKey, actor.accountId, body.size],
+  );
+  if (found.length === 0) throw new AppError('NOT_FOUND', 'There is no such upload in this account.');
+  return signUpload(deps.store, storageKey, body);
+}
+
+async function signUpload(
+  store: ObjectStore,
+  storageKey: string,
+  body: UploadUrlRequest,
+): Promise<UploadUrlResponse> {
+  const signed = await store.signPut(storageKey, {
+    expiresInSeconds: URL_SECONDS,
+    contentType: body.contentType,
+    byteSize: body.size,
+    ...(body.sha256 === undefined ? {} : { sha256: body.sha256.toLowerCase() }),
+  });
+  return {
+    uploadUrl: signed.url,
+    s3Key: storageKey,
+    method: 'PUT',
+    expiresIn: signed.expiresInSeconds,
+    headers: signed.headers,
+    provider: store.provider,
+  };
+}
+
+function checkAnnouncement(body: UploadUrlRequest): void {
+  if (body.size > MAX_SINGLE_PUT_BYTES) {
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      'A single PUT stores at most 5 GiB. Send larger files in parts with POST /api/v1/uploads.',
+    );
+  }
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(body.contentType)) {
+    throw new AppError('VALIDATION_ERROR', 'contentType: must be a media type in printable ASCII.');
+  }
+}
+
+function checkQuota(deps: UploadDependencies, actor: Actor, usedBytes: number, size: number): void {
+  const quota = actor.plan === 'pro' ? deps.quotaBytes * PRO_QUOTA_FACTOR : deps.quotaBytes;
+  if (usedBytes + size <= quota) return;
+  throw new AppError(
+    'STORAGE_QUOTA_EXCEEDED',
+    `The account may store ${quota} bytes and has ${usedBytes} stored or announced; ${size} more do not fit. Delete files or raise the plan.`,
+  );
+}
