@@ -6,6 +6,26 @@
 /** The protocol's version, sent by the worker in `X-Dockyard-Protocol`. */
 export const COMPUTE_PROTOCOL = 1;
 
+/** Header of the worker's protocol version. */
+export const PROTOCOL_HEADER = 'x-dockyard-protocol';
+
+/** The most ordinals, files or running tasks that one call may name. */
+export const CALL_ITEMS = 1000;
+
+/** The longest name of an output, relative to the task's output folder. */
+export const OUTPUT_NAME_CHARACTERS = 200;
+
+/**
+ * Whether a name may be an output's: relative, in plain segments, nothing that a store, shell or file system reads in
+ * another way. Checked by the worker and again by the gateway.
+ */
+export function isOutputName(name: string): boolean {
+  if (name.length === 0 || name.length > OUTPUT_NAME_CHARACTERS) return false;
+  return name
+    .split('/')
+    .every((segment) => /^(?!\.{1,2}$)[\p{L}\p{N}_.+=@,:~ -]+$/u.test(segment) && segment.trim() === segment);
+}
+
 /** Names the tasks one compute activity carries. */
 export interface ShardInput {
   readonly jobId: string;
@@ -28,8 +48,20 @@ export interface StagedOutput {
 
 /** What became of one task of a shard. `stopped`: cancelled or drained before it was complete. */
 export type TaskReport =
-  | { readonly ordinal: number; readonly end: 'done'; readonly outputs: readonly StagedOutput[]; readonly seconds: number; readonly summary: Readonly<Record<string, unknown>> | null }
-  | { readonly ordinal: number; readonly end: 'failed'; readonly code: string; readonly message: string; readonly seconds: number }
+  | {
+      readonly ordinal: number;
+      readonly end: 'done';
+      readonly outputs: readonly StagedOutput[];
+      readonly seconds: number;
+      readonly summary: Readonly<Record<string, unknown>> | null;
+    }
+  | {
+      readonly ordinal: number;
+      readonly end: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly seconds: number;
+    }
   | { readonly ordinal: number; readonly end: 'stopped' };
 
 /** The result of the compute activity `runShard`. `fenced`: the generation was fenced, nothing may be committed. */
@@ -97,7 +129,12 @@ export interface TaskLimits {
 /** POST /v1/tasks/upload-urls: presigned PUTs into this generation's staging prefix, for files with known digests. */
 export interface UploadUrlsRequest {
   readonly kind: ShardInput['kind'];
-  readonly files: readonly { readonly ordinal: number; readonly name: string; readonly byteSize: number; readonly sha256: string }[];
+  readonly files: readonly {
+    readonly ordinal: number;
+    readonly name: string;
+    readonly byteSize: number;
+    readonly sha256: string;
+  }[];
 }
 
 /** URLs in the order of the request, with the headers that must be sent. */
@@ -107,7 +144,11 @@ export interface UploadUrlsResponse {
 
 /** POST /v1/contact: the instance is alive; progress of what runs. Answers what to stop. */
 export interface ContactRequest {
-  readonly running: readonly { readonly kind: ShardInput['kind']; readonly ordinal: number; readonly percent: number }[];
+  readonly running: readonly {
+    readonly kind: ShardInput['kind'];
+    readonly ordinal: number;
+    readonly percent: number;
+  }[];
 }
 
 /** `stop`: the job is being cancelled: tools are to be killed at once. */

@@ -18,9 +18,36 @@ export function computeQueue(jobId: string, slot: number, generation: number): s
   return `compute/${jobId}/${slot}.${generation}`;
 }
 
+/** Under it lies everything that instances wrote and nobody has committed. */
+export const STAGING_ROOT = 'staging/';
+
+/** Under it lie large requests, apart from outputs, so that completeness can list a job's outputs. */
+export const REQUEST_ROOT = 'requests/';
+
 /** Where an instance generation stages a task's outputs; nothing under it is ever an output by itself. */
 export function stagingPrefix(jobId: string, slot: number, generation: number): string {
-  return `staging/${jobId}/${slot}.${generation}/`;
+  return `${STAGING_ROOT}${jobId}/${slot}.${generation}/`;
+}
+
+/**
+ * Where an instance generation stages one output of a task, or of a step under the step's kind. The control side
+ * reads it there for the commit; nothing else may.
+ */
+export function stagedKey(
+  jobId: string,
+  slot: number,
+  generation: number,
+  kind: 'task' | 'prepare' | 'control',
+  ordinal: number,
+  name: string,
+): string {
+  const folder = kind === 'task' ? String(ordinal) : `${kind}/${ordinal}`;
+  return `${stagingPrefix(jobId, slot, generation)}${folder}/${name}`;
+}
+
+/** Where the log chunks of a job's tasks are kept. */
+export function logPrefix(jobId: string): string {
+  return `logs/${jobId}/`;
 }
 
 /** Where committed outputs of a job live; no instance may write there. */
@@ -28,7 +55,19 @@ export function jobPrefix(accountId: string, jobId: string): string {
   return `accounts/${accountId}/jobs/${jobId}/`;
 }
 
-/** The stored object of a large request. Kept outside the job's output prefix, so completeness can list that prefix. */
+/** The stored object of a large request. */
 export function requestKey(accountId: string, jobId: string, fingerprint: string): string {
-  return `accounts/${accountId}/requests/${jobId}/${fingerprint}.json`;
+  return `${REQUEST_ROOT}${accountId}/${jobId}/${fingerprint}.json`;
+}
+
+/** Where an output is committed: named by its digest, so that a repeated commit writes the same object. */
+export function committedKey(
+  accountId: string,
+  jobId: string,
+  kind: string,
+  ordinal: number,
+  output: { readonly name: string; readonly sha256: string },
+): string {
+  const folder = kind === 'task' ? String(ordinal) : kind;
+  return `${jobPrefix(accountId, jobId)}${folder}/${output.sha256}-${output.name}`;
 }

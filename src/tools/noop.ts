@@ -31,6 +31,7 @@ export interface NoopParams {
 export const NOOP_OUTPUT = 'result.bin';
 
 const FAILURE_KINDS = ['error', 'exit', 'hang', 'flood', 'escape', 'fork'] as const;
+const TOOLS_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const MAX_TASKS = 100_000;
 const MICRO_GBP_PER_PENNY = 10_000;
 const MEBIBYTE = 1024 * 1024;
@@ -143,9 +144,18 @@ export const noop: Tool = {
       : `expected ${NOOP_OUTPUT} alone, found: ${names.join(', ')}`;
   },
 
-  session: () => ({
+  // Under Node's permission model the session may read itself and write its own work folder, nothing else.
+  session: (workFolder) => ({
     file: process.execPath,
-    args: [fileURLToPath(new URL('noop-session.ts', import.meta.url))],
+    args: [
+      '--permission',
+      '--no-warnings',
+      `--allow-fs-read=${TOOLS_FOLDER}`,
+      `--allow-fs-read=${workFolder}/`,
+      `--allow-fs-write=${workFolder}/`,
+      '--allow-child-process',
+      `${TOOLS_FOLDER}noop-session.ts`,
+    ],
     env: {},
   }),
 };

@@ -1,0 +1,72 @@
+/**
+ * Instances on this machine, through the compute host. The host's answers are exact: what it calls gone is gone. No
+ * answer is told as none, never as "gone": a host that is away may come back with its instances running.
+ */
+import { Agent, request } from 'undici';
+
+import type { InstanceDescription, InstanceProvider, InstanceSpec } from './instances.ts';
+
+/** Where the host is. */
+export interface LocalProviderOptions {
+  readonly name: 'local' | 'inprocess';
+  readonly url: string;
+  readonly token: string;
+}
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 5_000;
+/** Ending an instance takes its grace and the killing. */
+const TERMINATE_TIMEOUT_MS = 20_000;
+
+/** Opens a provider; nothing is sent before the first call. */
+export function createLocalProvider({ name, url, token }: LocalProviderOptions): InstanceProvider {
+  const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, keepAliveTimeout: 4_000 });
+
+  async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
+    const answer = await request(new URL(`/v1/instances${path}`, url), {
+      method,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(method === 'DELETE' ? TERMINATE_TIMEOUT_MS : ANSWER_TIMEOUT_MS),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`The compute host answered ${answer.statusCode}.`);
+    return text === '' ? null : JSON.parse(text);
+  }
+
+  return {
+    name,
+    async ensure(spec: InstanceSpec) {
+      return expectInstance(await call('POST', '', spec));
+    },
+    async describe(launchToken) {
+      const answer = await call('GET', `/${encodeURIComponent(launchToken)}`).catch(() => null);
+      return isInstance(answer) ? answer : null;
+    },
+    async terminate(launchToken) {
+      await call('DELETE', `/${encodeURIComponent(launchToken)}`);
+    },
+    async list() {
+      const answer = await call('GET', '');
+      const list: unknown =
+        typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'instances') : null;
+      if (!Array.isArray(list)) throw new Error('The compute host answered no list.');
+      return list.map(expectInstance);
+    },
+  };
+}
+
+function expectInstance(value: unknown): InstanceDescription {
+  if (isInstance(value)) return value;
+  throw new Error('The compute host answered no instance.');
+}
+
+function isInstance(value: unknown): value is InstanceDescription {
+  if (typeof value !== 'object' || value === null) return false;
+  const state: unknown = Reflect.get(value, 'state');
+  const hasTexts = ['providerId', 'token', 'launchedAt'].every(
+    (key) => typeof Reflect.get(value, key) === 'string',
+  );
+  return hasTexts && (state === 'running' || state === 'gone');
+}

@@ -1,0 +1,94 @@
+/** The local compute host: runs instances on this machine for the control side. */
+import { fileURLToPath } from 'node:url';
+
+import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+
+import { ComputeHost } from '../compute/host.ts';
+import { serveHost } from '../compute/host-server.ts';
+import { createInProcessRunner } from '../compute/inprocess-runner.ts';
+import { createProcessRunner } from '../compute/process-runner.ts';
+import type { InstanceRunner } from '../compute/runner.ts';
+import { describeConfig, loadConfig } from '../config.ts';
+import { exitWithParent } from '../stack/parent-watch.ts';
+import { createToolRegistry } from '../tools/registry.ts';
+import { serveHealth } from './process/health-server.ts';
+import { createLogger, temporalLogger } from './process/logger.ts';
+
+const config = loadConfig('compute');
+const logger = createLogger('compute', config.logLevel);
+exitWithParent();
+
+const host = await ComputeHost.open({
+  folder: config.computeDir,
+  runner: config.computeMode === 'inprocess' ? inProcessRunner() : processRunner(),
+  log: logger,
+  onChange: (instances) => {
+    if (process.connected) process.send?.({ type: 'instances', instances });
+  },
+});
+const server = await serveHost(host, {
+  host: config.computeHost,
+  port: config.computePort,
+  token: config.computeToken,
+  onError: (error) => logger.error({ err: error }, 'a call failed'),
+});
+const health = await serveHealth(config.healthPort, () => Promise.resolve());
+logger.info({ port: server.port, mode: config.computeMode }, 'compute host started');
+
+let isStopping = false;
+const stop = async (): Promise<void> => {
+  if (isStopping) return;
+  isStopping = true;
+  await host.close();
+  health.close();
+  await server.close();
+  process.exit(0);
+};
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
+
+function processRunner(): InstanceRunner {
+  return createProcessRunner({
+    entryPoint: fileURLToPath(new URL('instance.ts', import.meta.url)),
+    environment: guestEnvironment(),
+  });
+}
+
+function inProcessRunner(): InstanceRunner {
+  Runtime.install({
+    logger: temporalLogger(logger),
+    telemetryOptions: {
+      logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) },
+    },
+    shutdownSignals: [],
+  });
+  const tools = createToolRegistry({ testTools: config.testTools });
+  let shared: Promise<NativeConnection> | null = null;
+  const connect = (): Promise<NativeConnection> => {
+    shared ??= NativeConnection.connect({ address: config.temporalAddress }).catch((error: unknown) => {
+      shared = null;
+      throw error;
+    });
+    return shared;
+  };
+  return createInProcessRunner({
+    gatewayUrl: config.gatewayUrl,
+    contactSeconds: config.contactSeconds,
+    findTool: (id) => (tools.ids().includes(id) ? tools.find(id) : null),
+    connect,
+    temporalNamespace: config.temporalNamespace,
+    log: logger,
+  });
+}
+
+/** The settings of an instance and where programs are; nothing else of this process's environment is passed on. */
+function guestEnvironment(): Record<string, string> {
+  const names = describeConfig()
+    .filter(({ roles }) => roles.includes('instance'))
+    .map(({ name }) => name);
+  const known = [...names, 'PATH', 'TZ'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(known);
+}

@@ -1,0 +1,48 @@
+/** The compute gateway: what instances reach. Any number may run. */
+import { createDatabase } from '../adapters/database.ts';
+import { createS3Store } from '../adapters/storage/s3.ts';
+import { loadConfig } from '../config.ts';
+import { startGateway } from '../gateway/server.ts';
+import { createComputeService } from '../services/compute/index.ts';
+import { exitWithParent } from '../stack/parent-watch.ts';
+import { createToolRegistry } from '../tools/registry.ts';
+import { createLogger } from './process/logger.ts';
+
+const config = loadConfig('gateway');
+const logger = createLogger('gateway', config.logLevel);
+exitWithParent();
+
+const database = await createDatabase(config.databaseUrl, {
+  poolSize: config.databasePoolSize,
+  applicationName: 'dockyard-gateway',
+  onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+});
+const tools = createToolRegistry({ testTools: config.testTools });
+const service = createComputeService({
+  database,
+  store: createS3Store(config),
+  secret: config.secret,
+  findTool: (id) => (tools.ids().includes(id) ? tools.find(id) : null),
+  urlSeconds: config.stagingUrlSeconds,
+  taskTimeoutSeconds: config.taskTimeoutSeconds,
+});
+const gateway = await startGateway(
+  service,
+  { host: config.gatewayHost, port: config.gatewayPort },
+  (failure) => {
+    const { error, ...request } = failure;
+    logger.error({ err: error, ...request }, 'a call failed');
+  },
+);
+logger.info({ port: gateway.port }, 'gateway started');
+
+let isStopping = false;
+const stop = async (): Promise<void> => {
+  if (isStopping) return;
+  isStopping = true;
+  await gateway.close();
+  await database.destroy();
+  process.exit(0);
+};
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());

@@ -1,0 +1,51 @@
+/**
+ * One instance as a process. Its order is the first line of standard input; the input then stays open as long as its
+ * host lives, so its end is the host's end.
+ */
+import { createInterface } from 'node:readline';
+
+import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+
+import { Instance } from '../compute/instance.ts';
+import { parseLaunchOrder } from '../compute/launch-order.ts';
+import { loadConfig } from '../config.ts';
+import { createToolRegistry } from '../tools/registry.ts';
+import { createLogger, temporalLogger } from './process/logger.ts';
+
+const config = loadConfig('instance');
+const lines = createInterface({ input: process.stdin });
+const firstLine = await new Promise<string | null>((resolve) => {
+  lines.once('line', resolve);
+  lines.once('close', () => resolve(null));
+});
+if (firstLine === null) process.exit(0);
+
+const order = parseLaunchOrder(firstLine);
+const log = createLogger('instance', config.logLevel).child({ instanceId: order.instanceId });
+Runtime.install({
+  logger: temporalLogger(log),
+  telemetryOptions: {
+    logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) },
+  },
+  shutdownSignals: [],
+});
+const tools = createToolRegistry({ testTools: config.testTools });
+const instance = new Instance({
+  order,
+  gatewayUrl: config.gatewayUrl,
+  contactSeconds: config.contactSeconds,
+  findTool: (id) => (tools.ids().includes(id) ? tools.find(id) : null),
+  connect: () => NativeConnection.connect({ address: config.temporalAddress }),
+  temporalNamespace: config.temporalNamespace,
+  log,
+});
+const stop = (): void => instance.stop('stopped');
+lines.once('close', stop);
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+// The host's log may be gone before this process is; its tools must still be ended.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+
+await instance.run();
+process.exit(0);

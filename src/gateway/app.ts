@@ -1,0 +1,162 @@
+/**
+ * The compute gateway: the only thing that an instance may reach besides presigned URLs. The order of the middleware:
+ * request id and errors, health, protocol version, instance token, route. An API key is no instance token and gets
+ * 401, as an instance token does at the public API.
+ */
+import { randomUUID } from 'node:crypto';
+
+import Router from '@koa/router';
+import type Joi from 'joi';
+import Koa from 'koa';
+import type { Context, Next } from 'koa';
+import rawBody from 'raw-body';
+import { parse } from 'secure-json-parse';
+
+import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/compute.ts';
+import type { InstanceClaims } from '../contracts/compute.ts';
+import { AppError, envelopeOf } from '../domain/errors.ts';
+import type { ComputeService } from '../services/compute/index.ts';
+import { claimBody, contactBody, logTarget, uploadUrlsBody } from './schemas.ts';
+
+const JSON_LIMIT_BYTES = 1024 * 1024;
+const OLDEST_PROTOCOL = 1;
+
+/** What the gateway tells an operator about a request that it could not serve. */
+export type ReportFailure = (failure: {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly error: unknown;
+}) => void;
+
+interface GatewayState {
+  claims: InstanceClaims;
+}
+
+/** Builds the gateway's HTTP application. */
+export function createGatewayApp(service: ComputeService, report: ReportFailure): Koa {
+  const app = new Koa();
+  app.silent = true;
+  app.use(answerErrors(report));
+  app.use(health(service).routes());
+  app.use(requireProtocol);
+  app.use(authenticate(service));
+  app.use(routes(service).routes());
+  app.use(() => {
+    throw new AppError('NOT_FOUND', 'There is no such path.');
+  });
+  return app;
+}
+
+function answerErrors(report: ReportFailure) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const requestId = randomUUID();
+    ctx.set('X-Request-Id', requestId);
+    ctx.set(PROTOCOL_HEADER, String(COMPUTE_PROTOCOL));
+    try {
+      await next();
+    } catch (error) {
+      const known = knownError(error);
+      if (known.status >= 500) report({ requestId, method: ctx.method, path: ctx.path, error });
+      ctx.status = known.status;
+      ctx.body = envelopeOf(known);
+      if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+      // A body that was not read to its end would be taken for the next request.
+      if (!ctx.req.complete) ctx.set('Connection', 'close');
+    }
+  };
+}
+
+function knownError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const type = typeof error === 'object' && error !== null ? Reflect.get(error, 'type') : undefined;
+  if (type === 'entity.too.large') {
+    return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation accepts.');
+  }
+  if (type === 'request.aborted' || type === 'request.size.invalid') {
+    return new AppError('VALIDATION_ERROR', 'The body ended early.');
+  }
+  return new AppError('INTERNAL_ERROR', 'The gateway failed; repeat the call.', { cause: error });
+}
+
+function health(service: ComputeService): Router {
+  const router = new Router();
+  router.get('/healthz', (ctx) => {
+    ctx.body = { ok: true };
+  });
+  router.get('/readyz', async (ctx) => {
+    const failing = await service.check();
+    ctx.status = failing.length === 0 ? 200 : 503;
+    ctx.body = failing.length === 0 ? { ok: true } : { ok: false, failing };
+  });
+  return router;
+}
+
+function requireProtocol(ctx: Context, next: Next): Promise<void> {
+  const version = Number(ctx.get(PROTOCOL_HEADER));
+  if (!Number.isInteger(version) || version < OLDEST_PROTOCOL || version > COMPUTE_PROTOCOL) {
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `${PROTOCOL_HEADER} must be ${OLDEST_PROTOCOL} to ${COMPUTE_PROTOCOL}.`,
+    );
+  }
+  return next();
+}
+
+function authenticate(service: ComputeService) {
+  return (ctx: Context, next: Next): Promise<void> => {
+    const [scheme, token, ...rest] = ctx.get('Authorization').split(' ');
+    const isBearer = scheme?.toLowerCase() === 'bearer' && token !== undefined && rest.length === 0;
+    const claims = isBearer ? service.verify(token) : null;
+    if (claims === null) throw new AppError('UNAUTHORIZED', 'This needs the token of an instance.');
+    ctx.state['claims'] = claims;
+    return next();
+  };
+}
+
+function routes(service: ComputeService): Router<GatewayState> {
+  const router = new Router<GatewayState>({ prefix: '/v1' });
+  router.post('/tasks/claim', async (ctx) => {
+    ctx.body = await service.claim(ctx.state.claims, await readJson(ctx, claimBody));
+  });
+  router.post('/tasks/upload-urls', async (ctx) => {
+    ctx.body = await service.signUploads(ctx.state.claims, await readJson(ctx, uploadUrlsBody));
+  });
+  router.post('/contact', async (ctx) => {
+    ctx.body = await service.contact(ctx.state.claims, await readJson(ctx, contactBody));
+  });
+  router.post('/tasks/:kind/:ordinal/log', async (ctx) => {
+    const chunk = check(logTarget, { ...ctx.params, ...ctx.query });
+    const bytes = await rawBody(ctx.req, {
+      limit: LOG_CHUNK_BYTES,
+      length: ctx.get('Content-Length') || null,
+    });
+    await service.storeLog(ctx.state.claims, chunk, bytes);
+    ctx.status = 204;
+  });
+  return router;
+}
+
+async function readJson<T>(ctx: Context, schema: Joi.ObjectSchema<T>): Promise<T> {
+  if (!ctx.is('application/json')) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON.');
+  const text = await rawBody(ctx.req, {
+    limit: JSON_LIMIT_BYTES,
+    length: ctx.get('Content-Length') || null,
+    encoding: 'utf-8',
+  });
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch {
+    throw new AppError('VALIDATION_ERROR', 'The body is not JSON, or names a forbidden property.');
+  }
+  return check(schema, value);
+}
+
+function check<T>(schema: Joi.ObjectSchema<T>, value: unknown): T {
+  const result = schema.validate(value, { abortEarly: false });
+  if (result.error) {
+    throw new AppError('VALIDATION_ERROR', result.error.details.map(({ message }) => message).join('; '));
+  }
+  return result.value;
+}

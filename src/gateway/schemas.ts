@@ -1,0 +1,64 @@
+/** Bodies and queries of the compute gateway. Unknown fields are refused: a worker speaks exactly this protocol. */
+import Joi from 'joi';
+
+import type { ClaimRequest, ContactRequest, UploadUrlsRequest } from '../contracts/compute.ts';
+import { CALL_ITEMS, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/compute.ts';
+
+const GREATEST_INTEGER = 2_147_483_647;
+const GREATEST_OBJECT_BYTES = 5 * 1024 ** 3;
+
+const kind = Joi.string().valid('task', 'prepare', 'control').required();
+const ordinal = Joi.number().integer().min(0).max(GREATEST_INTEGER).required();
+const outputName = Joi.string()
+  .max(OUTPUT_NAME_CHARACTERS)
+  .custom((value: string, helpers) => (isOutputName(value) ? value : helpers.error('output.name')))
+  .messages({ 'output.name': '{{#label}} must be a relative path of plain segments' })
+  .required();
+
+/** POST /v1/tasks/claim. */
+export const claimBody = Joi.object<ClaimRequest>({
+  execution: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
+  kind,
+  ordinals: Joi.array().items(ordinal).min(1).max(CALL_ITEMS).unique().required(),
+});
+
+/** POST /v1/tasks/upload-urls. */
+export const uploadUrlsBody = Joi.object<UploadUrlsRequest>({
+  kind,
+  files: Joi.array()
+    .items(
+      Joi.object({
+        ordinal,
+        name: outputName,
+        byteSize: Joi.number().integer().min(0).max(GREATEST_OBJECT_BYTES).required(),
+        sha256: Joi.string().hex().length(64).lowercase().required(),
+      }),
+    )
+    .min(1)
+    .max(CALL_ITEMS)
+    .required(),
+});
+
+/** POST /v1/contact. */
+export const contactBody = Joi.object<ContactRequest>({
+  running: Joi.array()
+    .items(Joi.object({ kind, ordinal, percent: Joi.number().min(0).max(100).required() }))
+    .max(CALL_ITEMS)
+    .required(),
+});
+
+/** Which chunk a log upload is: path parameters and query together. */
+export interface LogTarget {
+  readonly kind: 'task' | 'prepare' | 'control';
+  readonly ordinal: number;
+  readonly attempt: number;
+  readonly from: number;
+}
+
+/** POST /v1/tasks/{kind}/{ordinal}/log?attempt=n&from=byte. */
+export const logTarget = Joi.object<LogTarget>({
+  kind,
+  ordinal,
+  attempt: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
+  from: Joi.number().integer().min(0).max(GREATEST_OBJECT_BYTES).required(),
+});

@@ -1,0 +1,57 @@
+/**
+ * Runs the gateway: listens, then beats once a second, so that `up_since` is true only while instances could reach it.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { ComputeService } from '../services/compute/index.ts';
+import { createGatewayApp } from './app.ts';
+import type { ReportFailure } from './app.ts';
+
+const BEAT_MS = 1000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** A gateway that serves. */
+export interface RunningGateway {
+  readonly port: number;
+  /** Ends it after the requests in flight. */
+  close(): Promise<void>;
+}
+
+/** Starts serving; port 0 takes a free one. */
+export async function startGateway(
+  service: ComputeService,
+  address: { readonly host: string; readonly port: number },
+  report: ReportFailure,
+): Promise<RunningGateway> {
+  const handle = createGatewayApp(service, report).callback();
+  const server = createServer((request, response) => void handle(request, response));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, resolve);
+  });
+  let beating = false;
+  const beat = async (): Promise<void> => {
+    // A database that hangs must not pile beats up.
+    if (beating) return;
+    beating = true;
+    await service.beat().catch(() => undefined);
+    beating = false;
+  };
+  await beat();
+  const timer = setInterval(() => void beat(), BEAT_MS);
+  return {
+    port: portOf(server.address()),
+    async close() {
+      clearInterval(timer);
+      server.closeIdleConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('The gateway listens on no port.');
+  return address.port;
+}

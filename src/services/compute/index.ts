@@ -1,0 +1,65 @@
+/** The use cases behind the compute gateway; the only thing an instance may ask for. */
+import type {
+  ClaimRequest,
+  ClaimResponse,
+  ContactRequest,
+  ContactResponse,
+  InstanceClaims,
+  UploadUrlsRequest,
+  UploadUrlsResponse,
+} from '../../contracts/compute.ts';
+import { claimTasks } from './claim.ts';
+import { createContact } from './contact.ts';
+import { createJobFacts } from './job-facts.ts';
+import type { JobFactsDependencies } from './job-facts.ts';
+import { beatGateway } from './liveness.ts';
+import { storeLogChunk } from './task-log.ts';
+import type { LogChunk } from './task-log.ts';
+import { verifyInstanceToken } from './token.ts';
+import { signUploads } from './upload-urls.ts';
+
+/** Everything the gateway can do. Each method but `verify`, `beat` and `check` throws FENCED when the fence says so. */
+export interface ComputeService {
+  /** The claims of a genuine, unexpired token, else null. */
+  verify(token: string): InstanceClaims | null;
+  claim(claims: InstanceClaims, request: ClaimRequest): Promise<ClaimResponse>;
+  signUploads(claims: InstanceClaims, request: UploadUrlsRequest): Promise<UploadUrlsResponse>;
+  contact(claims: InstanceClaims, request: ContactRequest): Promise<ContactResponse>;
+  storeLog(claims: InstanceClaims, chunk: LogChunk, bytes: Uint8Array): Promise<void>;
+  /** Records that the gateway serves. */
+  beat(): Promise<void>;
+  /** Names of the dependencies that do not answer. */
+  check(): Promise<readonly string[]>;
+}
+
+/** What the service needs. */
+export interface ComputeDependencies extends JobFactsDependencies {
+  readonly secret: string;
+}
+
+/** Builds the service over its dependencies. */
+export function createComputeService(dependencies: ComputeDependencies): ComputeService {
+  const { database, store, secret } = dependencies;
+  const factsOf = createJobFacts(dependencies);
+  const contact = createContact(database);
+  return {
+    verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
+    claim: (claims, request) => claimTasks(database, factsOf, claims, request),
+    signUploads: (claims, request) => signUploads(dependencies, claims, request),
+    contact,
+    storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),
+    beat: () => beatGateway(database),
+    async check() {
+      const checks = { database: () => database.query('select 1'), storage: () => store.ping() };
+      const answers = await Promise.all(
+        Object.entries(checks).map(async ([name, check]) =>
+          check().then(
+            () => null,
+            () => name,
+          ),
+        ),
+      );
+      return answers.filter((name) => name !== null);
+    },
+  };
+}

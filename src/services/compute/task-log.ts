@@ -1,0 +1,91 @@
+/**
+ * Keeps what a tool prints: chunks in the store, their places in Postgres. A chunk is known by (task, attempt, first
+ * byte); sending it again replaces it.
+ */
+import type { DataSource } from 'typeorm';
+
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { InstanceClaims, ShardInput } from '../../contracts/compute.ts';
+import { LOG_CHUNK_BYTES } from '../../contracts/compute.ts';
+import { logPrefix } from '../../contracts/names.ts';
+import { AppError } from '../../domain/errors.ts';
+import { fenced, fenceOf, rowsOf, UNFENCED } from './fence.ts';
+import type { JobFacts } from './job-facts.ts';
+
+/** Which chunk of which task's log. */
+export interface LogChunk {
+  readonly kind: ShardInput['kind'];
+  readonly ordinal: number;
+  readonly attempt: number;
+  readonly from: number;
+}
+
+const FIND = `
+  with fence as (select j.id ${UNFENCED})
+  select (select t.attempts from tasks t where t.job_id = $1 and t.kind = $4 and t.ordinal = $5
+    and t.slot = $2 and t.generation = $3) as attempts
+  from fence`;
+
+const RECORD = `
+  with fence as (select j.id ${UNFENCED}),
+  noted as (
+    update tasks t set log_bytes = greatest(case when t.attempts = $6 then t.log_bytes else 0 end, $8::bigint) from fence
+    where t.job_id = $1 and t.kind = $4 and t.ordinal = $5 and t.slot = $2 and t.generation = $3
+    returning 1
+  )
+  insert into task_logs (job_id, kind, ordinal, attempt, from_byte, to_byte, storage_key)
+  select $1, $4, $5, $6, $7, $8, $9 from fence where exists (select 1 from noted)
+  on conflict (job_id, kind, ordinal, attempt, from_byte)
+    do update set to_byte = excluded.to_byte, storage_key = excluded.storage_key
+  returning 1`;
+
+/**
+ * Stores one chunk.
+ * @throws AppError FENCED; NOT_FOUND when the task is not this generation's; PAYLOAD_TOO_LARGE beyond the tool's limit.
+ */
+export async function storeLogChunk(
+  dependencies: {
+    readonly database: DataSource;
+    readonly store: ObjectStore;
+    readonly factsOf: (jobId: string) => Promise<JobFacts>;
+  },
+  claims: InstanceClaims,
+  chunk: LogChunk,
+  bytes: Uint8Array,
+): Promise<void> {
+  const { database, store, factsOf } = dependencies;
+  const { kind, ordinal, attempt, from } = chunk;
+  const [found] = await rowsOf<{ readonly attempts: number | null }>(database, FIND, [
+    ...fenceOf(claims),
+    kind,
+    ordinal,
+  ]);
+  if (found === undefined) throw fenced();
+  if (found.attempts === null || attempt > found.attempts) {
+    throw new AppError('NOT_FOUND', `No ${kind} ${ordinal} with this attempt runs on this instance.`);
+  }
+  const { limits } = await factsOf(claims.jobId);
+  const to = from + bytes.byteLength;
+  if (to > limits.logBytes + LOG_CHUNK_BYTES) {
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The log of this task is over its limit.');
+  }
+  const place = [
+    kind,
+    ordinal,
+    attempt,
+    `${claims.slot}.${claims.generation}`,
+    String(from).padStart(12, '0'),
+  ];
+  const key = `${logPrefix(claims.jobId)}${place.join('/')}`;
+  await store.put(key, bytes, 'text/plain; charset=utf-8');
+  const recorded = await rowsOf(database, RECORD, [
+    ...fenceOf(claims),
+    kind,
+    ordinal,
+    attempt,
+    from,
+    to,
+    key,
+  ]);
+  if (recorded.length === 0) throw fenced();
+}
