@@ -1,0 +1,68 @@
+// Builds a tool from its Go module. The module's own checksum is pinned in tools.mjs and the build is made inside the
+// module with its go.sum, so every line of source that goes into the binary is pinned, even where Go's checksum
+// database cannot be reached.
+import { spawn, spawnSync } from 'node:child_process';
+
+/** The version of Go on this machine, or undefined. */
+export function goVersion() {
+  const printed = spawnSync('go', ['version'], { encoding: 'utf8', timeout: 20_000 });
+  if (printed.error || printed.status !== 0) return undefined;
+  const match = /go(\d+\.\d+(\.\d+)?)/.exec(printed.stdout);
+  return match ? match[1] : undefined;
+}
+
+/** The command a person would type to get the same tool. */
+export function goInstallCommand(tool) {
+  return 'go install ' + tool.go.module + tool.go.package.slice(1) + '@v' + tool.version;
+}
+
+/** Builds the tool into `file`; throws with the last lines Go printed. */
+export async function goBuild(tool, file, step) {
+  const module = tool.go.module + '@v' + tool.version;
+  step.update('fetching the module');
+  const fetched = await go(['mod', 'download', '-json', module], process.cwd(), step);
+  const facts = JSON.parse(fetched.stdout);
+  if (facts.Sum !== tool.go.sum) {
+    throw new Error(
+      'the module ' + module + ' has the checksum ' + facts.Sum + ', not the pinned ' + tool.go.sum,
+    );
+  }
+  const build = ['build', '-v', '-mod=readonly', '-buildvcs=false', '-ldflags', tool.go.ldflags];
+  await go([...build, '-o', file, tool.go.package], facts.Dir, step);
+}
+
+/** Runs Go; each line it prints (a module fetched, a package compiled) counts as progress. */
+function go(args, folder, step) {
+  return new Promise((resolve, reject) => {
+    const environment = { ...process.env, GOWORK: 'off' };
+    const child = spawn('go', args, { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stop = () => child.kill('SIGTERM');
+    process.once('exit', stop);
+    let stdout = '';
+    let tail = [];
+    let fetched = 0;
+    let compiled = 0;
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    child.stderr.on('data', (chunk) => {
+      const lines = String(chunk).split('\n').filter(Boolean);
+      tail = [...tail, ...lines].slice(-8);
+      for (const line of lines) {
+        if (line.startsWith('go: downloading')) fetched += 1;
+        else if (/^[\w.-]+(\/[\w.~-]+)*$/.test(line)) compiled += 1;
+      }
+      step.update(fetched + ' modules fetched, ' + compiled + ' packages compiled');
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      process.removeListener('exit', stop);
+      if (code === 0) resolve({ stdout });
+      else reject(new Error(goFailure(stdout, tail)));
+    });
+  });
+}
+
+function goFailure(stdout, tail) {
+  // `go mod download -json` reports its errors as JSON on stdout.
+  const match = /"Error":\s*("(?:[^"\\]|\\.)*")/.exec(stdout);
+  return match ? JSON.parse(match[1]) : tail.join('\n') || 'go failed';
+}

@@ -1,0 +1,112 @@
+// Gets one tool into the per-user cache: official download, then a Go build. What is made is made in a temporary folder
+// of the cache, run once as proof, and put in place by one rename, so an interrupted run leaves no half of a tool.
+import fs from 'node:fs';
+import path from 'node:path';
+import { download, extractFromTarGz } from './download.mjs';
+import { goBuild, goInstallCommand, goVersion } from './go-build.mjs';
+import { withLock } from './lock.mjs';
+import { Step, formatSize, say } from './progress.mjs';
+import { TOOLS, cachedToolPath, currentTarget, locateTool, proveTool, toolFolder } from './tools.mjs';
+
+/** Something the machine lacks; `command` is what gets it. The set-up ends with exit code 3. */
+export class MissingError extends Error {
+  constructor(what, command, reasons) {
+    super(what);
+    this.command = command;
+    this.reasons = reasons;
+  }
+}
+
+/** Returns the path of a working binary, fetching it when it is not on this machine; `skip` leaves out ways. */
+export async function ensureTool(name, skip = []) {
+  const tool = TOOLS[name];
+  const given = process.env[tool.variable];
+  const found = locateTool(name, process.env, skip);
+  if (found) return found;
+  if (given) {
+    const reason = tool.variable + ' names ' + given + ', which is no executable file';
+    throw new MissingError(tool.title + ' ' + tool.version, 'unset ' + tool.variable, [reason]);
+  }
+  const lock = path.join(toolFolder(name), tool.version + '.lock');
+  return withLock(lock, tool.title, async () => {
+    // Another checkout may have put it there while we waited.
+    const foundNow = locateTool(name, process.env, skip);
+    return foundNow || fetchTool(tool, skip);
+  });
+}
+
+/** The ways to get a tool, in order; each throws with a reason. */
+async function fetchTool(tool, skip) {
+  const ways = [
+    { name: 'download', label: 'downloading', make: downloadInto },
+    { name: 'go', label: 'building with Go', make: buildInto },
+  ];
+  const reasons = [];
+  for (const way of ways.filter((each) => !skip.includes(each.name))) {
+    const step = new Step(tool.title + ' ' + tool.version + ', ' + way.label);
+    try {
+      const file = await installVia(tool, (target, work) => way.make(tool, target, work, step));
+      step.done(formatSize(fs.statSync(file).size) + ' at ' + file);
+      return { file, source: way.name };
+    } catch (error) {
+      const reason = String(error.message || error).trim();
+      step.failed(reason.split('\n')[0]);
+      reasons.push(way.label + ': ' + reason);
+    }
+  }
+  const build =
+    '`' + goInstallCommand(tool) + '` (Go ' + tool.go.minimumGo + ' or later), then put it on PATH';
+  throw new MissingError(tool.title + ' ' + tool.version, build, reasons);
+}
+
+/** Makes the binary in a temporary folder of the cache, proves it and renames it into place. */
+async function installVia(tool, make) {
+  const folder = toolFolder(tool.name);
+  fs.mkdirSync(folder, { recursive: true });
+  sweep(folder, tool.version);
+  const work = fs.mkdtempSync(path.join(folder, '.tmp-' + tool.version + '-'));
+  const remove = () => fs.rmSync(work, { recursive: true, force: true });
+  process.once('exit', remove);
+  try {
+    const made = path.join(work, tool.name);
+    await make(made, work);
+    const proof = proveTool(tool.name, made);
+    if (!proof.ok) throw new Error('what was fetched ' + proof.reason);
+    const file = cachedToolPath(tool.name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.renameSync(made, file);
+    return file;
+  } finally {
+    process.removeListener('exit', remove);
+    remove();
+  }
+}
+
+/** What killed runs left; we hold the lock of this version, so nobody is at work in there. */
+function sweep(folder, version) {
+  for (const entry of fs.readdirSync(folder)) {
+    if (entry.startsWith('.tmp-' + version + '-'))
+      fs.rmSync(path.join(folder, entry), { recursive: true, force: true });
+  }
+}
+
+async function downloadInto(tool, target, work, step) {
+  const machine = currentTarget();
+  const sha256 = tool.archiveSha256[machine.key];
+  if (!sha256) throw new Error('no archive is pinned for ' + machine.key);
+  const archive = path.join(work, 'archive.tar.gz');
+  await download(tool.archiveUrl(machine), archive, sha256, step);
+  step.update('unpacking');
+  await extractFromTarGz(archive, tool.name, target);
+}
+
+async function buildInto(tool, target, work, step) {
+  const version = goVersion();
+  if (!version) throw new Error('there is no go on PATH');
+  say(
+    'building from source with Go ' +
+      version +
+      '; the first time this takes some minutes, later runs use the cache',
+  );
+  await goBuild(tool, target, step);
+}

@@ -1,0 +1,57 @@
+// Runs one of the project's commands: the set-up first, then the entry point under the pinned Node. Signals go through
+// and so does the exit code.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { pinnedNode, projectRoot } from './lib/packages.mjs';
+import { exitFor, setUp } from './setup.mjs';
+
+const commands = {
+  demo: { needs: 'demo', entry: ['src/bin/demo.ts'] },
+  start: { needs: 'start', entry: ['src/bin/start.ts'] },
+  test: { needs: 'test', entry: ['scripts/test.ts'] },
+  'test:faults': { needs: 'test', entry: ['scripts/test.ts', '--faults'] },
+  bench: { needs: 'bench', entry: ['bench/main.ts'] },
+};
+
+const usage = 'Usage: node scripts/run.mjs <' + Object.keys(commands).join('|') + '> [arguments]\n';
+
+/** Starts the command and ends as it ends: same exit code, same signal. */
+function execute(entry, rest, variables) {
+  const args = [path.join(projectRoot, entry[0]), ...entry.slice(1), ...rest];
+  const folder = path.join(projectRoot, 'node_modules', '.bin');
+  const environment = { ...process.env, ...variables, PATH: folder + path.delimiter + process.env.PATH };
+  const child = spawn(pinnedNode, args, { stdio: 'inherit', env: environment });
+  // A Ctrl-C at the terminal reaches the child by itself; a signal sent to us alone must be handed on.
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  process.on('SIGINT', () => {
+    if (!process.stdin.isTTY) child.kill('SIGINT');
+  });
+  child.on('error', (error) => {
+    process.stderr.write('The pinned Node could not be started (' + error.message + '); try: npm ci\n');
+    process.exit(3);
+  });
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code === null ? 1 : code);
+    for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.removeAllListeners(name);
+    process.kill(process.pid, signal);
+  });
+}
+
+const [name, ...rest] = process.argv.slice(2);
+const command = commands[name];
+if (!command) {
+  process.stderr.write(usage);
+  process.exit(name === '--help' ? 0 : 2);
+}
+
+const interrupted = () => process.exit(130);
+process.once('SIGINT', interrupted);
+process.once('SIGTERM', interrupted);
+try {
+  const variables = await setUp(command.needs);
+  process.removeListener('SIGINT', interrupted);
+  process.removeListener('SIGTERM', interrupted);
+  execute(command.entry, rest, variables);
+} catch (error) {
+  process.exit(exitFor(error));
+}

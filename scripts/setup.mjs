@@ -1,0 +1,149 @@
+// Makes a fresh machine ready: npm packages, the pinned Node, PostgreSQL, and the tools of the embedded stack. Safe to
+// repeat, to interrupt and to run twice at once; later runs only look. Exit codes: 0 ready, 2 wrong usage, 3 something
+// is missing and could not be fetched (named, with the command that gets it).
+import { ensureTool, MissingError } from './lib/install-tool.mjs';
+import { ensurePackages, ensurePostgres, packagesAreReady } from './lib/packages.mjs';
+import { say } from './lib/progress.mjs';
+import { TOOLS, locateTool, proveTool } from './lib/tools.mjs';
+
+const usage = `Usage: node scripts/setup.mjs [options]
+
+Makes this checkout ready to run. Downloads go to a per-user cache
+(\${XDG_CACHE_HOME:-~/.cache}/dockyard) that every checkout shares.
+
+  --for WHAT      what to get ready: demo, start, test or bench (default: all)
+  --check         only look and run each tool once; fetch nothing
+  --where TOOL    print the path of a tool (temporal, versitygw); fetch nothing
+  --skip WAYS     leave out ways to get tools: path, cache, download, go
+  --help          this text
+
+Tools are looked for on PATH, then in the cache, then downloaded from their
+vendor and checked against a pinned SHA-256, then built with Go from a pinned
+module. DOCKYARD_TEMPORAL_BIN and DOCKYARD_VERSITYGW_BIN name own binaries.
+`;
+
+/**
+ * Which tools each command needs besides the npm packages. A command that runs science code names its Python here too
+ * once there is one.
+ */
+const needs = {
+  demo: ['temporal', 'versitygw'],
+  start: ['temporal', 'versitygw'],
+  test: ['temporal', 'versitygw'],
+  bench: ['temporal', 'versitygw'],
+};
+
+/** Gets everything ready for a command; returns the environment variables that tell where the tools are. */
+export async function setUp(command, skip = []) {
+  await ensurePackages();
+  const names = needs[command] || [...new Set(Object.values(needs).flat())];
+  const variables = {};
+  for (const name of names) {
+    const found = await ensureTool(name, skip);
+    variables[TOOLS[name].variable] = found.file;
+  }
+  return variables;
+}
+
+/** Says what is there, running each thing once; returns whether all is. */
+function check() {
+  const lines = [
+    ['npm packages', packagesAreReady(), packagesAreReady() ? 'as in package-lock.json' : 'missing or stale'],
+  ];
+  for (const name of Object.keys(TOOLS)) {
+    const found = locateTool(name);
+    const proof = found
+      ? proveTool(name, found.file)
+      : { ok: false, reason: 'not on PATH and not in the cache' };
+    const text = proof.ok ? proof.version + ' (' + found.source + ') ' + found.file : proof.reason;
+    lines.push([TOOLS[name].title + ' ' + TOOLS[name].version, proof.ok, text]);
+  }
+  if (packagesAreReady()) ensurePostgres();
+  for (const [what, ok, text] of lines) say((ok ? 'ok       ' : 'missing  ') + what + ': ' + text);
+  return lines.every(([, ok]) => ok);
+}
+
+/** Prints what is missing and how to get it. */
+export function reportMissing(error) {
+  say('missing: ' + error.message);
+  for (const reason of error.reasons) say('  ' + reason.replace(/\n/g, '\n    '));
+  say('  get it with: ' + error.command);
+  say('  and start again: what is already there is kept.');
+}
+
+/** Ends a set-up that failed with the right exit code. */
+export function exitFor(error) {
+  if (error instanceof MissingError) {
+    reportMissing(error);
+    return 3;
+  }
+  say('failed: ' + (error && error.stack ? error.stack : error));
+  return 1;
+}
+
+function parse(argv) {
+  const options = { command: undefined, check: false, where: undefined, skip: [], help: false };
+  const rest = [...argv];
+  while (rest.length > 0) {
+    const word = rest.shift();
+    if (word === '--help' || word === '-h') options.help = true;
+    else if (word === '--check') options.check = true;
+    else if (word === '--for') options.command = rest.shift();
+    else if (word === '--where') options.where = rest.shift();
+    else if (word === '--skip') options.skip = String(rest.shift() || '').split(',');
+    else throw new Error('unknown argument ' + word);
+  }
+  if (options.command !== undefined && !needs[options.command])
+    throw new Error('--for takes ' + Object.keys(needs).join(', '));
+  if (options.where !== undefined && !TOOLS[options.where])
+    throw new Error('--where takes ' + Object.keys(TOOLS).join(', '));
+  return options;
+}
+
+function where(name) {
+  const found = locateTool(name);
+  if (found) process.stdout.write(found.file + '\n');
+  else say('missing: ' + TOOLS[name].title + ' ' + TOOLS[name].version + '; get it with: npm run setup');
+  return found ? 0 : 3;
+}
+
+async function main(argv) {
+  let options;
+  try {
+    options = parse(argv);
+  } catch (error) {
+    process.stderr.write(error.message + '\n\n' + usage);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  if (options.where) return where(options.where);
+  try {
+    if (options.check) return check() ? 0 : 3;
+    const variables = await setUp(options.command, options.skip);
+    for (const [variable, file] of Object.entries(variables)) say(variable + '=' + file);
+    say('ready');
+    return 0;
+  } catch (error) {
+    return exitFor(error);
+  }
+}
+
+// An interrupted run goes through process.exit, where half-made folders and locks are removed.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+]) {
+  if (isEntryPoint()) process.once(signal, () => process.exit(code));
+}
+
+function isEntryPoint() {
+  return (
+    process.argv[1] !== undefined && import.meta.url.endsWith('/' + process.argv[1].split(/[\\/]/).pop())
+  );
+}
+
+if (isEntryPoint()) process.exitCode = await main(process.argv.slice(2));
