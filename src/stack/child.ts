@@ -1,0 +1,238 @@
+// One supervised process: started, watched, started again with back-off when it dies, stopped with its whole group. It
+// is the leader of a group of its own, so that Ctrl-C at the terminal reaches the supervisor only, which stops things
+// in order. What it prints goes straight to its log file, so the supervisor's death does not block it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nextBackOffMs } from './back-off.ts';
+import type { StackEvent } from './events.ts';
+import { signalGroup, signalProcess, waitUntilGone } from './processes.ts';
+
+const longestLogBytes = 50_000_000;
+const probeEveryMs = 40;
+const groupGraceMs = 5_000;
+
+/** How a process is run. */
+export interface Command {
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  /** Opens a channel: the process is told by its closing that the supervisor is gone. */
+  readonly channel: boolean;
+}
+
+/** What the supervisor must know of one process. */
+export interface ChildSpec {
+  readonly name: string;
+  readonly log: string;
+  /** Asked at each start. */
+  command(): Command;
+  /** Whether the process serves now; a rejection means no. */
+  probe(): Promise<boolean>;
+  /** Called once before the first start, to give back what keeps its port free. */
+  beforeFirstStart(): Promise<void>;
+  onMessage?(message: unknown): void;
+  onExit?(logTail: string): void;
+  /** The signal of a clean stop, and of one that must be over at once but may still tidy up. */
+  readonly stopSignal: NodeJS.Signals;
+  readonly quickStopSignal: NodeJS.Signals;
+  readonly stopTimeoutMs: number;
+}
+
+/** A supervised process. */
+export class Child {
+  readonly name: string;
+  readonly #spec: ChildSpec;
+  readonly #report: (event: StackEvent) => void;
+  readonly #changes = new EventEmitter();
+  #process: ChildProcess | undefined;
+  #ready = false;
+  #wanted = false;
+  #neverStarted = true;
+  #startedAtMs = 0;
+  #backOffMs = 0;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #lastSignalledPid: number | undefined;
+
+  constructor(spec: ChildSpec, report: (event: StackEvent) => void) {
+    this.name = spec.name;
+    this.#spec = spec;
+    this.#report = report;
+    this.#changes.setMaxListeners(0);
+  }
+
+  /** The id of the live process. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Whether the live process has answered its probe since it was started. */
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  /** Starts the process and keeps it running from now on. */
+  async start(): Promise<void> {
+    if (this.#wanted) return;
+    this.#wanted = true;
+    if (this.#neverStarted) {
+      this.#neverStarted = false;
+      await this.#spec.beforeFirstStart();
+    }
+    this.#launch();
+  }
+
+  /** Ends the process for good: it is not started again until `start`. */
+  async stop(signal: NodeJS.Signals = this.#spec.stopSignal): Promise<void> {
+    this.#wanted = false;
+    clearTimeout(this.#restartTimer);
+    const pid = this.pid;
+    if (pid === undefined) return;
+    // A paused process would not hear anything but SIGKILL.
+    signalGroup(pid, 'SIGCONT');
+    signalProcess(pid, signal);
+    if (!(await this.#waitForExit(this.#spec.stopTimeoutMs))) {
+      signalProcess(pid, this.#spec.quickStopSignal);
+      if (!(await this.#waitForExit(2_000))) signalProcess(pid, 'SIGKILL');
+      await this.#waitForExit(5_000);
+    }
+    signalGroup(pid, 'SIGKILL');
+    await waitUntilGone([pid], 5_000);
+  }
+
+  /** Ends the process and its group without waiting; for the last moment of the supervisor. */
+  stopAtOnce(): void {
+    this.#wanted = false;
+    clearTimeout(this.#restartTimer);
+    const pid = this.pid;
+    if (pid === undefined) return;
+    signalGroup(pid, 'SIGCONT');
+    signalGroup(pid, this.#spec.quickStopSignal);
+  }
+
+  /** Sends a signal to the process alone, as an operator's `kill` does; it is started again if that ends it. */
+  signal(signal: NodeJS.Signals): void {
+    const pid = this.pid;
+    if (pid === undefined) throw new Error(`${this.name} does not run.`);
+    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') this.#lastSignalledPid = pid;
+    signalProcess(pid, signal);
+  }
+
+  /** Waits until the process serves; after `signal`, until its successor does. */
+  async untilReady(timeoutMs: number): Promise<void> {
+    const isThere = (): boolean =>
+      this.#ready && this.pid !== undefined && this.pid !== this.#lastSignalledPid;
+    if (await this.#until(isThere, timeoutMs)) return;
+    const tail = this.#logTail();
+    throw new Error(
+      `${this.name} was not up within ${timeoutMs / 1000} s. The end of ${this.#spec.log}:\n${tail}`,
+    );
+  }
+
+  #launch(): void {
+    const { file, arguments: args, environment, folder, user, channel } = this.#spec.command();
+    rotate(this.#spec.log);
+    const log = openSync(this.#spec.log, 'a', 0o600);
+    const child = spawn(file, args, {
+      cwd: folder,
+      env: environment,
+      detached: true,
+      stdio: channel ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
+      ...(user ? { uid: user.uid, gid: user.gid } : {}),
+    });
+    closeSync(log);
+    this.#process = child;
+    this.#ready = false;
+    this.#startedAtMs = performance.now();
+    child.once('error', (error) => this.#ended(child, error.message));
+    child.once('exit', (code, signal) => this.#ended(child, signal ?? `exit code ${code}`));
+    child.on('message', (message) => this.#spec.onMessage?.(message));
+    if (child.pid === undefined) return;
+    this.#report({ type: 'started', name: this.name, pid: child.pid });
+    void this.#probe(child, child.pid);
+  }
+
+  async #probe(child: ChildProcess, pid: number): Promise<void> {
+    while (this.#process === child) {
+      const serves = await this.#spec.probe().catch(() => false);
+      if (this.#process !== child) return;
+      if (serves) {
+        this.#ready = true;
+        this.#report({ type: 'ready', name: this.name, pid, tookMs: performance.now() - this.#startedAtMs });
+        this.#changes.emit('change');
+        return;
+      }
+      await sleep(probeEveryMs);
+    }
+  }
+
+  #ended(child: ChildProcess, reason: string): void {
+    if (this.#process !== child) return;
+    const livedMs = performance.now() - this.#startedAtMs;
+    this.#process = undefined;
+    this.#ready = false;
+    this.#spec.onExit?.(this.#logTail());
+    this.#endGroupLater(child.pid);
+    if (this.#wanted) {
+      this.#backOffMs = nextBackOffMs(this.#backOffMs, livedMs);
+      this.#report({
+        type: 'died',
+        name: this.name,
+        pid: child.pid,
+        reason,
+        restartInMs: this.#backOffMs,
+        log: this.#spec.log,
+      });
+      this.#restartTimer = setTimeout(() => {
+        if (this.#wanted) this.#launch();
+      }, this.#backOffMs);
+    }
+    this.#changes.emit('change');
+  }
+
+  /** Children of a process that was killed see that and end by themselves, tools first; what stays is ended for them. */
+  #endGroupLater(pid: number | undefined): void {
+    if (pid === undefined || !signalGroup(pid, 'SIGCONT')) return;
+    setTimeout(() => signalGroup(pid, 'SIGKILL'), groupGraceMs).unref();
+  }
+
+  #waitForExit(timeoutMs: number): Promise<boolean> {
+    return this.#until(() => this.#process === undefined, timeoutMs);
+  }
+
+  #until(holds: () => boolean, timeoutMs: number): Promise<boolean> {
+    if (holds()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const end = (result: boolean): void => {
+        clearTimeout(timer);
+        this.#changes.off('change', check);
+        resolve(result);
+      };
+      const check = (): void => {
+        if (holds()) end(true);
+      };
+      const timer = setTimeout(() => end(false), timeoutMs);
+      this.#changes.on('change', check);
+    });
+  }
+
+  #logTail(): string {
+    try {
+      return readFileSync(this.#spec.log, 'utf8').slice(-2_000);
+    } catch {
+      return '';
+    }
+  }
+}
+
+/** One older log is kept; a log never grows over all starts. */
+function rotate(log: string): void {
+  try {
+    if (statSync(log).size > longestLogBytes) renameSync(log, `${log}.1`);
+  } catch {
+    // No log yet.
+  }
+}

@@ -1,0 +1,99 @@
+// The settings each process of the stack gets. Trusted processes get the settings of the whole control side; the
+// compute host is a guest and gets only what its role reads, so no database, object store or payment setting.
+import { join } from 'node:path';
+import { describeConfig } from '../config.ts';
+import { databaseName, postgresUrl } from './postgres.ts';
+import type { StackState } from './state.ts';
+import { storageBucket, storageRegion } from './storage.ts';
+
+/** A process of ours, as an entry point in src/bin. */
+export type Role = 'api' | 'gateway' | 'control' | 'compute';
+
+const systemVariables = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'TMPDIR',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+];
+const guestVariables = new Set(
+  describeConfig()
+    .filter(({ roles }) => roles.includes('compute') || roles.includes('instance'))
+    .map(({ name }) => name),
+);
+
+/** What every process may know of the machine. */
+export function systemEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return onlyDefined(Object.fromEntries(systemVariables.map((name) => [name, environment[name]])));
+}
+
+/** The settings of the control side (`DOCKYARD_*`) for one data folder, its ports and its secrets. */
+export function stackEnvironment(home: string, state: StackState): Record<string, string> {
+  const { ports, secrets } = state;
+  const url = (name: string): string => `http://127.0.0.1:${portOf(ports, name)}`;
+  return {
+    DOCKYARD_HOME: home,
+    DOCKYARD_DATABASE_URL: postgresUrl(portOf(ports, 'postgres'), secrets.databasePassword, databaseName),
+    DOCKYARD_TEMPORAL_ADDRESS: `127.0.0.1:${portOf(ports, 'temporal')}`,
+    DOCKYARD_TEMPORAL_NAMESPACE: 'default',
+    DOCKYARD_TEMPORAL_UI_URL: url('temporal-ui'),
+    DOCKYARD_STORAGE_ENDPOINT: url('storage'),
+    DOCKYARD_STORAGE_REGION: storageRegion,
+    DOCKYARD_STORAGE_BUCKET: storageBucket,
+    DOCKYARD_STORAGE_ACCESS_KEY_ID: secrets.storageAccessKeyId,
+    DOCKYARD_STORAGE_SECRET_ACCESS_KEY: secrets.storageSecretAccessKey,
+    DOCKYARD_STORAGE_PATH_STYLE: 'true',
+    DOCKYARD_API_HOST: '127.0.0.1',
+    DOCKYARD_API_PORT: String(portOf(ports, 'api')),
+    DOCKYARD_PUBLIC_URL: url('api'),
+    DOCKYARD_GATEWAY_HOST: '127.0.0.1',
+    DOCKYARD_GATEWAY_PORT: String(portOf(ports, 'gateway')),
+    DOCKYARD_GATEWAY_URL: url('gateway'),
+    DOCKYARD_COMPUTE_HOST: '127.0.0.1',
+    DOCKYARD_COMPUTE_PORT: String(portOf(ports, 'compute')),
+    DOCKYARD_COMPUTE_URL: url('compute'),
+    DOCKYARD_COMPUTE_TOKEN: secrets.computeToken,
+    DOCKYARD_COMPUTE_DIR: join(home, 'compute'),
+    DOCKYARD_SECRET: secrets.secret,
+  };
+}
+
+/** The environment of one process. `port` is its own: of its HTTP service, or of its health checks. */
+export function roleEnvironment(
+  role: Role,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+  environment: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const own = { DOCKYARD_PARENT_PIPE: '1', [ownPortVariable[role]]: String(port) };
+  if (role !== 'compute') return { ...onlyDefined(environment), ...settings, ...own };
+  const known = Object.entries({ ...onlyDefined(environment), ...settings });
+  const guest = Object.fromEntries(known.filter(([name]) => guestVariables.has(name)));
+  return { ...systemEnvironment(environment), ...guest, ...own };
+}
+
+const ownPortVariable = {
+  api: 'DOCKYARD_API_PORT',
+  gateway: 'DOCKYARD_GATEWAY_PORT',
+  control: 'DOCKYARD_HEALTH_PORT',
+  compute: 'DOCKYARD_HEALTH_PORT',
+} as const satisfies Record<Role, string>;
+
+function portOf(ports: Readonly<Record<string, number>>, name: string): number {
+  const port = ports[name];
+  if (port === undefined) throw new Error(`No port was chosen for ${name}.`);
+  return port;
+}
+
+function onlyDefined(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined) result[name] = value;
+  }
+  return result;
+}

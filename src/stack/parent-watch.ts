@@ -1,0 +1,16 @@
+/** How long a clean end may take once the supervisor is gone. */
+const cleanEndMs = 5_000;
+
+/**
+ * Ends this process when the supervisor that started it is gone, however it went: the channel between them closes.
+ * The process's own SIGTERM handling does the work. Does nothing for a process that was not started by a supervisor.
+ */
+export function exitWithParent(): void {
+  if (process.env['DOCKYARD_PARENT_PIPE'] !== '1' || process.send === undefined) return;
+  process.once('disconnect', () => {
+    setTimeout(() => process.exit(1), cleanEndMs).unref();
+    process.kill(process.pid, 'SIGTERM');
+  });
+  // The watch alone must not keep a process alive that is done.
+  process.channel?.unref();
+}

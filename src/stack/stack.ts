@@ -1,0 +1,297 @@
+// The embedded stack: PostgreSQL, Temporal and the object store, then gateway, control worker, compute host and API,
+// all children of this process. It keeps them running and endpoints.json true; it decides nothing about jobs. When it
+// is killed, the next one over the same folder goes on where everything was.
+import { mkdirSync, rmSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runMigrations } from '../adapters/database.ts';
+import { Child } from './child.ts';
+import { writeEndpoints, type ProcessEntry } from './endpoints.ts';
+import type { StackEvent } from './events.ts';
+import { isRecord } from './files.ts';
+import { lockHome } from './home-lock.ts';
+import { stopLeftovers } from './leftovers.ts';
+import { ALL_ROLES, type Server, type StackOptions } from './options.ts';
+import { planRole, planServers, planStack, portOf, readinessUrl, urlOf, type StackPlan } from './plan.ts';
+import {
+  createDatabase,
+  databaseName,
+  initialisePostgres,
+  placePostgres,
+  postgresUrl,
+  removePostgres,
+} from './postgres.ts';
+import { answersOk } from './probes.ts';
+import { isAlive, signalGroup, signalProcess, waitUntilGone } from './processes.ts';
+import { createBucket } from './storage.ts';
+import { prepareNamespace } from './temporal.ts';
+
+export type { StackEvent } from './events.ts';
+export type { StackOptions } from './options.ts';
+
+const firstStartTimeoutMs = 120_000;
+const restartTimeoutMs = 60_000;
+const instanceEndMs = 10_000;
+
+/**
+ * Takes the data folder, clears what an earlier run left, and starts everything; `stack.ready` tells when it serves.
+ * @throws HomeInUseError, ToolMissingError.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const home = resolve(options.home);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const unlock = lockHome(home);
+  try {
+    mkdirSync(resolve(home, 'logs'), { recursive: true });
+    const place = placePostgres(home);
+    await stopLeftovers(home, place, (event) => options.onEvent?.(event));
+    return new Stack(await planStack({ ...options, home }, place), unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** A running embedded stack. */
+export class Stack {
+  readonly home: string;
+  readonly apiUrl: string;
+  readonly gatewayUrl: string;
+  readonly temporalAddress: string;
+  readonly temporalUiUrl: string;
+  readonly storageUrl: string;
+  /** The settings (`DOCKYARD_*`) of the control side, secrets included. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Resolves once every process serves; rejects when one does not come up. */
+  readonly ready: Promise<void>;
+  readonly #plan: StackPlan;
+  readonly #unlock: () => void;
+  readonly #events = new EventEmitter<{ event: [StackEvent] }>();
+  readonly #servers: Readonly<Record<Server, Child>>;
+  readonly #roles: readonly Child[];
+  #instances = new Map<string, number>();
+  #stopping: Promise<void> | undefined;
+  readonly #onProcessExit = (): void => {
+    for (const child of this.#children()) child.stopAtOnce();
+  };
+
+  constructor(plan: StackPlan, unlock: () => void) {
+    this.#plan = plan;
+    this.#unlock = unlock;
+    this.home = plan.options.home;
+    this.apiUrl = urlOf(plan, 'api');
+    this.gatewayUrl = urlOf(plan, 'gateway');
+    this.temporalAddress = `127.0.0.1:${portOf(plan, 'temporal')}`;
+    this.temporalUiUrl = urlOf(plan, 'temporal-ui');
+    this.storageUrl = urlOf(plan, 'storage');
+    this.env = plan.state.environment;
+    if (plan.options.onEvent) this.#events.on('event', plan.options.onEvent);
+    const report = (event: StackEvent): void => this.#report(event);
+    const { postgres, temporal, storage } = planServers(plan);
+    this.#servers = {
+      postgres: new Child(postgres, report),
+      temporal: new Child(temporal, report),
+      storage: new Child(storage, report),
+    };
+    const specs = ALL_ROLES.flatMap((role) => planRole(plan, role, (message) => this.#onMessage(message)));
+    this.#roles = specs.map((spec) => new Child(spec, report));
+    process.once('exit', this.#onProcessExit);
+    this.ready = this.#bringUp();
+    this.ready.catch(() => undefined);
+  }
+
+  /** Calls a listener for everything that happens; returns what ends that. */
+  onEvent(listener: (event: StackEvent) => void): () => void {
+    this.#events.on('event', listener);
+    return () => this.#events.off('event', listener);
+  }
+
+  /** Every process that runs now, as in endpoints.json. */
+  processes(): ProcessEntry[] {
+    const entries: ProcessEntry[] = [];
+    for (const { name, pid } of this.#children()) if (pid !== undefined) entries.push({ name, pid });
+    for (const [id, pid] of this.#instances) if (isAlive(pid)) entries.push({ name: `instance/${id}`, pid });
+    return entries;
+  }
+
+  /** The process id of one name, or undefined when it does not run now. */
+  pid(name: string): number | undefined {
+    return this.processes().find((entry) => entry.name === name)?.pid;
+  }
+
+  /** Kills one process as an operator would; the supervisor starts it again. */
+  kill(name: string, signal: NodeJS.Signals = 'SIGKILL'): void {
+    const child = this.#find(name);
+    if (child) child.signal(signal);
+    else signalProcess(this.#instancePid(name), signal);
+  }
+
+  /** Stops a process in its tracks (SIGSTOP). */
+  pause(name: string): void {
+    this.kill(name, 'SIGSTOP');
+  }
+
+  /** Lets a paused process go on (SIGCONT). */
+  resume(name: string): void {
+    this.kill(name, 'SIGCONT');
+  }
+
+  /** Waits until one process serves; after `kill`, until the one that follows it does. */
+  async waitUntilRestarted(name: string, timeoutMs: number = restartTimeoutMs): Promise<void> {
+    await this.#child(name).untilReady(timeoutMs);
+  }
+
+  /** Ends a process and keeps it down until `startChild`. */
+  async stopChild(name: string, signal?: NodeJS.Signals): Promise<void> {
+    await this.#child(name).stop(signal);
+    this.#report({ type: 'held', name });
+  }
+
+  /** Starts a process that was held down and waits until it serves. */
+  async startChild(name: string): Promise<void> {
+    await this.#launch(this.#child(name), restartTimeoutMs);
+  }
+
+  /** Stops everything in reverse order. A second call with `force` ends what still runs at once. */
+  stop(options: { readonly force?: boolean } = {}): Promise<void> {
+    if (options.force && this.#stopping) this.#onProcessExit();
+    this.#stopping ??= this.#stop(options.force === true);
+    return this.#stopping;
+  }
+
+  /** Deletes the data of a stopped stack. */
+  remove(): void {
+    removePostgres(this.#plan.place);
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  async #bringUp(): Promise<void> {
+    await Promise.all([this.#bringUpPostgres(), this.#bringUpTemporal(), this.#bringUpStorage()]);
+    await Promise.all(this.#roles.map((child) => this.#launch(child, firstStartTimeoutMs)));
+    await Promise.all(this.#roles.map((child) => this.#untilServing(child.name)));
+  }
+
+  async #bringUpPostgres(): Promise<void> {
+    const { place, options, state } = this.#plan;
+    const url = (database: string): string =>
+      postgresUrl(portOf(this.#plan, 'postgres'), state.secrets.databasePassword, database);
+    await initialisePostgres(place, state.secrets.databasePassword, options.durable !== false);
+    await this.#launch(this.#servers.postgres, firstStartTimeoutMs);
+    await createDatabase(url('postgres'));
+    await runMigrations(url(databaseName));
+  }
+
+  async #bringUpTemporal(): Promise<void> {
+    await this.#launch(this.#servers.temporal, firstStartTimeoutMs);
+    await prepareNamespace(this.#plan.tools.temporal, this.temporalAddress, this.#plan.system);
+  }
+
+  async #bringUpStorage(): Promise<void> {
+    await this.#launch(this.#servers.storage, firstStartTimeoutMs);
+    await createBucket(this.storageUrl, this.#plan.state.secrets);
+  }
+
+  async #launch(child: Child, timeoutMs: number): Promise<void> {
+    if (this.#stopping) throw new Error('The stack was stopped.');
+    await child.start();
+    await child.untilReady(timeoutMs);
+  }
+
+  async #untilServing(name: string): Promise<void> {
+    const url = readinessUrl(this.#plan, name);
+    const startedAt = performance.now();
+    while (!(await answersOk(url).catch(() => false))) {
+      if (this.#stopping) throw new Error('The stack was stopped.');
+      if (performance.now() - startedAt > restartTimeoutMs)
+        throw new Error(`${name} runs but is not ready: ${url} does not answer 200.`);
+      await sleep(50);
+    }
+  }
+
+  async #stop(force: boolean): Promise<void> {
+    this.#report({ type: 'stopping' });
+    const [compute, rest] = [this.#rolesNamed(/^compute/), this.#rolesNamed(/^(api|gateway|control)/)];
+    const end = (children: readonly Child[]): Promise<unknown> =>
+      Promise.all(
+        children.map((child) =>
+          force ? child.stop(child.name === 'postgres' ? 'SIGQUIT' : 'SIGKILL') : child.stop(),
+        ),
+      );
+    const servers = Object.values(this.#servers);
+    if (force) {
+      await end([...compute, ...rest, ...servers]);
+    } else {
+      // The compute host needs the others to say goodbye; they need the servers.
+      for (const group of [compute, rest, servers]) await end(group);
+    }
+    await this.#endInstances();
+    await this.#plan.releaseAll();
+    process.off('exit', this.#onProcessExit);
+    this.#writeEndpoints();
+    this.#unlock();
+    this.#report({ type: 'stopped' });
+  }
+
+  /** Instances end with the compute host that started them; one that is paused or hangs is ended for it. */
+  async #endInstances(): Promise<void> {
+    const pids = [...this.#instances.values()].filter(isAlive);
+    if (await waitUntilGone(pids, instanceEndMs)) return;
+    for (const pid of pids.filter(isAlive)) if (!signalGroup(pid, 'SIGKILL')) signalProcess(pid, 'SIGKILL');
+    await waitUntilGone(pids, instanceEndMs);
+  }
+
+  #onMessage(message: unknown): void {
+    if (!isRecord(message) || message['type'] !== 'instances' || !Array.isArray(message['instances'])) return;
+    const entries: readonly unknown[] = message['instances'];
+    const instances = new Map<string, number>();
+    for (const entry of entries) {
+      if (!isRecord(entry)) continue;
+      const { id, pid } = entry;
+      if (typeof id === 'string' && typeof pid === 'number') instances.set(id, pid);
+    }
+    this.#instances = instances;
+    this.#writeEndpoints();
+  }
+
+  #report(event: StackEvent): void {
+    if (event.type === 'started' || event.type === 'died' || event.type === 'held') this.#writeEndpoints();
+    this.#events.emit('event', event);
+  }
+
+  #writeEndpoints(): void {
+    const { apiUrl, temporalAddress, temporalUiUrl, storageUrl, gatewayUrl } = this;
+    writeEndpoints(this.home, {
+      apiUrl,
+      temporalAddress,
+      temporalUiUrl,
+      storageUrl,
+      gatewayUrl,
+      processes: this.processes(),
+    });
+  }
+
+  #children(): Child[] {
+    return [...Object.values(this.#servers), ...this.#roles];
+  }
+
+  #rolesNamed(pattern: RegExp): Child[] {
+    return this.#roles.filter(({ name }) => pattern.test(name));
+  }
+
+  #find(name: string): Child | undefined {
+    return this.#children().find((child) => child.name === name);
+  }
+
+  #child(name: string): Child {
+    const child = this.#find(name);
+    if (!child) throw new Error(`This stack has no process ${name}.`);
+    return child;
+  }
+
+  #instancePid(name: string): number {
+    const pid = this.pid(name);
+    if (pid === undefined) throw new Error(`No process ${name} runs in this stack.`);
+    return pid;
+  }
+}

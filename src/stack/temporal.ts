@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Command } from './child.ts';
+
+const run = promisify(execFile);
+
+/** The dev server's default of one day would lose the histories of finished jobs that operators still look for. */
+const retentionHours = 720;
+
+/** The typed search attributes of every workflow; names, scenes and secrets never go into them. */
+export const SEARCH_ATTRIBUTES = {
+  AccountId: 'Keyword',
+  JobType: 'Keyword',
+  Simulator: 'Keyword',
+  JobStatus: 'Keyword',
+  Provider: 'Keyword',
+  RecoveryCount: 'Int',
+} as const;
+
+/** How the Temporal dev server is run: one process with UI and a database file in the data folder. */
+export function temporalCommand(
+  program: string,
+  home: string,
+  ports: { readonly server: number; readonly ui: number },
+  environment: Readonly<Record<string, string>>,
+): Command {
+  const folder = join(home, 'temporal');
+  mkdirSync(folder, { recursive: true });
+  const attributes = Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => [
+    '--search-attribute',
+    `${name}=${type}`,
+  ]);
+  const places = ['--ip', '127.0.0.1', '--port', String(ports.server), '--ui-port', String(ports.ui)];
+  const store = ['--db-filename', join(folder, 'temporal.db')];
+  const quiet = ['--log-level', 'warn', '--log-format', 'json', '--color', 'never'];
+  return {
+    file: program,
+    arguments: ['server', 'start-dev', ...ownConfigOnly, ...places, ...store, ...attributes, ...quiet],
+    environment,
+    folder,
+    channel: false,
+  };
+}
+
+/** A profile in the user's own Temporal configuration must not lead this stack elsewhere. */
+const ownConfigOnly = ['--disable-config-file', '--disable-config-env'];
+
+/** Sets how long finished workflows are kept; says when the namespace answers, too. */
+export async function prepareNamespace(
+  program: string,
+  address: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const update = [
+    'operator',
+    'namespace',
+    'update',
+    ...ownConfigOnly,
+    '--address',
+    address,
+    '--namespace',
+    'default',
+  ];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await run(program, [...update, '--retention', `${retentionHours}h`], {
+        env: environment,
+        timeout: 15_000,
+      });
+      return;
+    } catch (error) {
+      if (attempt === 20) throw error;
+      await sleep(200);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Root of the checkout or image. */
+export const projectRoot = join(import.meta.dirname, '..', '..');
+
+/** A program the stack needs is not on this machine. */
+export class ToolMissingError extends Error {}
+
+const variables = { temporal: 'DOCKYARD_TEMPORAL_BIN', versitygw: 'DOCKYARD_VERSITYGW_BIN' } as const;
+
+/**
+ * The path of a tool: from the environment, where the set-up put it, or as the set-up finds it now. The rules for
+ * PATH, versions and the cache are the set-up's own and are asked for, not repeated.
+ * @throws ToolMissingError with the command that gets it.
+ */
+export function findTool(name: keyof typeof variables, environment: NodeJS.ProcessEnv): string {
+  const given = environment[variables[name]];
+  if (given) return given;
+  const script = join(projectRoot, 'scripts', 'setup.mjs');
+  const asked = spawnSync(process.execPath, [script, '--where', name], {
+    encoding: 'utf8',
+    env: environment,
+  });
+  const path = asked.stdout.trim();
+  if (asked.status !== 0 || path === '') {
+    throw new ToolMissingError(`${name} is not on this machine; get it with: npm run setup`);
+  }
+  return path;
+}

@@ -1,0 +1,93 @@
+// One embedded stack for all test files of a mocha process, in a folder of its own that goes at the end. The suites
+// that need other settings (short leases, several APIs) start theirs with `startTestStack`.
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeEvent } from '../../src/stack/events.ts';
+import { homeOwner } from '../../src/stack/home-lock.ts';
+import { stopLeftovers } from '../../src/stack/leftovers.ts';
+import type { StackOptions } from '../../src/stack/options.ts';
+import { placePostgres, removePostgres } from '../../src/stack/postgres.ts';
+import { startStack, type Stack } from '../../src/stack/stack.ts';
+
+const prefix = 'dockyard-test-stack-';
+const startingMs = 60_000;
+
+const running = new Set<Stack>();
+let shared: Promise<Stack> | undefined;
+let swept: Promise<void> | undefined;
+
+/** What a test may choose of its stack. */
+export type TestStackOptions = Pick<StackOptions, 'settings' | 'counts' | 'roles'>;
+
+/** The stack that the suites of this process share; the first call starts it. */
+export function sharedStack(): Promise<Stack> {
+  shared ??= startTestStack();
+  return shared;
+}
+
+/** Starts a stack of its own and waits until it serves. It ends with the process when nobody ends it before. */
+export async function startTestStack(options: TestStackOptions = {}): Promise<Stack> {
+  swept ??= sweepAbandoned();
+  await swept;
+  const home = mkdtempSync(join(tmpdir(), prefix));
+  const lines: string[] = [];
+  const stack = await startStack({
+    home,
+    environment: process.env,
+    randomPorts: true,
+    durable: false,
+    ...options,
+    settings: { DOCKYARD_TEST_TOOLS: '1', ...options.settings },
+    onEvent: (event) => {
+      const line = describeEvent(event);
+      if (line !== undefined) lines.push(line);
+    },
+  });
+  running.add(stack);
+  try {
+    await stack.ready;
+    return stack;
+  } catch (error) {
+    await endTestStack(stack);
+    throw new Error(`The test stack did not come up.\n${lines.join('\n')}`, { cause: error });
+  }
+}
+
+/** Ends a stack at once and deletes all it left. Tests of the clean end call `stack.stop()` first. */
+export async function endTestStack(stack: Stack): Promise<void> {
+  running.delete(stack);
+  await stack.stop({ force: true });
+  if (process.env['DOCKYARD_TEST_KEEP'] === '1') process.stderr.write(`kept: ${stack.home}\n`);
+  else stack.remove();
+}
+
+/** What a killed test run left: its supervisor is gone, its servers and folder may not be. */
+async function sweepAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const home = join(tmpdir(), name);
+    // A folder that was just made may belong to a run that has not locked it yet.
+    if (homeOwner(home) !== undefined || ageMs(home) < startingMs) continue;
+    const place = placePostgres(home);
+    await stopLeftovers(home, place, () => undefined);
+    removePostgres(place);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function ageMs(folder: string): number {
+  try {
+    return Date.now() - statSync(folder).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+
+// Where this file is imported by a test, the hook belongs to mocha's root suite; scripts that use it end their own.
+if (typeof after === 'function') {
+  after('ends the stacks of this process', async function () {
+    this.timeout(60_000);
+    await shared?.catch(() => undefined);
+    await Promise.all([...running].map(endTestStack));
+  });
+}

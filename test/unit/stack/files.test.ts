@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { endpointsFile, readProcesses, writeEndpoints } from '../../../src/stack/endpoints.ts';
+import { roleEnvironment, stackEnvironment } from '../../../src/stack/environment.ts';
+import { HomeInUseError, homeOwner, lockHome } from '../../../src/stack/home-lock.ts';
+import { DEFAULT_PORTS } from '../../../src/stack/ports.ts';
+import { namesFolder } from '../../../src/stack/processes.ts';
+import { loadState, readStackEnvironment, saveState, stateFile } from '../../../src/stack/state.ts';
+
+describe('data folder of the stack', () => {
+  let home = '';
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'dockyard-unit-stack-'));
+  });
+  afterEach(() => {
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('writes endpoints.json with addresses and processes, and reads the processes back', () => {
+    const processes = [
+      { name: 'postgres', pid: 123 },
+      { name: 'instance/0b', pid: 124 },
+    ];
+    const addresses = {
+      apiUrl: 'a',
+      temporalAddress: 'b',
+      temporalUiUrl: 'c',
+      storageUrl: 'd',
+      gatewayUrl: 'e',
+    };
+    writeEndpoints(home, { ...addresses, processes });
+    expect(JSON.parse(readFileSync(endpointsFile(home), 'utf8'))).to.deep.equal({ ...addresses, processes });
+    expect(readProcesses(home)).to.deep.equal(processes);
+  });
+
+  it('takes no process from a damaged endpoints.json, and never process 0 or 1', () => {
+    writeFileSync(endpointsFile(home), '{"processes": [{"name": "x"');
+    expect(readProcesses(home)).to.deep.equal([]);
+    const wrong = [
+      { name: 'api', pid: 1 },
+      { name: 'api', pid: 0 },
+      { name: 'api', pid: -5 },
+      { pid: 9 },
+      null,
+    ];
+    writeFileSync(endpointsFile(home), JSON.stringify({ processes: wrong }));
+    expect(readProcesses(home)).to.deep.equal([]);
+  });
+
+  it('keeps secrets from one start to the next, readable by their owner only', () => {
+    const state = loadState(home);
+    saveState(home, { ...state, environment: { DOCKYARD_SECRET: state.secrets.secret } });
+    expect(loadState(home).secrets).to.deep.equal(state.secrets);
+    expect(statSync(stateFile(home)).mode & 0o777).to.equal(0o600);
+    expect(readStackEnvironment(home)).to.deep.equal({ DOCKYARD_SECRET: state.secrets.secret });
+    expect(state.secrets.secret).to.match(/^[0-9a-f]{64}$/);
+  });
+
+  it('gives the compute host no database, object store, signing or payment setting', () => {
+    const settings = stackEnvironment(home, { ...loadState(home), ports: DEFAULT_PORTS });
+    const caller = {
+      PATH: '/bin',
+      STRIPE_SECRET_KEY: 's',
+      AWS_SECRET_ACCESS_KEY: 's',
+      DOCKYARD_TEST_TOOLS: '1',
+    };
+    const guest = roleEnvironment('compute', 9_999, settings, caller);
+    const secret = /DATABASE|STORAGE|STRIPE|AWS|^DOCKYARD_SECRET$|^DOCKYARD_HOME$/;
+    expect(Object.keys(guest).filter((name) => secret.test(name))).to.deep.equal([]);
+    expect(guest).to.include({
+      DOCKYARD_TEST_TOOLS: '1',
+      DOCKYARD_HEALTH_PORT: '9999',
+      DOCKYARD_PARENT_PIPE: '1',
+    });
+    expect(guest).to.include.keys('DOCKYARD_COMPUTE_TOKEN', 'DOCKYARD_COMPUTE_DIR', 'DOCKYARD_GATEWAY_URL');
+    const trusted = roleEnvironment('control', 9_998, settings, caller);
+    expect(trusted).to.include.keys('DOCKYARD_DATABASE_URL', 'STRIPE_SECRET_KEY');
+  });
+
+  it('is used by one supervisor at a time; a lock whose owner is gone is taken over', () => {
+    const unlock = lockHome(home);
+    expect(homeOwner(home)).to.equal(process.pid);
+    expect(() => lockHome(home)).to.throw(HomeInUseError, String(process.pid));
+    unlock();
+    expect(homeOwner(home)).to.equal(undefined);
+    // Same process id, other life: what a re-used id looks like.
+    writeFileSync(
+      join(home, 'supervisor.lock'),
+      JSON.stringify({ pid: process.pid, identity: 'another life' }),
+    );
+    lockHome(home)();
+    expect(homeOwner(home)).to.equal(undefined);
+  });
+
+  it('takes no process for its own that does not name the folder', () => {
+    expect(namesFolder(process.pid, home)).to.equal(false);
+    expect(namesFolder(999_999_999, home)).to.equal(false);
+  });
+});
