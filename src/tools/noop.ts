@@ -165,10 +165,10 @@ export const noop: Tool = {
  * @throws VALIDATION_ERROR naming every failing path.
  */
 export function paramsOf(request: Pick<PlannableRequest, 'metadata'>): NoopParams {
-  const sent: unknown = request.metadata?.['noop'] ?? {};
-  const { value, error } = PARAMS.validate(sent, { abortEarly: false, convert: false });
-  if (error === undefined) return value;
-  const issues = error.details.map((detail) => {
+  const sent: unknown = request.metadata?.['noop'];
+  const result = PARAMS.validate(sent === undefined ? {} : sent, { abortEarly: false, convert: false });
+  if (result.error === undefined) return result.value;
+  const issues = result.error.details.map((detail) => {
     const path = ['metadata', 'noop', ...detail.path].join('.');
     return `${path}: ${detail.message.replace(/^"[^"]*" /, '')}`;
   });

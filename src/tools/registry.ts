@@ -48,6 +48,8 @@ export interface ToolRegistry {
    * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED.
    */
   resolve(request: { readonly jobType: JobType; readonly simulator?: string }): ResolvedTool;
+  /** The canonical spelling of a simulator's name, also of one that cannot be run here. */
+  canonical(simulator: string): string;
   /** Ids of all tools. */
   ids(): readonly string[];
 }
@@ -66,10 +68,11 @@ export function createToolRegistry(options: { readonly testTools: boolean }): To
 
   return {
     find,
+    canonical: fold,
     ids: () => [...tools.keys()],
     resolve(request) {
       if (request.jobType === 'simulation') {
-        const simulator = canonicalSimulator(request.simulator);
+        const simulator = simulatorOf(request.simulator);
         return { tool: find(simulator), simulator };
       }
       if (request.jobType === 'pipeline') {
@@ -88,18 +91,19 @@ export function createToolRegistry(options: { readonly testTools: boolean }): To
   };
 }
 
-/**
- * The canonical spelling of a simulator: case, `_` and spaces do not count, common aliases are known.
- * @throws VALIDATION_ERROR without one, UNSUPPORTED_SIMULATOR when the name is ambiguous.
- */
-export function canonicalSimulator(simulator: string | undefined): string {
-  if (simulator === undefined || simulator.trim() === '') {
+/** @throws VALIDATION_ERROR without a name, UNSUPPORTED_SIMULATOR when it is ambiguous. */
+function simulatorOf(sent: string | undefined): string {
+  if (sent === undefined || sent.trim() === '') {
     throw new AppError('VALIDATION_ERROR', 'simulator: is required for jobs of type simulation.');
   }
+  const simulator = fold(sent);
+  if (simulator !== 'blast') return simulator;
+  throw new AppError('UNSUPPORTED_SIMULATOR', 'The simulator blast is ambiguous. Use blastp or blastn.');
+}
+
+/** Case, `_` and spaces do not count; common aliases are known. */
+function fold(simulator: string): string {
   const folded = simulator.trim().toLowerCase().replace(/[_\s]/g, '-');
-  if (folded === 'blast') {
-    throw new AppError('UNSUPPORTED_SIMULATOR', 'The simulator blast is ambiguous. Use blastp or blastn.');
-  }
   return Object.hasOwn(ALIASES, folded) ? (ALIASES[folded] ?? folded) : folded;
 }
 

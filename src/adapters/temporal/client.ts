@@ -130,7 +130,8 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
 
 /** A full server is the caller's to wait for; a broken connection gets a few quick attempts. */
 function retryBriefly(attempt: number, status: Parameters<typeof isRetryableError>[0]): boolean {
-  return attempt < MAX_RPC_ATTEMPTS && status.code !== GRPC.resourceExhausted && isRetryableError(status);
+  const code: number = status.code;
+  return attempt < MAX_RPC_ATTEMPTS && code !== GRPC.resourceExhausted && isRetryableError(status);
 }
 
 async function startJob(

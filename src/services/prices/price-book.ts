@@ -54,7 +54,7 @@ const SCHEMA = Joi.object<SourcedPriceBook>({
  * @throws Error that names every wrong entry.
  */
 export function loadPriceBook(book: unknown = data): SourcedPriceBook {
-  const { value, error } = SCHEMA.validate(book, { abortEarly: false, convert: false });
-  if (error !== undefined) throw new Error(`Wrong price book: ${error.message}.`);
-  return Object.freeze(value);
+  const result = SCHEMA.validate(book, { abortEarly: false, convert: false });
+  if (result.error !== undefined) throw new Error(`Wrong price book: ${result.error.message}.`);
+  return Object.freeze(result.value);
 }

@@ -1,0 +1,74 @@
+/** A versitygw of its own over a temporary folder, so that a test can change bytes behind the store's back. */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createS3Store } from '../../src/adapters/storage/s3.ts';
+import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
+import { findTool } from '../../src/stack/tools.ts';
+import { freePort } from './ports.ts';
+
+/** A running store. */
+export interface TestStore {
+  readonly store: ObjectStore;
+  readonly url: string;
+  /** Replaces an object's bytes on disk, where the store does not see it. */
+  tamper(key: string, bytes: string | Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+const BUCKET = 'dockyard';
+const CREDENTIALS = { storageAccessKeyId: 'test', storageSecretAccessKey: 'test-secret' };
+
+/** Starts a store with an empty bucket. */
+export async function openTestStore(): Promise<TestStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-store-'));
+  await mkdir(join(folder, BUCKET));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn(
+    findTool('versitygw', process.env),
+    ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', '--quiet', 'posix', folder],
+    {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        ROOT_ACCESS_KEY: CREDENTIALS.storageAccessKeyId,
+        ROOT_SECRET_KEY: CREDENTIALS.storageSecretAccessKey,
+      },
+    },
+  );
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const store = createS3Store({
+    storageEndpoint: url,
+    storageRegion: 'us-east-1',
+    storageBucket: BUCKET,
+    storagePathStyle: true,
+    ...CREDENTIALS,
+  });
+  await answering(store);
+  return {
+    store,
+    url,
+    tamper: (key, bytes) => writeFile(join(folder, BUCKET, key), bytes),
+    close: async () => {
+      server.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answering(store: ObjectStore): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await store.ping();
+      return;
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await sleep(100);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+
+import { AppError } from '../../../src/domain/errors.ts';
+import type { ErrorCode } from '../../../src/domain/errors.ts';
+import type { JobType } from '../../../src/domain/requests.ts';
+import { createToolRegistry, SIMULATORS } from '../../../src/tools/registry.ts';
+
+const refusal = (work: () => unknown): ErrorCode | null => {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+};
+
+describe('tool registry', () => {
+  const product = createToolRegistry({ testTools: false });
+  const tests = createToolRegistry({ testTools: true });
+  const simulation = (simulator?: string) => ({
+    jobType: 'simulation' as JobType,
+    ...(simulator === undefined ? {} : { simulator }),
+  });
+
+  it('folds case, underscores, spaces and common aliases', () => {
+    for (const [sent, canonical] of [
+      ['Vina', 'autodock-vina'],
+      ['AutoDock Vina', 'autodock-vina'],
+      ['autodock_vina', 'autodock-vina'],
+      ['alphafold2', 'alphafold'],
+      ['AF2', 'alphafold'],
+      ['ww3', 'wavewatch3'],
+      ['noop', 'noop'],
+    ] as const) {
+      expect(tests.canonical(sent), sent).to.equal(canonical);
+    }
+  });
+
+  it('finds the noop tool only where test tools are on', () => {
+    expect(tests.resolve(simulation('NOOP'))).to.include({ simulator: 'noop' });
+    expect(tests.find('noop').id).to.equal('noop');
+    expect(refusal(() => product.resolve(simulation('noop')))).to.equal('UNSUPPORTED_SIMULATOR');
+    expect(product.ids()).to.not.include('noop');
+  });
+
+  it('refuses simulators whose tool has not landed, unknown and ambiguous ones', () => {
+    for (const simulator of [
+      ...SIMULATORS,
+      'gromacs',
+      'blast',
+      '__proto__',
+      'constructor',
+      'x'.repeat(10_000),
+    ]) {
+      expect(
+        refusal(() => tests.resolve(simulation(simulator))),
+        simulator,
+      ).to.equal('UNSUPPORTED_SIMULATOR');
+    }
+  });
+
+  it('asks for the simulator of a simulation', () => {
+    expect(refusal(() => tests.resolve(simulation()))).to.equal('VALIDATION_ERROR');
+    expect(refusal(() => tests.resolve(simulation('  ')))).to.equal('VALIDATION_ERROR');
+  });
+
+  it('refuses job types whose tool has not landed, and pipelines', () => {
+    expect(refusal(() => tests.resolve({ jobType: 'render' }))).to.equal('JOB_TYPE_UNAVAILABLE');
+    expect(refusal(() => tests.resolve({ jobType: 'molecular' }))).to.equal('JOB_TYPE_UNAVAILABLE');
+    expect(refusal(() => tests.resolve({ jobType: 'pipeline' }))).to.equal('PIPELINE_DISABLED');
+  });
+});
