@@ -39,9 +39,10 @@ function stampText() {
 export async function ensurePackages() {
   if (packagesAreReady()) return;
   const name = crypto.createHash('sha256').update(projectRoot).digest('hex').slice(0, 16);
-  await withLock(path.join(cacheRoot(), 'locks', name + '.lock'), 'npm packages', async () => {
+  const lock = path.join(cacheRoot(), 'locks', name + '.lock');
+  await withLock(lock, 'npm packages', async () => {
     if (packagesAreReady()) return;
-    if (!installedMatchesLock()) await npmInstall();
+    if (!installedMatchesLock()) await npmInstall(lock + '.npm');
     await ensurePinnedNode();
     ensurePostgres();
     fs.writeFileSync(stampFile, stampText());
@@ -69,7 +70,10 @@ function installedMatchesLock() {
   }
 }
 
-async function npmInstall() {
+async function npmInstall(pidFile) {
+  endOrphan(pidFile);
+  // npm stumbles over folders that an interrupted run left half deleted.
+  fs.rmSync(modulesFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   const step = new Step('npm packages, npm ci');
   const wanted = Object.keys(JSON.parse(fs.readFileSync(lockFile, 'utf8')).packages).length - 1;
   const timer = setInterval(
@@ -77,7 +81,7 @@ async function npmInstall() {
     1_000,
   );
   try {
-    await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], pidFile);
   } catch (error) {
     step.failed('npm ci did not succeed');
     throw new MissingError('the npm packages of package-lock.json', '`npm ci`', [String(error.message)]);
@@ -87,28 +91,61 @@ async function npmInstall() {
   step.done(countPackages(modulesFolder) + ' packages, ' + formatSize(folderBytes(modulesFolder)));
 }
 
+/**
+ * A Node that outlives node_modules: `npm run` puts the pinned one first on PATH, and that one is deleted and made
+ * again here.
+ */
+function lastingNode() {
+  const given = process.env.npm_node_execpath;
+  if (given && fs.existsSync(given) && !given.startsWith(modulesFolder)) return given;
+  return process.execPath.startsWith(modulesFolder) ? 'node' : process.execPath;
+}
+
 /** npm as it was used to start us; as a program on PATH when we were started without npm. */
-function runNpm(args) {
+function runNpm(args, pidFile) {
   const script = process.env.npm_execpath;
-  const [command, start] = script && /npm-cli\.js$/.test(script) ? [process.execPath, [script]] : ['npm', []];
+  const [command, start] = script && /npm-cli\.js$/.test(script) ? [lastingNode(), [script]] : ['npm', []];
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...start, ...args], {
-      cwd: projectRoot,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const stop = () => child.kill('SIGTERM');
+    // A group of its own, so that npm and the scripts it runs can be ended together.
+    const options = { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
+    const child = spawn(command, [...start, ...args], options);
+    if (child.pid !== undefined) fs.writeFileSync(pidFile, String(child.pid));
+    const stop = () => endGroup(child.pid);
     process.once('exit', stop);
     let output = '';
-    const keep = (chunk) => (output = (output + chunk).slice(-6_000));
+    const keep = (chunk) => (output = (output + chunk).slice(-20_000));
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
     child.on('error', reject);
     child.on('close', (code) => {
       process.removeListener('exit', stop);
+      fs.rmSync(pidFile, { force: true });
+      const firstLines = output.trim().split('\n').slice(0, 12).join('\n');
       if (code === 0) resolve(output);
-      else reject(new Error(output.trim() || 'npm ended with code ' + code));
+      else reject(new Error(firstLines || 'npm ended with code ' + code));
     });
   });
+}
+
+/** An npm whose set-up was killed still writes; it is ended before another one begins. */
+function endOrphan(pidFile) {
+  let pid = 0;
+  try {
+    pid = Number(fs.readFileSync(pidFile, 'utf8'));
+  } catch {
+    return;
+  }
+  const command = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  if (pid > 1 && /npm/.test(command.stdout || '')) endGroup(pid);
+  fs.rmSync(pidFile, { force: true });
+}
+
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
 }
 
 function countPackages(folder) {
@@ -144,7 +181,7 @@ async function ensurePinnedNode() {
     .node;
   if (nodeVersionOf(pinnedNode) !== 'v' + wanted) {
     const step = new Step('Node ' + wanted + ', its npm package for this platform');
-    spawnSync(process.execPath, ['installArchSpecificPackage.js'], {
+    spawnSync(lastingNode(), ['installArchSpecificPackage.js'], {
       cwd: path.join(modulesFolder, 'node'),
       encoding: 'utf8',
       timeout: 600_000,
