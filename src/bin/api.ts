@@ -1,0 +1,50 @@
+/** The HTTP API. Stateless; any number may run. */
+import { createServer } from 'node:http';
+
+import { createApp } from '../../api/app.ts';
+import { DEFAULT_QUOTAS } from '../../api/http/rate-limiter.ts';
+import { loadConfig } from '../config.ts';
+import { exitWithParent } from '../stack/parent-watch.ts';
+import { openApiServices } from './process/api-services.ts';
+import { createLogger } from './process/logger.ts';
+
+/** Requests in flight get this long to end after SIGTERM; long polls are cut off then. */
+const DRAIN_MS = 5_000;
+
+const config = loadConfig('api');
+const logger = createLogger('api', config.logLevel);
+exitWithParent();
+
+const { services, close } = await openApiServices(config, logger);
+const app = createApp(services, {
+  logger,
+  rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale) },
+  validateAnswers: config.validateAnswers,
+});
+const server = createServer((request, response) => void app.callback(request, response));
+await new Promise<void>((resolve, reject) => {
+  server.once('error', reject);
+  server.listen(config.apiPort, config.apiHost, resolve);
+});
+logger.info({ host: config.apiHost, port: config.apiPort }, 'api started');
+
+let isStopping = false;
+const stop = async (): Promise<void> => {
+  if (isStopping) return;
+  isStopping = true;
+  const drained = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+  await drained;
+  await app.close();
+  await close();
+  process.exit(0);
+};
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
+
+function scaledQuotas(scale: number): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(DEFAULT_QUOTAS).map(([name, quota]) => [name, Math.max(1, Math.round(quota * scale))]),
+  );
+}

@@ -1,0 +1,98 @@
+/** The services behind the API, composed over their adapters. */
+import type { Logger } from 'pino';
+
+import type { Services } from '../../../api/services.ts';
+import { createDatabase } from '../../adapters/database.ts';
+import { createLiveRates } from '../../adapters/rates/live-rates.ts';
+import { createS3Store } from '../../adapters/storage/s3.ts';
+import { createJobWorkflows } from '../../adapters/temporal/client.ts';
+import type { ConfigOf } from '../../config.ts';
+import { getArtifact, registerArtifact } from '../../services/artifacts.ts';
+import { createCredits } from '../../services/credits.ts';
+import { checkHealth } from '../../services/health.ts';
+import { createIdempotency } from '../../services/idempotency.ts';
+import { createIdentity } from '../../services/identity/index.ts';
+import { cancelJob } from '../../services/jobs/cancel.ts';
+import { createEstimate } from '../../services/jobs/estimate.ts';
+import { listJobs } from '../../services/jobs/list.ts';
+import { readTaskLog } from '../../services/jobs/log.ts';
+import { listOutputs } from '../../services/jobs/outputs.ts';
+import { jobStatus } from '../../services/jobs/status.ts';
+import { createSubmit } from '../../services/jobs/submit.ts';
+import { listTasks } from '../../services/jobs/tasks.ts';
+import { loadPriceBook } from '../../services/prices/price-book.ts';
+import { createQuotes } from '../../services/prices/quotes.ts';
+import { createUploadUrl, renewUploadUrl } from '../../services/uploads.ts';
+import { createToolRegistry } from '../../tools/registry.ts';
+
+/** The services, and how their connections end. */
+export interface ApiServices {
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+const GATEWAY_PROBE_MS = 2_000;
+
+/** Opens every connection that the API needs; Temporal's is made at the first call. */
+export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Promise<ApiServices> {
+  const db = await createDatabase(config.databaseUrl, {
+    poolSize: config.databasePoolSize,
+    applicationName: 'dockyard-api',
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  const store = createS3Store(config);
+  const workflows = createJobWorkflows(config);
+  const book = loadPriceBook();
+  const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };
+  const quotes = createQuotes(book, createLiveRates({ url: config.fxUrl, fallback, log }));
+  const tools = createToolRegistry({ testTools: config.testTools });
+  const identity = createIdentity(db);
+  const uploads = { db, store, quotaBytes: config.storageQuotaBytes };
+
+  const services: Services = {
+    identity,
+    credits: createCredits(db),
+    idempotency: createIdempotency(db),
+    jobs: {
+      submit: createSubmit({ db, store, workflows, quotes, tools, log, settings: config }),
+      estimate: createEstimate({ quotes, tools, settings: config }),
+      list: (actor, query) => listJobs({ db, canonicalSimulator: tools.canonical }, actor, query),
+      status: (actor, jobId, wait) => jobStatus(db, actor, jobId, wait),
+      tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
+      outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),
+      taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),
+      cancel: (actor, jobId, body) => cancelJob({ db, workflows, log }, actor, jobId, body),
+    },
+    uploads: {
+      createUploadUrl: (actor, body) => createUploadUrl(uploads, actor, body),
+      renewUploadUrl: (actor, storageKey, body) => renewUploadUrl(uploads, actor, storageKey, body),
+    },
+    artifacts: {
+      register: (actor, body) => registerArtifact({ db, store }, actor, body),
+      get: (actor, artifactId) => getArtifact({ db }, actor, artifactId),
+    },
+    health: {
+      check: () =>
+        checkHealth({
+          postgres: () => db.query('select 1'),
+          temporal: () => workflows.ping(),
+          storage: () => store.ping(),
+          gateway: () => probeGateway(config.gatewayUrl),
+        }),
+    },
+  };
+  return {
+    services,
+    async close() {
+      identity.close();
+      await workflows.close();
+      await db.destroy();
+    },
+  };
+}
+
+async function probeGateway(url: string): Promise<void> {
+  const answer = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(GATEWAY_PROBE_MS) });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`the gateway answered ${answer.status}`);
+}
