@@ -2,6 +2,8 @@
  * The HTTP application. The order of the steps below is the order in which a request is judged: who are you, may you,
  * how often, is it well-formed, was it answered before; only then the service. Any step may end the request.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import Koa from 'koa';
 import type { Logger } from 'pino';
 
@@ -39,7 +41,7 @@ export interface AppOptions {
 
 /** The application: `callback` for an HTTP server, `close` when that server has ended. */
 export interface App {
-  readonly callback: ReturnType<Koa['callback']>;
+  readonly callback: (request: IncomingMessage, response: ServerResponse) => void;
   close(): Promise<void>;
 }
 
@@ -78,5 +80,10 @@ export function createApp(services: Services, options: AppOptions): App {
   app.use(routes.matched);
   app.use(routes.unmatched);
 
-  return { callback: app.callback(), close: async () => bodies.close() };
+  // Never rejects: whatever a step throws has become an answer or a log line by then.
+  const respond = app.callback();
+  return {
+    callback: (request, response) => void respond(request, response),
+    close: async () => bodies.close(),
+  };
 }

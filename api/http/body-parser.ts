@@ -24,6 +24,14 @@ export interface BodyParser {
   close(): Promise<void>;
 }
 
+/** A thread that ran out of its memory met a body of millions of values; the process is not harmed. */
+function refuseOutOfMemory(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The request body has too many values.', { cause: error });
+  }
+  throw error;
+}
+
 /** Copies a body to memory of its own, which can move to the thread without another copy. */
 function detachable(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes.byteLength);
@@ -37,10 +45,10 @@ export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
     filename: new URL('./body-worker.ts', import.meta.url).href,
     name: 'parseLargeBody',
     minThreads: 0,
-    maxThreads: options.maxThreads ?? 2,
+    maxThreads: options.maxThreads ?? 1,
     maxQueue: options.maxQueue ?? 16,
     idleTimeout: 30_000,
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 24 },
   });
   return {
     async parse(endpoint, schema, bytes) {
@@ -53,10 +61,8 @@ export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
         );
       }
       const moved = detachable(bytes);
-      const result = await pool.run(
-        { operationId: endpoint.operationId, bytes: moved },
-        { transferList: [moved.buffer] },
-      );
+      const task = { operationId: endpoint.operationId, bytes: moved };
+      const result = await pool.run(task, { transferList: [moved.buffer] }).catch(refuseOutOfMemory);
       return result.ok
         ? { ok: true, fingerprint: result.fingerprint, value: await joinBody(result.sliced) }
         : result;

@@ -105,7 +105,7 @@ export const ERROR_CODES = {
   ),
   TASK_COUNT_MISMATCH: final(
     422,
-    'taskCount differs from the number of ligands; leave it out or correct it.',
+    'The taskCount differs from the number of ligands; leave it out or correct it.',
   ),
   BOX_MISSING: final(
     422,

@@ -1,0 +1,239 @@
+/** Services that remember what they were called with; the real ones are tested in test/api. */
+import { Readable } from 'node:stream';
+
+import type { IdempotencyClaim, Services, StatusWait, SubmitCommand } from '../../../api/services.ts';
+import type { Actor, Scope } from '../../../src/domain/access.ts';
+import { SCOPES } from '../../../src/domain/access.ts';
+import { AppError } from '../../../src/domain/errors.ts';
+import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
+
+import type { Loose } from './samples.ts';
+
+export const JOB_ID = '018f2f3a-0000-7000-8000-000000000001';
+const AT = '2026-01-01T00:00:00.000Z';
+
+const actorOf = (keyId: string, patch: Partial<Actor> = {}): Actor => ({
+  accountId: 'account',
+  userId: 'user',
+  keyId,
+  environment: 'live',
+  scopes: SCOPES,
+  plan: 'free',
+  ...patch,
+});
+
+const ACTORS: Readonly<Record<string, Actor>> = {
+  svc_live_all: actorOf('live'),
+  svc_live_pro: actorOf('pro', { plan: 'pro' }),
+  svc_test_all: actorOf('test', { environment: 'test' }),
+  svc_live_none: actorOf('none', { scopes: ['convert'] satisfies Scope[] }),
+};
+
+export const submitted: SubmitJobResponse = {
+  jobId: JOB_ID,
+  jobType: 'simulation',
+  estimatedCost: 1.5,
+  currency: 'USD',
+  status: 'SUBMITTED',
+  provider: 'local',
+  message: 'Held 120 pence.',
+  creditCurrency: 'GBP',
+  fxRate: 0.79,
+  heldCents: 120,
+};
+
+export const status: JobStatusResponse = {
+  jobId: JOB_ID,
+  jobType: 'simulation',
+  jobName: null,
+  status: 'RUNNING',
+  execution: 1,
+  provider: 'local',
+  statusReason: null,
+  pauseReason: null,
+  queue: null,
+  progress: { unit: 'task', total: 4, completed: 1, failed: 0, running: 1, percent: 25, etaSeconds: null },
+  recovery: {
+    mode: 'standard',
+    resumable: false,
+    recoveries: 1,
+    events: [{ at: AT, cause: 'lost', tasksKept: 1, secondsLost: 2, chargedCents: 0 }],
+  },
+  cost: {
+    estimatedCost: 1.5,
+    accruedCost: 0.4,
+    currency: 'USD',
+    creditCurrency: 'GBP',
+    fxRate: 0.79,
+    heldCents: 120,
+    chargedCents: 0,
+    releasedCents: 0,
+    limitCents: null,
+  },
+  failures: [],
+  warnings: [],
+  outputsAvailable: true,
+  submittedAt: AT,
+  startedAt: AT,
+  updatedAt: AT,
+  finishedAt: null,
+};
+
+const LOG = 'line one\nline two\n';
+
+export interface Calls {
+  submit: SubmitCommand[];
+  wait: StatusWait[];
+  query: unknown[];
+  claims: IdempotencyClaim[];
+  uploads: number;
+  cancels: unknown[];
+  kept: unknown[];
+}
+
+/** Throws, where a test has put an error for the named call. */
+export interface Fakes {
+  readonly services: Services;
+  readonly calls: Calls;
+  readonly failures: Map<string, unknown>;
+}
+
+export function createFakes(): Fakes {
+  const calls: Calls = { submit: [], wait: [], query: [], claims: [], uploads: 0, cancels: [], kept: [] };
+  const failures = new Map<string, unknown>();
+  const answers = new Map<string, { status: number; body: unknown }>();
+  const fail = (name: string): void => {
+    if (failures.has(name)) throw failures.get(name);
+  };
+  const page = async (query: unknown, key: string): Promise<Loose> => {
+    calls.query.push(query);
+    return { [key]: [], nextCursor: null };
+  };
+  const upload = (suffix: string): Loose => {
+    calls.uploads += 1;
+    return {
+      uploadUrl: `http://store/${suffix}`,
+      s3Key: 'accounts/a/uploads/u/x',
+      method: 'PUT',
+      expiresIn: 3600,
+      provider: 'aws-s3',
+    };
+  };
+  const artifact: Loose = {
+    schema: 'svc.docking.artifact/v1',
+    artifactId: JOB_ID,
+    storageKey: 'k',
+    sha256: 'a'.repeat(64),
+    byteSize: 1,
+    mediaType: 'text/plain',
+    format: 'pdb',
+  };
+
+  const services: Services = {
+    identity: {
+      authenticate: async (token) => {
+        const actor = ACTORS[token];
+        if (actor === undefined) throw new AppError('UNAUTHORIZED', 'This key is not valid.');
+        return actor;
+      },
+    },
+    jobs: {
+      submit: async (_actor, command) => {
+        calls.submit.push(command);
+        fail('submit');
+        return submitted;
+      },
+      estimate: async () => ({
+        estimatedCost: 1,
+        currency: 'USD',
+        heldCents: 80,
+        creditCurrency: 'GBP',
+        fxRate: 0.79,
+      }),
+      list: async (_actor, query) => page(query, 'jobs'),
+      status: async (_actor, _jobId, wait) => {
+        calls.wait.push(wait);
+        fail('status');
+        return { version: 'v1', status };
+      },
+      tasks: async (_actor, _jobId, query) => page(query, 'tasks'),
+      outputs: async (_actor, jobId, query) => {
+        calls.query.push(query);
+        return {
+          jobId,
+          status: 'RUNNING',
+          complete: false,
+          expected: 4,
+          present: 1,
+          missing: ['1'],
+          outputs: [],
+          manifest: null,
+          nextCursor: null,
+        };
+      },
+      taskLog: async (_actor, _jobId, _index, { start, end }) => ({
+        totalBytes: LOG.length,
+        stream: Readable.from([Buffer.from(LOG.slice(start, end === undefined ? undefined : end + 1))]),
+      }),
+      cancel: async (_actor, jobId, body) => {
+        calls.cancels.push(body);
+        fail('cancel');
+        return {
+          changed: true,
+          response: { jobId, status: 'RUNNING', cancelRequestedAt: AT, message: 'Cancelling.' },
+        };
+      },
+    },
+    uploads: { createUploadUrl: async () => upload('first'), renewUploadUrl: async () => upload('renewed') },
+    credits: {
+      balance: async () => {
+        fail('balance');
+        return {
+          wallet_cents: 1,
+          wallet_held_cents: 0,
+          wallet_available_cents: 1,
+          monthly_cents: 0,
+          monthly_held_cents: 0,
+          monthly_available_cents: 0,
+          monthly_reset_at: null,
+          total_credited_cents: 1,
+          held_cents: 0,
+          available_cents: 1,
+          available_display: '£0.01',
+        };
+      },
+      transactions: async (_actor, query) => page(query, 'transactions'),
+    },
+    artifacts: {
+      register: async () => ({ created: true, response: { artifact, verified: true, verifiedAt: AT } }),
+      get: async () => ({ artifact, verified: true, verifiedAt: AT }),
+    },
+    idempotency: {
+      begin: async (_actor, claim) => {
+        calls.claims.push(claim);
+        fail('begin');
+        const answer = answers.get(claim.key);
+        return answer === undefined
+          ? { outcome: 'started', reference: claim.key }
+          : { outcome: 'replay', ...answer };
+      },
+      complete: async (reference, answer) => {
+        fail('complete');
+        calls.kept.push(answer.body);
+        answers.set(reference, answer);
+      },
+      abandon: async (reference) => {
+        answers.delete(reference);
+      },
+    },
+    health: {
+      check: async () => {
+        fail('health');
+        const up = { ok: true };
+        const temporal = failures.has('temporal') ? { ok: false, detail: 'no answer' } : up;
+        return { ok: temporal.ok, dependencies: { postgres: up, temporal, storage: up, gateway: up } };
+      },
+    },
+  };
+  return { services, calls, failures };
+}

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+
+import { AppError } from '../../../src/domain/errors.ts';
+import { JOB_ID } from './fake-services.ts';
+import type { Reply } from './test-app.ts';
+import { DOCKING, TestApp, expectError } from './test-app.ts';
+
+describe('http idempotency', () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await new TestApp().start();
+  });
+
+  afterEach(async () => {
+    await app.stop();
+  });
+
+  describe('idempotency of submit', () => {
+    const key = 'key-000001';
+
+    it('takes the key from header or body, quoted or bare, and hands over one', async () => {
+      await app.submit(DOCKING, { 'Idempotency-Key': key });
+      await app.submit(DOCKING, { 'Idempotency-Key': `"${key}"` });
+      await app.submit({ ...DOCKING, idempotencyKey: key });
+      await app.submit(
+        { ...DOCKING, dockingRequest: { requestId: 'r', runId: 'r', idempotencyKey: key } },
+        { 'Idempotency-Key': key },
+      );
+      await app.submit(DOCKING);
+      expect(app.fakes.calls.submit.map((command) => command.idempotencyKey)).to.deep.equal([
+        key,
+        key,
+        key,
+        key,
+        null,
+      ]);
+    });
+
+    it('refuses keys that differ', async () => {
+      expectError(
+        await app.submit({ ...DOCKING, idempotencyKey: 'key-000002' }, { 'Idempotency-Key': key }),
+        400,
+        'IDEMPOTENCY_KEY_MISMATCH',
+      );
+      const link = { requestId: 'r', runId: 'r', idempotencyKey: 'key-000002' };
+      expectError(
+        await app.submit({ ...DOCKING, idempotencyKey: key, dockingRequest: link }),
+        400,
+        'IDEMPOTENCY_KEY_MISMATCH',
+      );
+      expect(app.fakes.calls.submit).to.have.length(0);
+    });
+
+    it('fingerprints the body as sent, whatever its order and wherever the key is', async () => {
+      await app.submit({ ...DOCKING, jobName: 'a' }, { 'Idempotency-Key': key });
+      await app.submit({
+        jobName: 'a',
+        idempotencyKey: key,
+        simulator: 'autodock-vina',
+        jobType: 'simulation',
+      });
+      await app.submit({ ...DOCKING, jobName: 'b' }, { 'Idempotency-Key': key });
+      const [first, second, third] = app.fakes.calls.submit.map((command) => command.fingerprint);
+      expect(first).to.equal(second);
+      expect(first).to.not.equal(third);
+    });
+  });
+
+  describe('idempotency of other writes', () => {
+    const headers = { 'Idempotency-Key': 'key-000001' };
+    const cancel = async (body?: unknown): Promise<Reply> =>
+      app.call('POST', `/api/v1/jobs/${JOB_ID}/cancel`, { headers, body });
+
+    it('answers a repeat with the stored answer', async () => {
+      const first = await cancel();
+      const second = await cancel();
+      expect(second.body).to.deep.equal(first.body);
+      expect([first.status, second.status]).to.deep.equal([202, 202]);
+      expect(second.headers.get('idempotency-replayed')).to.equal('true');
+      expect(app.fakes.calls.cancels).to.have.length(1);
+    });
+
+    it('claims the key for path and body', async () => {
+      await cancel();
+      await cancel({ reason: 'x' });
+      const [first, second] = app.fakes.calls.claims;
+      expect(first?.operation).to.equal('cancelJob');
+      expect(first?.fingerprint).to.not.equal(second?.fingerprint);
+    });
+
+    it('stores a refusal that stays, and not a failure that may pass', async () => {
+      app.fakes.failures.set('cancel', new AppError('NOT_FOUND', 'No such job.'));
+      await cancel();
+      app.fakes.failures.clear();
+      expectError(await cancel(), 404, 'NOT_FOUND');
+      const other = { headers: { 'Idempotency-Key': 'key-000002' } };
+      app.fakes.failures.set(
+        'cancel',
+        new AppError('SERVICE_UNAVAILABLE', 'Later.', { retryAfterSeconds: 3 }),
+      );
+      const unavailable = await app.call('POST', `/api/v1/jobs/${JOB_ID}/cancel`, other);
+      expectError(unavailable, 503, 'SERVICE_UNAVAILABLE');
+      expect(unavailable.headers.get('retry-after')).to.equal('3');
+      app.fakes.failures.clear();
+      expect((await app.call('POST', `/api/v1/jobs/${JOB_ID}/cancel`, other)).status).to.equal(202);
+    });
+
+    it('never stores a signed address and mints a new one for a repeat', async () => {
+      const body = { filename: 'x', contentType: 'a/b', size: 1 };
+      const first = await app.call('POST', '/api/v1/jobs/upload-url', { body, headers });
+      const second = await app.call('POST', '/api/v1/jobs/upload-url', { body, headers });
+      expect(JSON.stringify(app.fakes.calls.kept)).to.not.contain('http');
+      expect(second.body.s3Key).to.equal(first.body.s3Key);
+      expect(second.body.uploadUrl).to.equal('http://store/renewed');
+      expect(second.headers.get('idempotency-replayed')).to.equal('true');
+    });
+
+    it('lets an answer stand that could not be stored', async () => {
+      app.fakes.failures.set('complete', new Error('database gone'));
+      expect((await cancel()).status).to.equal(202);
+    });
+
+    it('refuses malformed keys', async () => {
+      for (const bad of ['short', 'x'.repeat(256), '"unended-quote']) {
+        expectError(
+          await app.call('POST', `/api/v1/jobs/${JOB_ID}/cancel`, { headers: { 'Idempotency-Key': bad } }),
+          400,
+          'VALIDATION_ERROR',
+        );
+      }
+    });
+  });
+});

@@ -1,0 +1,257 @@
+import { expect } from 'chai';
+
+import { JOB_ID, status } from './fake-services.ts';
+import type { Reply } from './test-app.ts';
+import { DOCKING, KEY, TestApp, expectError } from './test-app.ts';
+
+describe('http', () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await new TestApp().start();
+  });
+
+  afterEach(async () => {
+    await app.stop();
+  });
+
+  describe('who may call', () => {
+    it('refuses missing, malformed and unknown keys with 401 and a challenge', async () => {
+      for (const headers of [
+        {},
+        { Authorization: 'Basic x' },
+        { Authorization: 'Bearer' },
+        { Authorization: 'Bearer svc_live_unknown' },
+      ]) {
+        const reply = await app.call('GET', '/api/v1/credits/balance', {
+          key: null,
+          headers,
+        });
+        expectError(reply, 401, 'UNAUTHORIZED');
+        expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
+        expect(reply.headers.get('ratelimit')).to.match(/^"anonymous";r=\d+;t=\d+$/);
+      }
+    });
+
+    it('refuses a key without the scope, and a test key where credits are charged', async () => {
+      expectError(await app.call('GET', '/api/v1/jobs', { key: 'svc_live_none' }), 403, 'INSUFFICIENT_SCOPE');
+      expectError(await app.submit(DOCKING, {}, 'svc_test_all'), 403, 'TEST_KEY_LIVE_BILLING');
+      expect(app.fakes.calls.submit).to.have.length(0);
+    });
+
+    it('estimates for any valid key, test keys too', async () => {
+      expect(
+        (await app.call('POST', '/api/v1/jobs/estimate', { body: DOCKING, key: 'svc_test_all' })).status,
+      ).to.equal(200);
+      expect(
+        (await app.call('POST', '/api/v1/jobs/estimate', { body: DOCKING, key: 'svc_live_none' })).status,
+      ).to.equal(200);
+    });
+
+    it('judges the key before the body', async () => {
+      const reply = await app.call('POST', '/api/v1/jobs/submit', { key: null, raw: 'not json' });
+      expectError(reply, 401, 'UNAUTHORIZED');
+    });
+  });
+
+  describe('routes', () => {
+    it('answers 404 for unknown paths and malformed ids', async () => {
+      expectError(await app.call('GET', '/api/v1/nothing'), 404, 'NOT_FOUND');
+      expectError(await app.call('GET', '/'), 404, 'NOT_FOUND');
+      expectError(await app.call('GET', '/api/v1/jobs/not-a-uuid/status'), 404, 'NOT_FOUND');
+      expectError(await app.call('GET', `/api/v1/jobs/${JOB_ID}/tasks/-1/log`), 404, 'NOT_FOUND');
+      expectError(await app.call('GET', '/api/v1/jobs/%E0%A4%A/status'), 404, 'NOT_FOUND');
+    });
+
+    it('answers 405 and names the methods', async () => {
+      const reply = await app.call('DELETE', '/api/v1/jobs/submit');
+      expectError(reply, 405, 'METHOD_NOT_ALLOWED');
+      expect(reply.headers.get('allow')).to.equal('POST');
+    });
+
+    it('answers HEAD like GET, without a body', async () => {
+      const reply = await app.call('HEAD', '/api/v1/credits/balance');
+      expect(reply.status).to.equal(200);
+      expect(reply.text).to.equal('');
+    });
+
+    it('answers a preflight and exposes the limits to browsers', async () => {
+      const reply = await app.call('OPTIONS', '/api/v1/jobs/submit', {
+        key: null,
+        headers: { 'Access-Control-Request-Method': 'POST', Origin: 'https://x.example' },
+      });
+      expect(reply.status).to.equal(204);
+      expect(reply.headers.get('access-control-allow-headers')).to.contain('Idempotency-Key');
+      expect(reply.headers.get('access-control-expose-headers'))
+        .to.contain('RateLimit')
+        .and.to.contain('Retry-After');
+    });
+
+    it('takes a safe request id and replaces an unsafe one', async () => {
+      expect(
+        (await app.call('GET', '/healthz', { headers: { 'X-Request-Id': 'abc-1' } })).headers.get(
+          'x-request-id',
+        ),
+      ).to.equal('abc-1');
+      expect(
+        (await app.call('GET', '/healthz', { headers: { 'X-Request-Id': 'a b"' } })).headers.get(
+          'x-request-id',
+        ),
+      ).to.match(/^[0-9a-f-]{36}$/);
+    });
+  });
+
+  describe('queries', () => {
+    it('converts, applies defaults and passes on', async () => {
+      await app.call('GET', '/api/v1/jobs?limit=100&status=RUNNING&createdAfter=2026-01-01');
+      await app.call('GET', `/api/v1/jobs/${JOB_ID}/outputs`);
+      expect(app.fakes.calls.query).to.deep.equal([
+        { limit: 100, status: 'RUNNING', createdAfter: '2026-01-01T00:00:00.000Z' },
+        { limit: 100 },
+      ]);
+    });
+
+    it('refuses what is out of bounds, unknown or doubled', async () => {
+      for (const query of [
+        'limit=0',
+        'limit=101',
+        'limit=1.5',
+        'limit=x',
+        'limit=1&limit=2',
+        'status=DONE',
+        'createdAfter=yesterday',
+        'more=1',
+      ]) {
+        expectError(await app.call('GET', `/api/v1/jobs?${query}`), 400, 'VALIDATION_ERROR');
+      }
+      expectError(await app.call('GET', '/api/v1/credits/balance?x=1'), 400, 'VALIDATION_ERROR');
+    });
+  });
+
+  describe('rate limits', () => {
+    it('tells policy and rest on every answer, and 429 with Retry-After beyond', async () => {
+      const estimate = async (): Promise<Reply> =>
+        app.call('POST', '/api/v1/jobs/estimate', { body: DOCKING });
+      const first = await estimate();
+      expect(first.headers.get('ratelimit-policy')).to.equal('"estimate";q=2;w=60');
+      expect(first.headers.get('ratelimit')).to.equal('"estimate";r=1;t=30');
+      await estimate();
+      const refused = await estimate();
+      expectError(refused, 429, 'RATE_LIMITED');
+      expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 30);
+      expect(refused.headers.get('ratelimit')).to.match(/^"estimate";r=0;/);
+      expect((await app.call('GET', '/api/v1/credits/balance')).status).to.equal(200);
+    });
+
+    it('multiplies the quota by the plan', async () => {
+      const reply = await app.call('POST', '/api/v1/jobs/estimate', { body: DOCKING, key: 'svc_live_pro' });
+      expect(reply.headers.get('ratelimit-policy')).to.equal('"estimate";q=8;w=60');
+    });
+  });
+
+  describe('answers', () => {
+    it('gives 304 to a client that has the version, and passes on what it waits for', async () => {
+      const path = `/api/v1/jobs/${JOB_ID}/status`;
+      const first = await app.call('GET', path);
+      expect(first.headers.get('etag')).to.equal('"v1"');
+      expect(first.body).to.deep.equal(JSON.parse(JSON.stringify(status)));
+      const same = await app.call('GET', path, {
+        headers: { 'If-None-Match': 'W/"v1"', Prefer: 'respond-async, wait=100' },
+      });
+      expect([same.status, same.text]).to.deep.equal([304, '']);
+      expect(same.headers.get('preference-applied')).to.equal('wait=25');
+      const other = await app.call('GET', path, { headers: { 'If-None-Match': '"v0"' } });
+      expect(other.status).to.equal(200);
+      expect(app.fakes.calls.wait).to.deep.equal([
+        {},
+        { knownVersion: 'v1', waitSeconds: 25 },
+        { knownVersion: 'v0' },
+      ]);
+    });
+
+    it('sends logs whole or in ranges', async () => {
+      const log = async (range?: string): Promise<Reply> =>
+        app.call('GET', `/api/v1/jobs/${JOB_ID}/tasks/0/log`, {
+          headers: range === undefined ? {} : { Range: range },
+        });
+      const whole = await log();
+      expect([whole.status, whole.text, whole.headers.get('content-type')]).to.deep.equal([
+        200,
+        'line one\nline two\n',
+        'text/plain; charset=utf-8',
+      ]);
+      const cases = [
+        ['bytes=0-3', 'line', 'bytes 0-3/18'],
+        ['bytes=9-', 'line two\n', 'bytes 9-17/18'],
+        ['bytes=-4', 'two\n', 'bytes 14-17/18'],
+        ['bytes=9-1000', 'line two\n', 'bytes 9-17/18'],
+      ] as const;
+      for (const [range, text, contentRange] of cases) {
+        const part = await log(range);
+        expect([part.status, part.text, part.headers.get('content-range')], range).to.deep.equal([
+          206,
+          text,
+          contentRange,
+        ]);
+        expect(part.headers.get('content-length')).to.equal(String(text.length));
+      }
+      expectError(await log('bytes=18-'), 416, 'RANGE_NOT_SATISFIABLE');
+      for (const ignored of ['lines=1-2', 'bytes=5-2', 'bytes=0-1,3-4'])
+        expect((await log(ignored)).status, ignored).to.equal(200);
+    });
+
+    it('registers an artifact with its place', async () => {
+      const reply = await app.call('POST', '/api/v1/molecular/docking/artifacts', {
+        body: { storageKey: 'k', format: 'pdb' },
+      });
+      expect([reply.status, reply.headers.get('location')]).to.deep.equal([
+        201,
+        `/api/v1/molecular/docking/artifacts/${JOB_ID}`,
+      ]);
+      expect((await app.call('GET', reply.headers.get('location') ?? '')).status).to.equal(200);
+    });
+
+    it('hides the cause of a fault and logs it under the request id', async () => {
+      app.fakes.failures.set('balance', new Error('password=hunter2'));
+      const reply = await app.call('GET', '/api/v1/credits/balance');
+      expectError(reply, 500, 'INTERNAL_ERROR');
+      expect(reply.text).to.not.contain('hunter2');
+      const line = app.logged.find((entry) => entry.msg === 'request failed');
+      expect(line.requestId).to.equal(reply.headers.get('x-request-id'));
+      expect(line.err.message).to.contain('hunter2');
+    });
+
+    it('logs each request without its key or body', async () => {
+      await app.submit({ ...DOCKING, jobName: 'confidential' });
+      await app.call('GET', '/healthz');
+      const line = app.logged.find((entry) => entry.operation === 'submitJob');
+      expect(line).to.include({ method: 'POST', status: 200, accountId: 'account', keyId: 'live' });
+      expect(JSON.stringify(app.logged)).to.not.contain('confidential').and.to.not.contain(KEY);
+    });
+
+    it('turns an answer that is not declared into a fault while answers are proved', async () => {
+      app.fakes.services.credits.balance = (async () => ({ wallet_cents: 'much' })) as never;
+      expectError(await app.call('GET', '/api/v1/credits/balance'), 500, 'INTERNAL_ERROR');
+    });
+  });
+
+  describe('operations', () => {
+    it('lives as long as it answers, and is ready when every dependency is', async () => {
+      expect((await app.call('GET', '/healthz', { key: null })).body).to.deep.equal({ ok: true });
+      expect((await app.call('GET', '/readyz', { key: null })).status).to.equal(200);
+      app.fakes.failures.set('temporal', true);
+      const reply = await app.call('GET', '/readyz', { key: null });
+      expect(reply.status).to.equal(503);
+      expect(reply.body.dependencies.temporal).to.deep.equal({ ok: false, detail: 'no answer' });
+    });
+
+    it('serves the API document at both addresses without a key', async () => {
+      const [one, two] = await Promise.all([
+        app.call('GET', '/api/v1/openapi.json', { key: null }),
+        app.call('GET', '/.well-known/openapi.json', { key: null }),
+      ]);
+      expect(one.body.openapi).to.equal('3.1.0');
+      expect(two.text).to.equal(one.text);
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+
+import { endpoints } from '../../../api/endpoints.ts';
+import { buildOpenApi } from '../../../api/openapi.ts';
+import type { Loose } from './samples.ts';
+import { ligand, library } from './samples.ts';
+
+const document: Loose = buildOpenApi(endpoints);
+
+function validatorOf(name: string): (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as Loose).default(ajv);
+  ajv.addSchema({ $id: 'doc', components: document.components });
+  const validate = ajv.compile({ $ref: `doc#/components/schemas/${name}` });
+  return (value) => validate(value);
+}
+
+describe('openapi', () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const parsed = await SwaggerParser.validate(structuredClone(document));
+    expect((parsed as Loose).openapi).to.equal('3.1.0');
+  });
+
+  it('is the one that is committed', async () => {
+    const committed = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+    expect(JSON.parse(committed), 'run: npm run openapi').to.deep.equal(JSON.parse(JSON.stringify(document)));
+  });
+
+  it('lists every endpoint once, with its security, its answers and its error codes', () => {
+    const operations = Object.values<Loose>(document.paths).flatMap((path) => Object.values<Loose>(path));
+    expect(operations.map(({ operationId }) => operationId).sort()).to.deep.equal(
+      endpoints.map(({ operationId }) => operationId).sort(),
+    );
+    for (const operation of operations)
+      expect(Object.keys(operation.responses), operation.operationId).to.include.members([
+        '401',
+        '429',
+        '500',
+        '503',
+      ]);
+    const submit = document.paths['/jobs/submit'].post;
+    expect(Object.keys(submit.responses)).to.include.members([
+      '200',
+      '400',
+      '402',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '422',
+    ]);
+    expect(submit.responses['422'].description).to.contain('PIPELINE_DISABLED');
+  });
+
+  it('never mentions test tools', () => {
+    expect(JSON.stringify(document)).to.not.match(/noop/i);
+  });
+
+  it('keeps descriptions, defaults, bounds and deprecations', () => {
+    const { SimulationParams, SubmitJobRequest } = document.components.schemas;
+    expect(SimulationParams.properties.numModes).to.include({ type: 'integer', minimum: 1, maximum: 100 });
+    expect(SimulationParams.properties.maxPockets.default).to.equal(10);
+    expect(SubmitJobRequest.properties.jobType).to.deep.include({
+      default: 'render',
+      enum: ['render', 'simulation', 'molecular', 'pipeline'],
+    });
+    expect(SubmitJobRequest.properties.priority.deprecated).to.equal(true);
+    expect(SubmitJobRequest.properties.metadata.properties.instanceType.deprecated).to.equal(true);
+    expect(SubmitJobRequest.additionalProperties).to.equal(false);
+    expect(SimulationParams.properties.ligandLibrary.items).to.deep.equal({
+      $ref: '#/components/schemas/LigandIdentity',
+    });
+    expect(document.components.schemas.LigandIdentity.properties.source.oneOf).to.have.length(3);
+  });
+
+  it('judges requests as the service does', () => {
+    const valid = validatorOf('SubmitJobRequest');
+    const params = { ligandLibrary: library(3), boxCenterAngstrom: [1, 2, 3], boxSizeAngstrom: 20 };
+    const job = { jobType: 'simulation', simulator: 'autodock-vina', simulationParams: params };
+    expect(valid(job)).to.equal(true);
+    expect(valid({ ...job, more: 1 })).to.equal(false);
+    expect(valid({ ...job, metadata: { anything: 1 } })).to.equal(true);
+    expect(valid({ ...job, simulationParams: { ...params, boxSizeAngstrom: 101 } })).to.equal(false);
+    expect(
+      valid({ ...job, simulationParams: { ligandIdentity: { ...ligand, source: { kind: 'ccd' } } } }),
+    ).to.equal(false);
+    expect(validatorOf('ErrorResponse')({ error: 'x', code: 'NOT_FOUND', more: 1 })).to.equal(false);
+  });
+});

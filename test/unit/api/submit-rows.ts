@@ -1,0 +1,356 @@
+/** The bounds of every field of a submit, as the contract gives them. */
+import { HEX64, artifact, library, ligand, list, preparedReceptor, residueAt, text } from './samples.ts';
+
+/** Values of a field that are accepted and refused, at its bounds and just beyond. */
+export type Row = readonly [field: string, accepted: readonly unknown[], refused: readonly unknown[]];
+
+const preparation = (patch: object): object => ({ ...ligand, preparation: patch });
+const source = (patch: object): object => ({ ...ligand, source: patch });
+const confirmation = { token: text(32), query: 'q', sourceId: 's' };
+const confirmed = (patch: object): object => ({ ...ligand, confirmation: { ...confirmation, ...patch } });
+const fixedState = { ...residueAt, residueName: 'ASP', state: 'anionic' };
+const native = (patch: object): object => ({
+  nativeReference: { componentId: 'XK2', ...residueAt, ...patch },
+});
+const prepared = (patch: object): object => ({
+  shardSize: 1,
+  preparedReceptor: { ...preparedReceptor, ...patch },
+});
+
+export const SIMULATION_ROWS: readonly Row[] = [
+  ['receptorPdbId', ['1hvr', '9ABC'], ['ahvr', '1hv', '1hvrr', '1hv-', 1]],
+  ['receptorArtifact', [artifact], [{ ...artifact, more: 1 }, {}, 'x']],
+  ['receptorAssemblyId', ['1', text(32)], ['', text(33)]],
+  ['receptorModel', [1, 9999], [0, 10_000, 1.5, '1']],
+  ['receptorChains', [['A'], list(128, 'A'), [text(16)]], [[], list(129, 'A'), [''], [text(17)], 'A']],
+  [
+    'ligandIdentity',
+    [ligand],
+    [
+      { ...ligand, ligandId: undefined },
+      { ...ligand, label: undefined },
+      { ...ligand, source: undefined },
+    ],
+  ],
+  ['ligandLibrary', [[ligand], library(10_000)], [[], library(10_001), [ligand, ligand], ligand]],
+  [
+    'receptorPreparation',
+    [{}, { protonationPh: 0 }, { protonationPh: 14 }],
+    [{ protonationPh: -0.1 }, { protonationPh: 14.1 }, { more: 1 }],
+  ],
+  ['dockingValidation', [{}, native({})], [{ more: 1 }, { nativeReference: {} }]],
+  [
+    'dockingExecution',
+    [{}, { shardSize: 1 }, { shardSize: 10 }],
+    [{ shardSize: 0 }, { shardSize: 11 }, { shardSize: 1.5 }],
+  ],
+  ['pocketLigand', ['X', text(8)], ['', text(9)]],
+  ['pocketLigandChain', ['A', text(16)], ['', text(17)]],
+  ['pocketLigandResidue', [-9999, 99_999], [-10_000, 100_000, 1.5]],
+  [
+    'pocketResidues',
+    [[residueAt], list(256, residueAt), [{ ...residueAt, insertionCode: 'ABCD' }]],
+    [[], list(257, residueAt), [{ chain: 'A' }]],
+  ],
+  ['boxCenterAngstrom', [[0, -1.5, 1e6]], [[1, 2], [1, 2, 3, 4], ['1', 2, 3], 1]],
+  [
+    'boxSizeAngstrom',
+    [1, 100, [1, 50.5, 100]],
+    [0.9, 100.1, [1, 2], [1, 2, 3, 4], [0, 1, 1], [1, 1, 101], '20'],
+  ],
+  ['exhaustiveness', [1, 128], [0, 129, 1.5]],
+  ['numModes', [1, 100], [0, 101, 1.5]],
+  ['energyRangeKcalMol', [0.1, 100], [0.09, 100.1]],
+  ['seed', [-2_147_483_648, 0, 2_147_483_647], [-2_147_483_649, 2_147_483_648, 0.5]],
+  ['cpuThreads', [1, 256], [0, 257, 1.5]],
+  ['estimatedRuntimeSeconds', [0.001, 2_592_000], [0, 2_592_000.1, -1]],
+  ['foldModel', ['esmfold', 'alphafold'], ['ESMFold', 'alphafold2']],
+  ['blastDatabasePath', ['x', text(1024)], ['', text(1025)]],
+  ['blastDatabaseName', ['a', `A${text(127)}`, 'nr.00_+-'], ['', '.a', text(129), 'a/b']],
+  ['blastDatabaseVersion', ['5', `A${text(127)}`], ['', '-5', text(129)]],
+  [
+    'blastDatabaseDate',
+    ['2024-02-29', '2000-02-29', '2023-12-31'],
+    ['2023-02-29', '1900-02-29', '2024-13-01', '2024-04-31', '2024-1-1', '20240101', '2024-01-01T00:00:00Z'],
+  ],
+  ['blastDatabaseType', ['prot', 'nucl'], ['dna']],
+  ['blastDatabaseChecksum', [HEX64, 'A'.repeat(64)], [text(64), 'a'.repeat(63), 'a'.repeat(65)]],
+  ['blastEvalue', [1e-300, 1000], [1e-301, 0, 1000.1]],
+  ['blastMaxHits', [1, 1000], [0, 1001, 1.5]],
+  ['blastThreads', [1, 64], [0, 65, 1.5]],
+  ['blastTimeoutSeconds', [1, 86_400], [0, 86_401, 1.5]],
+  ['blastMaxOutputBytes', [1024, 67_108_864], [1023, 67_108_865, 2000.5]],
+  ['maxPockets', [1, 20], [0, 21, 1.5]],
+];
+
+export const NESTED_ROWS: readonly Row[] = [
+  [
+    'ligandIdentity',
+    [{ ...ligand, ligandId: text(128) }],
+    [
+      { ...ligand, ligandId: text(129) },
+      { ...ligand, ligandId: '-x' },
+      { ...ligand, ligandId: 'a b' },
+    ],
+  ],
+  [
+    'ligandIdentity',
+    [{ ...ligand, label: text(512) }],
+    [
+      { ...ligand, label: '' },
+      { ...ligand, label: text(513) },
+      { ...ligand, more: 1 },
+    ],
+  ],
+  [
+    'ligandIdentity',
+    [source({ kind: 'ccd', componentId: 'ATP' }), source({ kind: 'ccd', componentId: text(8) })],
+    [
+      source({ kind: 'ccd', componentId: text(9) }),
+      source({ kind: 'ccd', componentId: 'A-P' }),
+      source({ kind: 'ccd' }),
+    ],
+  ],
+  [
+    'ligandIdentity',
+    [source({ kind: 'smiles', smiles: text(4096) })],
+    [
+      source({ kind: 'smiles', smiles: '' }),
+      source({ kind: 'smiles', smiles: text(4097) }),
+      source({ kind: 'smiles', smiles: 'C', componentId: 'ATP' }),
+    ],
+  ],
+  [
+    'ligandIdentity',
+    [source({ kind: 'artifact', artifact })],
+    [source({ kind: 'artifact' }), source({ kind: 'name', name: 'x' }), source({})],
+  ],
+  [
+    'ligandIdentity',
+    [confirmed({}), confirmed({ token: text(8192), query: text(512), sourceId: text(128) })],
+    [
+      confirmed({ token: text(31) }),
+      confirmed({ token: text(8193) }),
+      confirmed({ query: '' }),
+      confirmed({ query: text(513) }),
+      confirmed({ sourceId: '' }),
+      confirmed({ sourceId: text(129) }),
+      { ...ligand, confirmation: {} },
+    ],
+  ],
+  [
+    'ligandIdentity',
+    [
+      preparation({ protonationPh: 0 }),
+      preparation({ protonationPh: 14, addHydrogens: true, generate3d: true }),
+    ],
+    [
+      preparation({ protonationPh: 15 }),
+      preparation({ addHydrogens: false }),
+      preparation({ generate3d: false }),
+      preparation({ more: 1 }),
+    ],
+  ],
+  [
+    'receptorPreparation',
+    [{ protonationMethod: 'meeko', forceField: 'PARSE' }, { forceField: 'CHARMM' }],
+    [{ protonationMethod: 'propka' }, { forceField: 'amber' }, { addHydrogens: false }],
+  ],
+  [
+    'receptorPreparation',
+    [{ removeComponents: list(256, 'HOH') }, { retainComponents: list(256, 'ZN') }],
+    [
+      { removeComponents: list(257, 'HOH') },
+      { retainComponents: list(257, 'ZN') },
+      { removeComponents: ['A-B'] },
+      { retainComponents: [text(9)] },
+    ],
+  ],
+  [
+    'receptorPreparation',
+    [
+      { fixedProtonationStates: list(256, fixedState) },
+      {
+        fixedProtonationStates: [
+          { ...fixedState, residueName: 'GLU', state: 'neutral', insertionCode: 'A', reason: text(512) },
+        ],
+      },
+    ],
+    [
+      { fixedProtonationStates: list(257, fixedState) },
+      { fixedProtonationStates: [{ ...fixedState, residueName: 'HIS' }] },
+      { fixedProtonationStates: [{ ...fixedState, state: 'charged' }] },
+      { fixedProtonationStates: [{ ...fixedState, reason: '' }] },
+      { fixedProtonationStates: [{ ...fixedState, reason: text(513) }] },
+    ],
+  ],
+  [
+    'dockingValidation',
+    [native({ residue: -9999 }), native({ residue: 99_999, insertionCode: text(4) })],
+    [
+      native({ residue: -10_000 }),
+      native({ residue: 100_000 }),
+      native({ insertionCode: text(5) }),
+      native({ chain: '' }),
+      native({ chain: text(17) }),
+      native({ componentId: text(9) }),
+    ],
+  ],
+  [
+    'dockingExecution',
+    [prepared({}), prepared({ artifact })],
+    [
+      prepared({ cacheKey: 'A'.repeat(64) }),
+      prepared({ toolchainSha256: text(64) }),
+      prepared({ workerImageDigest: HEX64 }),
+      prepared({ preparationSha256: undefined }),
+      prepared({ receptorIdentitySha256: 1 }),
+      prepared({ more: 1 }),
+    ],
+  ],
+  [
+    'receptorArtifact',
+    [{ ...artifact, artifactId: text(128), mediaType: text(255), storageKey: text(2048) }],
+    [
+      { ...artifact, schema: 'svc.docking.artifact/v2' },
+      { ...artifact, artifactId: text(129) },
+      { ...artifact, artifactId: ':x' },
+      { ...artifact, storageKey: '' },
+      { ...artifact, storageKey: text(2049) },
+      { ...artifact, sha256: 'A'.repeat(64) },
+      { ...artifact, byteSize: -1 },
+      { ...artifact, byteSize: 1.5 },
+      { ...artifact, mediaType: '' },
+      { ...artifact, mediaType: text(256) },
+      { ...artifact, format: 'csv' },
+    ],
+  ],
+];
+
+export const render = (patch: object): object => ({ jobType: 'render', ...patch });
+export const simulation = (patch: object): object => ({
+  jobType: 'simulation',
+  simulator: 'autodock-vina',
+  ...patch,
+});
+const docking = { requestId: 'r', runId: 'r', idempotencyKey: text(8) };
+const metadata = (patch: object): object => render({ metadata: patch });
+
+export const SUBMIT_ROWS: readonly Row[] = [
+  [
+    'jobType',
+    [{ jobType: 'render' }, { jobType: 'molecular' }, { jobType: 'pipeline' }],
+    [{ jobType: 'Render' }, { jobType: 1 }, { jobType: null }],
+  ],
+  [
+    'sceneFile',
+    [render({ sceneFile: 'k' }), render({ sceneFile: text(2048) })],
+    [render({ sceneFile: '' }), render({ sceneFile: text(2049) })],
+  ],
+  [
+    'recovery',
+    [render({ recovery: {} }), render({ recovery: { mode: 'resumable' } })],
+    [render({ recovery: { mode: 'spot' } }), render({ recovery: { mode: 'standard', more: 1 } })],
+  ],
+  [
+    'frameStart',
+    [render({ frameStart: -5 }), render({ frameStart: 0 })],
+    [render({ frameStart: 1.5 }), render({ frameStart: '1' })],
+  ],
+  ['frameEnd', [render({ frameEnd: 250 })], [render({ frameEnd: 1.5 })]],
+  [
+    'frameStep',
+    [render({ frameStep: 1 }), render({ frameStep: 10 })],
+    [render({ frameStep: 0 }), render({ frameStep: -1 }), render({ frameStep: '1' })],
+  ],
+  [
+    'parameters',
+    [render({ parameters: {} }), render({ parameters: { a: 'b', c: '' } })],
+    [render({ parameters: { a: 1 } }), render({ parameters: [] })],
+  ],
+  [
+    'outputFormat',
+    [render({ outputFormat: 'EXR' }), render({ outputFormat: 'PNG' }), render({ outputFormat: 'JPEG' })],
+    [render({ outputFormat: 'exr' })],
+  ],
+  [
+    'simulator',
+    [simulation({ simulator: 'x' }), simulation({ simulator: text(64) })],
+    [
+      simulation({ simulator: '' }),
+      simulation({ simulator: text(65) }),
+      simulation({ simulator: undefined }),
+    ],
+  ],
+  [
+    'taskCount',
+    [simulation({ taskCount: 1 })],
+    [simulation({ taskCount: 0 }), simulation({ taskCount: 1.5 })],
+  ],
+  [
+    'simulationParams',
+    [simulation({ simulationParams: {} })],
+    [simulation({ simulationParams: { more: 1 } }), simulation({ simulationParams: [] })],
+  ],
+  [
+    'idempotencyKey',
+    [render({ idempotencyKey: text(8) }), render({ idempotencyKey: text(255) })],
+    [render({ idempotencyKey: text(7) }), render({ idempotencyKey: text(256) })],
+  ],
+  [
+    'dockingRequest',
+    [
+      simulation({ dockingRequest: docking }),
+      simulation({ dockingRequest: { requestId: text(255), runId: text(255), idempotencyKey: text(255) } }),
+    ],
+    [
+      simulation({ dockingRequest: {} }),
+      simulation({ dockingRequest: { ...docking, requestId: '' } }),
+      simulation({ dockingRequest: { ...docking, runId: text(256) } }),
+      simulation({ dockingRequest: { ...docking, idempotencyKey: text(7) } }),
+      simulation({ dockingRequest: { ...docking, more: 1 } }),
+    ],
+  ],
+  [
+    'metadata',
+    [
+      metadata({}),
+      metadata({ anything: { deep: [1] } }),
+      metadata({
+        software: 'blender',
+        renderer: '',
+        instanceType: 'g5',
+        renderTimeMinutes: 0,
+        taskRuntimeMinutes: 1.5,
+        totalSizeGB: 2,
+        resolution: '1920x1080',
+        fps: 24,
+        renderEngine: 'cycles',
+        samples: 1,
+      }),
+    ],
+    [
+      metadata({ software: 1 }),
+      metadata({ renderer: 1 }),
+      metadata({ instanceType: 1 }),
+      metadata({ renderTimeMinutes: '1' }),
+      metadata({ taskRuntimeMinutes: -1 }),
+      metadata({ totalSizeGB: '1' }),
+      metadata({ resolution: '1920*1080' }),
+      metadata({ fps: 0 }),
+      metadata({ renderEngine: 'eevee' }),
+      metadata({ samples: 1.5 }),
+    ],
+  ],
+  ['priority', [render({ priority: -1 })], [render({ priority: 1.5 }), render({ priority: '1' })]],
+  [
+    'jobName',
+    [render({ jobName: '' }), render({ jobName: text(1024) })],
+    [render({ jobName: text(1025) }), render({ jobName: 1 })],
+  ],
+  [
+    'attachments',
+    [render({ attachments: [] }), render({ attachments: ['k'] })],
+    [render({ attachments: [''] }), render({ attachments: [1] }), render({ attachments: 'k' })],
+  ],
+];
