@@ -12,6 +12,8 @@ Data is kept in DOCKYARD_HOME (default: .dockyard in the checkout); endpoints.js
 where everything is. Ctrl-C stops all cleanly, a second Ctrl-C at once.
 `;
 
+const sameKeystrokeMs = 500;
+
 function print(event: StackEvent): void {
   const line = describeEvent(event);
   if (line !== undefined) process.stdout.write(`${line}\n`);
@@ -40,9 +42,13 @@ async function main(): Promise<number> {
   const home = resolve(process.env['DOCKYARD_HOME'] ?? join(projectRoot, '.dockyard'));
   const stack = await startStack({ home, environment: process.env, onEvent: print });
   let signals = 0;
+  let lastSignalMs = -sameKeystrokeMs;
   const stopped = new Promise<void>((done, fail) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
+        // One Ctrl-C may come twice: from the terminal and handed on by npm.
+        if (performance.now() - lastSignalMs < sameKeystrokeMs) return;
+        lastSignalMs = performance.now();
         signals += 1;
         stack.stop({ force: signals > 1 }).then(done, fail);
       });
