@@ -59,7 +59,7 @@ export const outputListQuery = Joi.object<OutputQuery, true>({
   limit: pageLimit(1000, 100),
   cursor,
   kind: Joi.string().min(1).max(64).description('Only outputs of this kind.'),
-  since: time.description('Only outputs created at or after this time.'),
+  since: time.description('Only outputs created after this time.'),
 });
 
 /** One committed output. */
@@ -107,7 +107,7 @@ export const outputListAnswer = Joi.object<OutputListResponse, true>({
     .max(100)
     .required()
     .description('The first 100 ids of tasks without outputs.'),
-  outputs: Joi.array().items(outputItem).required().description('The outputs of this page, oldest first.'),
+  outputs: Joi.array().items(outputItem).required().description('The outputs of this page, by task and name.'),
   manifest: outputItem
     .allow(null)
     .required()

@@ -43,7 +43,7 @@ export const jobListQuery = Joi.object<JobListQuery, true>({
   status: jobState.description('Only jobs in this state.'),
   jobType: jobType.description('Only jobs of this kind.'),
   simulator: Joi.string().min(1).max(64).description('Only jobs of this simulator.'),
-  createdAfter: time.description('Only jobs created at or after this time.'),
+  createdAfter: time.description('Only jobs created after this time.'),
   createdBefore: time.description('Only jobs created before this time.'),
   jobName: Joi.string().min(1).max(1024).description('Only jobs whose name starts with this text.'),
 });
