@@ -107,7 +107,10 @@ export const outputListAnswer = Joi.object<OutputListResponse, true>({
     .max(100)
     .required()
     .description('The first 100 ids of tasks without outputs.'),
-  outputs: Joi.array().items(outputItem).required().description('The outputs of this page, by task and name.'),
+  outputs: Joi.array()
+    .items(outputItem)
+    .required()
+    .description('The outputs of this page, by task and name.'),
   manifest: outputItem
     .allow(null)
     .required()
