@@ -196,10 +196,12 @@ async function signPut(
 ): Promise<SignedRequest> {
   const checksum =
     terms.sha256 === undefined ? undefined : Buffer.from(terms.sha256, 'hex').toString('base64');
+  // The SDK signs a content type in any case, so the sender has to know which.
+  const contentType = terms.contentType ?? 'application/octet-stream';
   const command = new PutObjectCommand({
     Bucket: bucket,
     Key: key,
-    ...(terms.contentType === undefined ? {} : { ContentType: terms.contentType }),
+    ContentType: contentType,
     ...(terms.byteSize === undefined ? {} : { ContentLength: terms.byteSize }),
     ...(checksum === undefined ? {} : { ChecksumSHA256: checksum }),
   });
@@ -208,8 +210,7 @@ async function signPut(
     signableHeaders: new Set(SIGNED_PUT_HEADERS),
     unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
   });
-  const headers: Record<string, string> = {};
-  if (terms.contentType !== undefined) headers['content-type'] = terms.contentType;
+  const headers: Record<string, string> = { 'content-type': contentType };
   if (terms.byteSize !== undefined) headers['content-length'] = String(terms.byteSize);
   if (checksum !== undefined) headers['x-amz-checksum-sha256'] = checksum;
   return { url, headers, expiresInSeconds: terms.expiresInSeconds };

@@ -1,0 +1,102 @@
+/**
+ * Idempotency keys of writes other than submit: the first request runs, its answer is kept for 7 days, repeats get that
+ * answer. A dead process locks a key for a minute at most, because every effect is itself keyed and repeatable.
+ */
+import type { DataSource } from 'typeorm';
+import type { Actor } from '../domain/access.ts';
+import { AppError } from '../domain/errors.ts';
+
+/** The request that a key stands for. */
+export interface IdempotencyRequest {
+  readonly operation: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** What a request with a key is: the first, or the repeat of an answered one. */
+export type IdempotencyOutcome =
+  | { readonly outcome: 'started'; readonly reference: string }
+  | { readonly outcome: 'replay'; readonly status: number; readonly body: unknown };
+
+/** Idempotency of one deployment. */
+export interface Idempotency {
+  /** @throws IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_IN_PROGRESS while the first runs. */
+  begin(actor: Actor, request: IdempotencyRequest): Promise<IdempotencyOutcome>;
+  complete(reference: string, answer: { readonly status: number; readonly body: unknown }): Promise<void>;
+  abandon(reference: string): Promise<void>;
+}
+
+interface Row {
+  fingerprint: string;
+  response_status: number | null;
+  response_body: unknown;
+  retry_seconds: number;
+}
+
+const LOCK_SECONDS = 60;
+const KEEP_DAYS = 7;
+
+/** Makes the service. */
+export function createIdempotency(db: DataSource): Idempotency {
+  return {
+    async begin(actor, request) {
+      const id = [actor.accountId, request.operation, request.key];
+      const started = await db.query<unknown[]>(
+        `with started as (
+           insert into idempotency_keys as i (account_id, operation, key, fingerprint, locked_until, expires_at)
+           values ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + make_interval(days => $6))
+           on conflict (account_id, operation, key) do update
+             set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until, expires_at = excluded.expires_at,
+               response_status = null, response_body = null
+             where i.expires_at <= now()
+               or (i.response_status is null and i.locked_until <= now() and i.fingerprint = excluded.fingerprint)
+           returning 1)
+         select * from started`,
+        [...id, request.fingerprint, LOCK_SECONDS, KEEP_DAYS],
+      );
+      if (started.length > 0) return { outcome: 'started', reference: JSON.stringify(id) };
+      const [row] = await db.query<Row[]>(
+        `select fingerprint, response_status, response_body,
+           greatest(1, ceil(extract(epoch from locked_until - now())))::int as retry_seconds
+         from idempotency_keys where account_id = $1 and operation = $2 and key = $3`,
+        id,
+      );
+      return outcomeOf(row, request);
+    },
+    async complete(reference, answer) {
+      await db.query(
+        `update idempotency_keys set response_status = $4, response_body = $5::jsonb, locked_until = null
+         where account_id = $1 and operation = $2 and key = $3`,
+        [...partsOf(reference), answer.status, JSON.stringify(answer.body)],
+      );
+    },
+    async abandon(reference) {
+      await db.query(
+        'delete from idempotency_keys where account_id = $1 and operation = $2 and key = $3 and response_status is null',
+        partsOf(reference),
+      );
+    },
+  };
+}
+
+function outcomeOf(row: Row | undefined, request: IdempotencyRequest): IdempotencyOutcome {
+  if (row !== undefined && row.fingerprint !== request.fingerprint) {
+    throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another request. Use a fresh key for a different request.');
+  }
+  if (row?.response_status == null) {
+    throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'The first request with this idempotency key is still running. Repeat it later.', {
+      retryAfterSeconds: row?.retry_seconds ?? 1,
+    });
+  }
+  return { outcome: 'replay', status: row.response_status, body: row.response_body };
+}
+
+function partsOf(reference: string): string[] {
+  const parts: string[] = JSON.parse(reference);
+  return parts;
+}
+
+/** Forgets keys whose time is over. */
+export async function sweepIdempotency(db: DataSource): Promise<void> {
+  await db.query('delete from idempotency_keys where expires_at <= now()');
+}

@@ -1,0 +1,93 @@
+/**
+ * Who calls. A verified key is remembered for a minute; the revocation epoch, polled and announced by the database,
+ * empties that memory in every process, so a revoked key stops working everywhere within seconds.
+ */
+import { LRUCache } from 'lru-cache';
+import type { DataSource } from 'typeorm';
+import { SCOPES, type Actor, type Scope } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import { isWellFormedKey, sha256Of } from './key-format.ts';
+
+/** The channel on which revocations are announced. */
+export const REVOKED_CHANNEL = 'dockyard_revoked';
+
+const CACHE_KEYS = 10_000;
+const CACHE_MS = 60_000;
+const POLL_MS = 2_000;
+
+interface KeyRow {
+  id: string;
+  account_id: string;
+  user_id: string;
+  environment: 'live' | 'test';
+  scopes: string[];
+  plan: 'free' | 'pro';
+  /** Milliseconds until the key expires; null for never. */
+  lives_ms: number | null;
+}
+
+/** Authentication of one process. */
+export interface Identity {
+  /** @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked. */
+  authenticate(token: string): Promise<Actor>;
+  /** Ends the polling. */
+  close(): void;
+}
+
+/** Starts authentication and its watch on revocations. */
+export function createIdentity(db: DataSource, options: { readonly pollMs?: number } = {}): Identity {
+  const cache = new LRUCache<string, Actor>({ max: CACHE_KEYS });
+  let epoch: number | null = null;
+  const poll = async (): Promise<void> => {
+    const [row] = await db.query<{ epoch: number }[]>('select epoch from revocation_epoch');
+    if (row === undefined || row.epoch === epoch) return;
+    epoch = row.epoch;
+    cache.clear();
+  };
+  // Without the database nothing can be revoked either; the cache's own life bounds what is missed.
+  const timer = setInterval(() => void poll().catch(() => undefined), options.pollMs ?? POLL_MS);
+  timer.unref();
+  return {
+    async authenticate(token) {
+      if (!isWellFormedKey(token)) throw unauthorized();
+      const digest = sha256Of(token);
+      const known = cache.get(digest);
+      if (known !== undefined) return known;
+      const row = await findKey(db, digest);
+      if (row === null) throw unauthorized();
+      const actor: Actor = {
+        accountId: row.account_id,
+        userId: row.user_id,
+        keyId: row.id,
+        environment: row.environment,
+        scopes: row.scopes.filter(isScope),
+        plan: row.plan,
+      };
+      cache.set(digest, actor, { ttl: Math.max(1, Math.min(CACHE_MS, row.lives_ms ?? CACHE_MS)) });
+      return actor;
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Finds a key that is valid now; notes its use at most once a minute. */
+async function findKey(db: DataSource, digest: string): Promise<KeyRow | null> {
+  const [row] = await db.query<KeyRow[]>(
+    `with used as (update api_keys set last_used_at = now() where secret_sha256 = $1
+       and (last_used_at is null or last_used_at < now() - interval '1 minute'))
+     select k.id, k.account_id, k.user_id, k.environment, k.scopes, a.plan,
+       (extract(epoch from k.expires_at - now()) * 1000)::float8 as lives_ms
+     from api_keys k join accounts a on a.id = k.account_id
+     where k.secret_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+    [digest],
+  );
+  return row ?? null;
+}
+
+function isScope(text: string): text is Scope {
+  return SCOPES.some((scope) => scope === text);
+}
+
+function unauthorized(): AppError {
+  return new AppError('UNAUTHORIZED', 'The API key is malformed, unknown, expired or revoked. Send a valid key: Authorization: Bearer <key>.');
+}

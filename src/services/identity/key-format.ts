@@ -1,0 +1,48 @@
+/**
+ * API keys: `svc_live_` or `svc_test_`, 32 random bytes in base62, and a CRC32 of what stands before it, so that a typo
+ * is refused without a look-up. Only the SHA-256 of a key is stored.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { KeyEnvironment } from '../../domain/access.ts';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 256 bits and 32 bits in base62. */
+const SECRET_CHARACTERS = 43;
+const CHECK_CHARACTERS = 6;
+const PATTERN = /^(svc_(live|test)_)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
+/** A new key; `key` is shown once and never stored. */
+export interface NewKey {
+  readonly key: string;
+  readonly sha256: string;
+  readonly prefix: string;
+  readonly last4: string;
+}
+
+/** Draws a key. */
+export function drawKey(environment: KeyEnvironment): NewKey {
+  const prefix = `svc_${environment}_`;
+  const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_CHARACTERS);
+  const key = body + base62(BigInt(crc32(body)), CHECK_CHARACTERS);
+  return { key, sha256: sha256Of(key), prefix, last4: key.slice(-4) };
+}
+
+/** Whether a text can be a key at all. */
+export function isWellFormedKey(text: string): boolean {
+  const match = PATTERN.exec(text);
+  if (match === null) return false;
+  const body = text.slice(0, -CHECK_CHARACTERS);
+  return base62(BigInt(crc32(body)), CHECK_CHARACTERS) === text.slice(-CHECK_CHARACTERS);
+}
+
+/** What is stored of a key. */
+export function sha256Of(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = (ALPHABET[Number(rest % 62n)] ?? '') + text;
+  return text;
+}
