@@ -24,7 +24,7 @@ import {
 } from './postgres.ts';
 import { answersOk } from './probes.ts';
 import { isAlive, signalGroup, signalProcess, waitUntilGone } from './processes.ts';
-import { createBucket } from './storage.ts';
+import { createStackBucket } from './storage.ts';
 import { prepareNamespace } from './temporal.ts';
 
 export type { StackEvent } from './events.ts';
@@ -189,7 +189,7 @@ export class Stack {
 
   async #bringUpStorage(): Promise<void> {
     await this.#launch(this.#servers.storage, firstStartTimeoutMs);
-    await createBucket(this.storageUrl, this.#plan.state.secrets);
+    await createStackBucket(this.storageUrl, this.#plan.state.secrets);
   }
 
   async #launch(child: Child, timeoutMs: number): Promise<void> {

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from './child.ts';
 import type { StackSecrets } from './state.ts';
 
@@ -51,28 +50,15 @@ export function lacksExtendedAttributes(logTail: string): boolean {
   return /xattr|extended attribute/i.test(logTail);
 }
 
-/** Makes the bucket when it is not there. */
-export async function createBucket(endpoint: string, secrets: StackSecrets): Promise<void> {
+/** Makes the stack's bucket when it is not there. */
+export async function createStackBucket(endpoint: string, secrets: StackSecrets): Promise<void> {
   // Loaded here, while the servers start: the SDK takes a third of a second to load.
-  const { BucketAlreadyOwnedByYou, CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
-  const client = new S3Client({
+  const { createBucket } = await import('../adapters/storage/bucket.ts');
+  await createBucket({
     endpoint,
     region: storageRegion,
-    forcePathStyle: true,
-    credentials: { accessKeyId: secrets.storageAccessKeyId, secretAccessKey: secrets.storageSecretAccessKey },
+    bucket: storageBucket,
+    accessKeyId: secrets.storageAccessKeyId,
+    secretAccessKey: secrets.storageSecretAccessKey,
   });
-  try {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await client.send(new CreateBucketCommand({ Bucket: storageBucket }));
-        return;
-      } catch (error) {
-        if (error instanceof BucketAlreadyOwnedByYou) return;
-        if (attempt === 20) throw error;
-        await sleep(100);
-      }
-    }
-  } finally {
-    client.destroy();
-  }
 }
