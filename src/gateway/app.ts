@@ -69,7 +69,7 @@ function answerErrors(report: ReportFailure) {
 
 function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const type = typeof error === 'object' && error !== null ? Reflect.get(error, 'type') : undefined;
+  const type: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'type') : undefined;
   if (type === 'entity.too.large') {
     return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation accepts.');
   }

@@ -5,8 +5,9 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,12 +32,22 @@ const BLOCK_BYTES = 1024 * 1024;
 const FORKED_CHILDREN = 3;
 const EXIT_CODE = 7;
 
-const messages = createWriteStream('', { fd: MESSAGES_FD });
+const messages = new Socket({ fd: MESSAGES_FD, readable: false, writable: true });
 // Without its worker a session has nothing to do.
 messages.on('error', () => process.exit(0));
 
 function say(message: SessionMessage): void {
   messages.write(`${JSON.stringify(message)}\n`);
+}
+
+function parseRequest(line: string): SessionRequest {
+  const value: unknown = JSON.parse(line);
+  if (!isRequest(value)) throw new Error('The worker sent something else than the session protocol says.');
+  return value;
+}
+
+function isRequest(value: unknown): value is SessionRequest {
+  return typeof value === 'object' && value !== null && 'type' in value;
 }
 
 async function runTask(task: Task): Promise<void> {
@@ -163,10 +174,11 @@ function forkAndLeave(): void {
   setTimeout(() => process.exit(EXIT_CODE), 50);
 }
 
-const requests = createInterface({ input: createReadStream('', { fd: REQUESTS_FD }) });
+// A socket, not a file stream: a read of a file that waits for its bytes would keep the process from ending.
+const requests = createInterface({ input: new Socket({ fd: REQUESTS_FD, readable: true, writable: false }) });
 let work: Promise<void> = Promise.resolve();
 requests.on('line', (line) => {
-  const request: SessionRequest = JSON.parse(line);
+  const request = parseRequest(line);
   if (request.type === 'open') say({ type: 'ready' });
   else work = work.then(() => runTask(request));
 });

@@ -11,11 +11,10 @@ import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from './fence.ts';
 const PROGRESS_INTERVAL_MS = 1000;
 const REMEMBERED_JOBS = 10_000;
 
-// The first contact proves that a launched instance runs.
 const CONTACT = `
   with fence as (select i.job_id, i.slot, i.generation, ${JOB_WANTS_WORK} as is_open ${UNFENCED}),
   seen as (
-    update instances i set last_contact_at = now(), state = 'RUNNING' from fence
+    update instances i set last_contact_at = now() from fence
     where (i.job_id, i.slot, i.generation) = (fence.job_id, fence.slot, fence.generation)
       and i.fenced_at is null and i.state <> 'TERMINATED'
     returning fence.is_open

@@ -109,7 +109,7 @@ async function readRequest(
   if (object === null)
     throw new AppError('SERVICE_UNAVAILABLE', 'The stored request of this job cannot be read.');
   const chunks: Buffer[] = [];
-  for await (const chunk of object.stream) chunks.push(Buffer.from(chunk));
+  for await (const chunk of object.stream) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');
   const request: unknown = JSON.parse(text);
   if (!isRequest(request)) throw new Error('The stored request is no request.');

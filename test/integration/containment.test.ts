@@ -1,0 +1,224 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect } from 'chai';
+
+import { createGatewayClient } from '../../activities/compute/gateway-client.ts';
+import type { GatewayClient } from '../../activities/compute/gateway-client.ts';
+import { markedProcesses } from '../../activities/compute/process-table.ts';
+import { createComputeActivities } from '../../activities/compute/run-shard.ts';
+import { TaskBoard } from '../../activities/compute/task-board.ts';
+import type { ToolStart } from '../../activities/compute/task-board.ts';
+import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/compute.ts';
+import { stagedKey } from '../../src/contracts/names.ts';
+import { TASK_MARKER } from '../../src/contracts/compute-host.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import { openComputeWorld } from '../support/compute-world.ts';
+import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
+import { until } from '../support/until.ts';
+
+describe('tools on an instance', () => {
+  let world: ComputeWorld;
+  before(async () => (world = await openComputeWorld()));
+  after(() => world.close());
+
+  it('does a shard in one warm process with two gateway calls, and stages exactly what it reports', async () => {
+    const job = await world.seedJob({ outputBytes: 5000 }, 10);
+    await withBoard(job, async ({ board, starts, calls, run }) => {
+      const { reports } = await run(job.shard(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+      expect(calls).to.deep.equal(['claim', 'uploadUrls']);
+      expect(reports.map(({ end }) => end)).to.deep.equal(Array(10).fill('done'));
+      expect(starts.filter(({ start }) => start === 'process')).to.have.length(1);
+      for (const report of reports) {
+        if (report.end !== 'done') throw new Error('not done');
+        const [output] = report.outputs;
+        const staged = await world.store.store.hash(
+          stagedKey(job.jobId, 0, 1, 'task', report.ordinal, 'result.bin'),
+        );
+        expect(staged).to.deep.equal({ byteSize: output?.byteSize, sha256: output?.sha256 });
+      }
+      expect(board.running()).to.deep.equal([]);
+    });
+  });
+
+  const endings = [
+    { kind: 'error', code: 'NOOP_ERROR' },
+    { kind: 'exit', code: 'ENGINE_CRASHED' },
+    { kind: 'flood', code: 'ENGINE_LIMIT_EXCEEDED' },
+    { kind: 'escape', code: 'OUTPUT_UNVERIFIED' },
+    { kind: 'fork', code: 'ENGINE_CRASHED' },
+  ];
+  for (const { kind, code } of endings) {
+    it(`a task that fails by ${kind} ends with ${code}, its neighbours are done, and nothing is left`, async () => {
+      const job = await world.seedJob({ fail: [{ index: 1, kind }] }, 3);
+      await withBoard(job, async ({ run, instanceId }) => {
+        const { reports } = await run(job.shard(0, 1, 2));
+        expect(reports.map(({ end }) => end)).to.deep.equal(['done', 'failed', 'done']);
+        expect(codeOf(reports[1])).to.equal(code);
+        // A warm session may still wait for its next task; children that a tool has left may not.
+        expect(markedProcesses(TASK_MARKER, `${instanceId}/`)).to.have.length.at.most(1);
+      });
+      expect(existsSync(join(world.folder, 'escaped.txt'))).to.equal(false);
+    });
+  }
+
+  it('a task that hangs is ended at its time limit, even when it ignores SIGTERM', async function () {
+    this.timeout(60_000);
+    const job = await world.seedJob({ fail: [{ index: 0, kind: 'hang' }] }, 2);
+    await withBoard(job, async ({ run }) => {
+      const { reports } = await run(job.shard(0, 1));
+      expect(codeOf(reports[0])).to.equal('ENGINE_TIMEOUT');
+      expect(reports[1]?.end).to.equal('done');
+    });
+  });
+
+  it('keeps what a tool printed, up to the limit, where the customer finds it', async () => {
+    const job = await world.seedJob({ fail: [{ index: 0, kind: 'exit' }] }, 1);
+    await withBoard(job, async ({ run }) => {
+      await run(job.shard(0));
+      const [row] = await world.database.db.query('select * from task_logs where job_id = $1', [job.jobId]);
+      const object = await world.store.store.read(row.storage_key);
+      const text = (await object?.stream.toArray())?.join('') ?? '';
+      expect(text).to.contain('task 0: fails by exit');
+      expect((await world.tasks(job.jobId))[0]?.log_bytes).to.equal(text.length);
+    });
+  });
+
+  it('checks an input against the digest that the job pinned, and gives the right one to the tool', async () => {
+    const key = `accounts/a/uploads/u/${randomUUID()}.pdb`;
+    await world.store.store.put(key, Buffer.from('ATOM'), 'chemical/x-pdb');
+    const good = await world.seedJob({}, 1, { sceneFile: key });
+    const bad = await world.seedJob({}, 1, { sceneFile: key });
+    const sha256 = createHash('sha256').update('ATOM').digest('hex');
+    const pin = 'insert into job_inputs (job_id, storage_key, byte_size, sha256) values ($1, $2, 4, $3)';
+    await world.database.db.query(pin, [good.jobId, key, sha256]);
+    await world.database.db.query(pin, [bad.jobId, key, 'f'.repeat(64)]);
+    await withBoard(good, async ({ run }) => {
+      expect((await run(good.shard(0))).reports[0]?.end).to.equal('done');
+    });
+    await withBoard(bad, async ({ run, starts }) => {
+      expect(codeOf((await run(bad.shard(0))).reports[0])).to.equal('INPUT_DIGEST_MISMATCH');
+      expect(starts).to.deep.equal([]);
+    });
+  });
+
+  it('a second attempt of the same tasks adopts the running tool, and a third its result', async () => {
+    const job = await world.seedJob({ seconds: 1.5 }, 2);
+    await withBoard(job, async ({ activities, starts, run }) => {
+      const first = new MockActivityEnvironment({ heartbeatTimeoutMs: 1000 });
+      const lost = first.run(activities.runShard, job.shard(0, 1)).catch((error: unknown) => error);
+      await until('the tool runs', () => starts.some(({ start }) => start === 'task'));
+      first.cancel('TIMED_OUT', { timedOut: true } as never);
+      expect(await lost).to.be.instanceOf(Error);
+      const second = await run(job.shard(0, 1));
+      expect(second.reports.map(({ end }) => end)).to.deep.equal(['done', 'done']);
+      expect(await run(job.shard(0, 1))).to.deep.equal(second);
+      expect(starts.filter(({ start }) => start === 'process')).to.have.length(1);
+      expect(starts.filter(({ start }) => start === 'task')).to.have.length(2);
+      expect((await world.tasks(job.jobId)).map(({ attempts }) => attempts)).to.deep.equal([1, 1]);
+    });
+  });
+
+  it('a task that was set back is done again, its earlier result is not adopted', async () => {
+    const job = await world.seedJob({}, 1);
+    await withBoard(job, async ({ run, starts }) => {
+      await run(job.shard(0));
+      await world.database.db.query(`update tasks set state = 'PENDING' where job_id = $1`, [job.jobId]);
+      expect((await run(job.shard(0))).reports[0]?.end).to.equal('done');
+      expect(starts.filter(({ start }) => start === 'task')).to.have.length(2);
+    });
+  });
+
+  it('a cancelled shard keeps what is complete and stops the rest within the grace', async () => {
+    const job = await world.seedJob({ seconds: 0.2, fail: [{ index: 1, kind: 'hang' }] }, 3);
+    await withBoard(job, async ({ activities, starts, instanceId }) => {
+      const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 1000 });
+      const result = environment.run(activities.runShard, job.shard(0, 1, 2)) as Promise<ShardResult>;
+      await until('the second task runs', () => starts.filter(({ start }) => start === 'task').length === 2);
+      const askedAt = performance.now();
+      environment.cancel('CANCELLED', { cancelRequested: true } as never);
+      expect((await result).reports.map(({ end }) => end)).to.deep.equal(['done', 'stopped', 'stopped']);
+      expect(performance.now() - askedAt).to.be.below(5000);
+      expect(markedProcesses(TASK_MARKER, `${instanceId}/`)).to.deep.equal([]);
+    });
+  });
+
+  it('a fenced instance reports nothing', async () => {
+    const job = await world.seedJob({ seconds: 0.5 }, 1);
+    await withBoard(job, async ({ run, starts }) => {
+      const result = run(job.shard(0));
+      await until('the tool runs', () => starts.some(({ start }) => start === 'task'));
+      await world.fence(job);
+      expect(await result).to.deep.equal({ fenced: true, reports: [] });
+    });
+  });
+
+  it('an outage of the gateway costs time, never a task', async () => {
+    const job = await world.seedJob({ seconds: 0.3 }, 1);
+    await withBoard(job, async ({ run, starts }) => {
+      const result = run(job.shard(0));
+      await until('the tool runs', () => starts.some(({ start }) => start === 'task'));
+      await world.stopGateway();
+      setTimeout(() => void world.startGateway(), 1500);
+      expect((await result).reports[0]?.end).to.equal('done');
+      expect(starts.filter(({ start }) => start === 'task')).to.have.length(1);
+    });
+  });
+
+  interface Bench {
+    readonly board: TaskBoard;
+    readonly activities: ReturnType<typeof createComputeActivities>;
+    readonly instanceId: string;
+    readonly starts: ToolStart[];
+    /** Calls of the gateway, the contact and logs apart. */
+    readonly calls: string[];
+    run(input: ShardInput): Promise<ShardResult>;
+  }
+
+  /** An instance's board without Temporal; afterwards nothing of it may be left. */
+  async function withBoard(job: SeededJob, work: (bench: Bench) => Promise<void>): Promise<void> {
+    const instanceId = randomUUID();
+    const folder = join(world.folder, 'instances', instanceId);
+    const starts: ToolStart[] = [];
+    const tools = createToolRegistry({ testTools: true });
+    let ended: Promise<void> | null = null;
+    const calls: string[] = [];
+    const client = createGatewayClient({
+      url: world.gatewayUrl,
+      token: job.token,
+      onFenced: () => (ended ??= board.close('fenced')),
+    });
+    const gateway: GatewayClient = {
+      ...client,
+      claim: (...args) => (calls.push('claim'), client.claim(...args)),
+      uploadUrls: (...args) => (calls.push('uploadUrls'), client.uploadUrls(...args)),
+    };
+    const board: TaskBoard = new TaskBoard({
+      instanceId,
+      folder,
+      toolSlots: 2,
+      gateway,
+      findTool: (id) => tools.find(id),
+      onStart: (start) => starts.push(start),
+    });
+    const activities = createComputeActivities(job.claims, board);
+    const run = (input: ShardInput): Promise<ShardResult> =>
+      new MockActivityEnvironment().run(activities.runShard, input) as Promise<ShardResult>;
+    try {
+      await work({ board, activities, instanceId, starts, calls, run });
+    } finally {
+      await (ended ?? board.close('ended'));
+      await gateway.close();
+    }
+    expect(markedProcesses(TASK_MARKER, `${instanceId}/`)).to.deep.equal([]);
+    expect(existsSync(folder)).to.equal(false);
+    expect(await readdir(join(world.folder, 'instances')).catch(() => [])).to.deep.equal([]);
+  }
+});
+
+function codeOf(report: TaskReport | undefined): string | null {
+  return report?.end === 'failed' ? report.code : null;
+}

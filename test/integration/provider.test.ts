@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { markedProcesses } from '../../activities/compute/process-table.ts';
+import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
+import { createLocalProvider } from '../../src/adapters/instances/local.ts';
+import { INSTANCE_MARKER, TASK_MARKER } from '../../src/contracts/compute-host.ts';
+import { openComputeWorld } from '../support/compute-world.ts';
+import type { ComputeWorld } from '../support/compute-world.ts';
+import { freePort } from '../support/ports.ts';
+import { until } from '../support/until.ts';
+
+const COMPUTE_TOKEN = 'test-token-of-the-compute-host-0123456789';
+const ENTRY_POINT = join(import.meta.dirname, '../../src/bin/compute.ts');
+
+interface Host {
+  readonly provider: InstanceProvider;
+  readonly folder: string;
+  readonly url: string;
+  /** The latest list that the supervisor was told. */
+  instances(): readonly { id: string; pid: number }[];
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+describe('instances on this machine', function () {
+  this.timeout(40_000);
+  let world: ComputeWorld;
+  let hosts: Host[] = [];
+  let strays: ChildProcess[] = [];
+  before(async () => (world = await openComputeWorld()));
+  afterEach(async () => {
+    await Promise.all(hosts.map((host) => host.kill('SIGTERM')));
+    for (const stray of strays) stray.kill('SIGKILL');
+    hosts = [];
+    strays = [];
+  });
+  after(() => world.close());
+
+  const contacted = async (jobId: string): Promise<boolean> => {
+    const [row] = await world.database.db.query('select last_contact_at from instances where job_id = $1', [
+      jobId,
+    ]);
+    return row.last_contact_at !== null;
+  };
+
+  for (const mode of ['process', 'inprocess'] as const) {
+    it(`one token is one instance, for ever (${mode})`, async () => {
+      const { launch, jobId } = await world.seedJob();
+      const { provider, folder } = await startHost(mode);
+      expect(await provider.describe(launch.token)).to.include({ state: 'gone' });
+      const [first, second] = await Promise.all([provider.ensure(launch), provider.ensure(launch)]);
+      expect(first).to.deep.equal(second).and.include({ token: launch.token, state: 'running' });
+      expect(await provider.describe(launch.token)).to.deep.equal(first);
+      expect(await provider.list()).to.deep.equal([first]);
+      await until('the instance has contacted the gateway', () => contacted(jobId));
+      await Promise.all([provider.terminate(launch.token), provider.terminate(launch.token)]);
+      expect(await provider.describe(launch.token)).to.deep.equal({ ...first, state: 'gone' });
+      expect(await provider.list()).to.deep.equal([]);
+      expect(await provider.ensure(launch)).to.include({ state: 'gone' });
+      expect(markedProcesses(INSTANCE_MARKER, first.providerId)).to.deep.equal([]);
+      await until('its folder is removed', () => !existsSync(join(folder, 'instances', first.providerId)));
+    });
+
+    it(`a token that was terminated before it was launched is never launched (${mode})`, async () => {
+      const { launch } = await world.seedJob();
+      const { provider } = await startHost(mode);
+      await provider.terminate(launch.token);
+      expect(await provider.ensure(launch)).to.include({ state: 'gone' });
+      expect(await provider.list()).to.deep.equal([]);
+    });
+
+    it(`a fenced instance ends by itself (${mode})`, async () => {
+      const job = await world.seedJob();
+      const { provider } = await startHost(mode);
+      const { providerId } = await provider.ensure(job.launch);
+      await until('it has contacted the gateway', () => contacted(job.jobId));
+      await world.fence(job);
+      await until('it is gone', async () => (await provider.describe(job.launch.token))?.state === 'gone');
+      expect(markedProcesses(INSTANCE_MARKER, providerId)).to.deep.equal([]);
+    });
+  }
+
+  it('no answer is told as none, and a wrong token gets nothing', async () => {
+    const { launch } = await world.seedJob();
+    const { url } = await startHost('process');
+    const stranger = createLocalProvider({ name: 'local', url, token: 'x'.repeat(32) });
+    expect(await stranger.describe(launch.token)).to.equal(null);
+    expect(await stranger.ensure(launch).catch((error: Error) => error.message)).to.contain('401');
+    const nowhere = createLocalProvider({
+      name: 'local',
+      url: `http://127.0.0.1:${await freePort()}`,
+      token: COMPUTE_TOKEN,
+    });
+    expect(await nowhere.describe(launch.token)).to.equal(null);
+  });
+
+  it('tells its supervisor which instances run, and gives them nothing of the control side', async () => {
+    const { launch } = await world.seedJob();
+    const host = await startHost('process');
+    const { providerId } = await host.provider.ensure(launch);
+    await until('the supervisor is told', () => host.instances().length === 1);
+    const [entry] = host.instances();
+    expect(entry?.id).to.equal(providerId);
+    const environment = readFileSync(`/proc/${entry?.pid}/environ`, 'latin1')
+      .split('\0')
+      .map((pair) => pair.split('=')[0]);
+    expect(environment).to.include('DOCKYARD_GATEWAY_URL').and.include(INSTANCE_MARKER);
+    expect(environment.join(' ')).not.to.match(/DATABASE|STORAGE|SECRET|COMPUTE_TOKEN|AWS|HOME/);
+    await host.provider.terminate(launch.token);
+    await until('the supervisor is told that it is gone', () => host.instances().length === 0);
+  });
+
+  it('after kill -9 of an instance it is gone, and so is every process that it started', async () => {
+    const { launch } = await world.seedJob();
+    const host = await startHost('process');
+    const { providerId } = await host.provider.ensure(launch);
+    await until('the supervisor is told', () => host.instances().length === 1);
+    leaveTool(providerId);
+    process.kill(host.instances()[0]?.pid ?? 0, 'SIGKILL');
+    await until('it is gone', async () => (await host.provider.describe(launch.token))?.state === 'gone');
+    expect(markedProcesses(TASK_MARKER, providerId)).to.deep.equal([]);
+    await until('its folder is removed', () => !existsSync(join(host.folder, 'instances', providerId)));
+  });
+
+  it('ends an instance that is stopped and hears no signal', async () => {
+    const { launch } = await world.seedJob();
+    const host = await startHost('process');
+    const { providerId } = await host.provider.ensure(launch);
+    await until('the supervisor is told', () => host.instances().length === 1);
+    process.kill(host.instances()[0]?.pid ?? 0, 'SIGSTOP');
+    await host.provider.terminate(launch.token);
+    expect(markedProcesses(INSTANCE_MARKER, providerId)).to.deep.equal([]);
+  });
+
+  it('after kill -9 of the host its instances end, and its successor knows them as gone', async () => {
+    const { launch, jobId } = await world.seedJob();
+    const host = await startHost('process');
+    const { providerId } = await host.provider.ensure(launch);
+    await until('it has contacted the gateway', () => contacted(jobId));
+    leaveTool(providerId);
+    await host.kill('SIGKILL');
+    await until('the instance has ended', () => markedProcesses(INSTANCE_MARKER, providerId).length === 0);
+    const successor = await startHost('process', host.folder);
+    expect(await successor.provider.describe(launch.token)).to.include({ providerId, state: 'gone' });
+    expect(await successor.provider.ensure(launch)).to.include({ state: 'gone' });
+    expect(markedProcesses(TASK_MARKER, providerId)).to.deep.equal([]);
+    expect(existsSync(join(host.folder, 'instances', providerId))).to.equal(false);
+  });
+
+  /** A tool's child that has left its group, as a tool may leave one. */
+  function leaveTool(providerId: string): void {
+    const env = { ...process.env, [TASK_MARKER]: `${providerId}/stray` };
+    strays.push(spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env }));
+  }
+
+  async function startHost(mode: 'process' | 'inprocess', folder?: string): Promise<Host> {
+    const home = folder ?? (await mkdtemp(join(world.folder, 'host-')));
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    let told: readonly { id: string; pid: number }[] = [];
+    const child = spawn(process.execPath, [ENTRY_POINT], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: '/nonexistent',
+        DOCKYARD_LOG_LEVEL: 'warn',
+        // Nobody answers there: an instance without Temporal keeps in contact all the same.
+        DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
+        DOCKYARD_GATEWAY_URL: world.gatewayUrl,
+        DOCKYARD_COMPUTE_DIR: home,
+        DOCKYARD_COMPUTE_PORT: String(port),
+        DOCKYARD_COMPUTE_TOKEN: COMPUTE_TOKEN,
+        DOCKYARD_COMPUTE_MODE: mode,
+        DOCKYARD_CONTACT_SECONDS: '0.2',
+        DOCKYARD_TEST_TOOLS: '1',
+      },
+    });
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.on('message', (message: { type: string; instances: typeof told }) => (told = message.instances));
+    const host: Host = {
+      folder: home,
+      url,
+      provider: createLocalProvider({
+        name: mode === 'process' ? 'local' : 'inprocess',
+        url,
+        token: COMPUTE_TOKEN,
+      }),
+      instances: () => told,
+      async kill(signal) {
+        child.kill(signal);
+        await exited;
+      },
+    };
+    hosts.push(host);
+    await until('the host listens', () =>
+      fetch(`${url}/healthz`).then(
+        (answer) => answer.ok,
+        () => false,
+      ),
+    );
+    return host;
+  }
+});
