@@ -1,0 +1,105 @@
+/** Who owns things: accounts, their users and API keys. */
+import { EntitySchema } from 'typeorm';
+
+import {
+  bigint,
+  boolean,
+  defaulted,
+  insertTime,
+  nullable,
+  primary,
+  text,
+  textArray,
+  time,
+  uuid,
+} from './columns.ts';
+
+/** The owner of jobs, files and credits. */
+export interface Account {
+  id: string;
+  plan: 'free' | 'pro';
+  /** End of the present monthly period; null without an allowance. */
+  monthlyResetAt: Date | null;
+  createdAt: Date;
+}
+
+/** Table `accounts`. */
+export const AccountEntity = new EntitySchema<Account>({
+  name: 'Account',
+  tableName: 'accounts',
+  columns: {
+    id: primary(uuid),
+    plan: defaulted(text, "'free'"),
+    monthlyResetAt: nullable(time),
+    createdAt: insertTime,
+  },
+});
+
+/** A person of an account. */
+export interface User {
+  id: string;
+  accountId: string;
+  /** Unique without regard to case. */
+  email: string;
+  createdAt: Date;
+}
+
+/** Table `users`. */
+export const UserEntity = new EntitySchema<User>({
+  name: 'User',
+  tableName: 'users',
+  columns: { id: primary(uuid), accountId: uuid, email: text, createdAt: insertTime },
+});
+
+/** A bearer key; its secret is known by digest only. */
+export interface ApiKey {
+  id: string;
+  accountId: string;
+  userId: string;
+  name: string;
+  environment: 'live' | 'test';
+  scopes: string[];
+  secretSha256: string;
+  /** The first characters of the key, to tell keys apart. */
+  prefix: string;
+  last4: string;
+  createdAt: Date;
+  /** Exact to a minute. */
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/** Table `api_keys`. */
+export const ApiKeyEntity = new EntitySchema<ApiKey>({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  columns: {
+    id: primary(uuid),
+    accountId: uuid,
+    userId: uuid,
+    name: text,
+    environment: text,
+    scopes: textArray,
+    secretSha256: text,
+    prefix: text,
+    last4: text,
+    createdAt: insertTime,
+    lastUsedAt: nullable(time),
+    expiresAt: nullable(time),
+    revokedAt: nullable(time),
+  },
+});
+
+/** The one row whose number rises with every revocation, so that caches notice. */
+export interface RevocationEpoch {
+  onlyRow: boolean;
+  epoch: number;
+}
+
+/** Table `revocation_epoch`. */
+export const RevocationEpochEntity = new EntitySchema<RevocationEpoch>({
+  name: 'RevocationEpoch',
+  tableName: 'revocation_epoch',
+  columns: { onlyRow: primary(defaulted(boolean, 'true')), epoch: defaulted(bigint, '0') },
+});

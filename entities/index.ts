@@ -1,0 +1,42 @@
+/** Every entity; a table without one here fails a test. */
+import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from './accounts.ts';
+import { CapacityRequestEntity } from './capacity.ts';
+import { IdempotencyKeyEntity } from './idempotency.ts';
+import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
+import { JobEntity, JobExecutionEntity } from './jobs.ts';
+import {
+  HoldEntity,
+  HoldLotEntity,
+  LedgerAccountEntity,
+  LedgerEntryEntity,
+  LedgerTransferEntity,
+} from './ledger.ts';
+import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
+import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
+
+export { toSafeInteger } from './columns.ts';
+
+/** All entities, for the data source. */
+export const ENTITIES = [
+  AccountEntity,
+  UserEntity,
+  ApiKeyEntity,
+  RevocationEpochEntity,
+  LedgerAccountEntity,
+  LedgerTransferEntity,
+  LedgerEntryEntity,
+  HoldEntity,
+  HoldLotEntity,
+  JobEntity,
+  JobExecutionEntity,
+  TaskEntity,
+  TaskLogChunkEntity,
+  InstanceEntity,
+  RecoveryEntity,
+  ServiceHeartbeatEntity,
+  CapacityRequestEntity,
+  StoredObjectEntity,
+  JobInputObjectEntity,
+  ArtifactEntity,
+  IdempotencyKeyEntity,
+];

@@ -1,0 +1,103 @@
+/** Instances, their recoveries, and the heartbeats of services. */
+import { EntitySchema } from 'typeorm';
+
+import {
+  bigint,
+  defaulted,
+  double,
+  insertTime,
+  integer,
+  nullable,
+  primary,
+  text,
+  time,
+  uuid,
+} from './columns.ts';
+
+/** One generation of one slot; `fencedAt` says that nothing of it counts any more. */
+export interface Instance {
+  jobId: string;
+  slot: number;
+  generation: number;
+  provider: string;
+  providerId: string | null;
+  /** Written before the launch; the same token never starts a second instance. */
+  launchToken: string;
+  state: 'LAUNCHING' | 'RUNNING' | 'TERMINATED';
+  vcpus: number;
+  launchedAt: Date;
+  lastContactAt: Date | null;
+  fencedAt: Date | null;
+  fenceCause: string | null;
+  terminatedAt: Date | null;
+}
+
+/** Table `instances`. */
+export const InstanceEntity = new EntitySchema<Instance>({
+  name: 'Instance',
+  tableName: 'instances',
+  columns: {
+    jobId: primary(uuid),
+    slot: primary(integer),
+    generation: primary(integer),
+    provider: text,
+    providerId: nullable(text),
+    launchToken: text,
+    state: defaulted(text, "'LAUNCHING'"),
+    vcpus: integer,
+    launchedAt: insertTime,
+    lastContactAt: nullable(time),
+    fencedAt: nullable(time),
+    fenceCause: nullable(text),
+    terminatedAt: nullable(time),
+  },
+});
+
+/** One replacement of a lost instance, as the customer sees it. */
+export interface Recovery {
+  id: string;
+  jobId: string;
+  execution: number;
+  slot: number;
+  generation: number;
+  cause: string;
+  tasksKept: number;
+  tasksRequeued: number;
+  secondsLost: number;
+  /** Always 0. */
+  chargedPence: number;
+  createdAt: Date;
+}
+
+/** Table `recoveries`. */
+export const RecoveryEntity = new EntitySchema<Recovery>({
+  name: 'Recovery',
+  tableName: 'recoveries',
+  columns: {
+    id: primary(uuid),
+    jobId: uuid,
+    execution: integer,
+    slot: integer,
+    generation: integer,
+    cause: text,
+    tasksKept: integer,
+    tasksRequeued: integer,
+    secondsLost: double,
+    chargedPence: defaulted(bigint, '0'),
+    createdAt: insertTime,
+  },
+});
+
+/** When a service was last seen, so that its own absence is not taken for an instance's silence. */
+export interface ServiceHeartbeat {
+  service: string;
+  upSince: Date;
+  beatAt: Date;
+}
+
+/** Table `service_heartbeats`. */
+export const ServiceHeartbeatEntity = new EntitySchema<ServiceHeartbeat>({
+  name: 'ServiceHeartbeat',
+  tableName: 'service_heartbeats',
+  columns: { service: primary(text), upSince: time, beatAt: time },
+});

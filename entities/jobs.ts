@@ -1,0 +1,129 @@
+/** Jobs and their executions. Rows mirror the workflow and are written by activities only. */
+import { EntitySchema } from 'typeorm';
+
+import {
+  bigint,
+  defaulted,
+  insertTime,
+  integer,
+  json,
+  nullable,
+  primary,
+  text,
+  time,
+  uuid,
+} from './columns.ts';
+
+/** A submitted job. */
+export interface Job {
+  id: string;
+  accountId: string;
+  userId: string;
+  jobType: string;
+  jobName: string | null;
+  simulator: string | null;
+  provider: string;
+  status: string;
+  statusReason: string | null;
+  pauseReason: string | null;
+  execution: number;
+  /** The validated request, or null when it is stored under `requestKey`. */
+  request: unknown;
+  requestKey: string | null;
+  fingerprint: string;
+  idempotencyKey: string | null;
+  submitResponse: unknown;
+  /** The workflow run that admitted the job. */
+  firstRunId: string;
+  unit: 'frame' | 'task' | 'ligand';
+  taskTotal: number;
+  tasksVerified: number;
+  tasksFailed: number;
+  recoveryMode: 'standard' | 'resumable';
+  recoveryCount: number;
+  effectiveSeed: number | null;
+  warnings: unknown;
+  /** Raised with every change that the customer can see. */
+  version: number;
+  cancelRequestedAt: Date | null;
+  cancelReason: string | null;
+  submittedAt: Date;
+  startedAt: Date | null;
+  updatedAt: Date;
+  finishedAt: Date | null;
+}
+
+/** Table `jobs`. */
+export const JobEntity = new EntitySchema<Job>({
+  name: 'Job',
+  tableName: 'jobs',
+  columns: {
+    id: primary(uuid),
+    accountId: uuid,
+    userId: uuid,
+    jobType: text,
+    jobName: nullable(text),
+    simulator: nullable(text),
+    provider: text,
+    status: text,
+    statusReason: nullable(text),
+    pauseReason: nullable(text),
+    execution: defaulted(integer, '1'),
+    request: nullable(json),
+    requestKey: nullable(text),
+    fingerprint: text,
+    idempotencyKey: nullable(text),
+    submitResponse: json,
+    firstRunId: text,
+    unit: text,
+    taskTotal: integer,
+    tasksVerified: defaulted(integer, '0'),
+    tasksFailed: defaulted(integer, '0'),
+    recoveryMode: defaulted(text, "'standard'"),
+    recoveryCount: defaulted(integer, '0'),
+    effectiveSeed: nullable(integer),
+    warnings: defaulted(json, "'[]'"),
+    version: defaulted(bigint, '1'),
+    cancelRequestedAt: nullable(time),
+    cancelReason: nullable(text),
+    submittedAt: insertTime,
+    startedAt: nullable(time),
+    updatedAt: insertTime,
+    finishedAt: nullable(time),
+  },
+});
+
+/** One execution of a job: its own hold, price and settlement. */
+export interface JobExecution {
+  jobId: string;
+  n: number;
+  holdId: string;
+  /** The frozen offer (`Quote`). */
+  quote: unknown;
+  estimatedMicro: number;
+  currency: string;
+  priceBookVersion: string;
+  fxRateMicro: number;
+  outcome: string | null;
+  startedAt: Date;
+  settledAt: Date | null;
+}
+
+/** Table `job_executions`. */
+export const JobExecutionEntity = new EntitySchema<JobExecution>({
+  name: 'JobExecution',
+  tableName: 'job_executions',
+  columns: {
+    jobId: primary(uuid),
+    n: primary(integer),
+    holdId: uuid,
+    quote: json,
+    estimatedMicro: bigint,
+    currency: text,
+    priceBookVersion: text,
+    fxRateMicro: bigint,
+    outcome: nullable(text),
+    startedAt: insertTime,
+    settledAt: nullable(time),
+  },
+});

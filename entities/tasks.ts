@@ -1,0 +1,80 @@
+/** Tasks and steps of a job, and where their logs are kept. */
+import { EntitySchema } from 'typeorm';
+
+import { bigint, defaulted, integer, json, nullable, primary, real, text, time, uuid } from './columns.ts';
+
+/** A task, or a step that is no task. */
+export interface Task {
+  jobId: string;
+  kind: 'task' | 'prepare' | 'control' | 'finish';
+  ordinal: number;
+  /** The ligand id, frame number or index. */
+  itemId: string;
+  state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  execution: number;
+  attempts: number;
+  /** Attempts lost to infrastructure. */
+  losses: number;
+  slot: number | null;
+  generation: number | null;
+  progressPercent: number;
+  /** The tool's own, small. */
+  summary: unknown;
+  failureCode: string | null;
+  failureMessage: string | null;
+  logBytes: number;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+/** Table `tasks`. */
+export const TaskEntity = new EntitySchema<Task>({
+  name: 'Task',
+  tableName: 'tasks',
+  columns: {
+    jobId: primary(uuid),
+    kind: primary(text),
+    ordinal: primary(integer),
+    itemId: text,
+    state: defaulted(text, "'PENDING'"),
+    execution: defaulted(integer, '1'),
+    attempts: defaulted(integer, '0'),
+    losses: defaulted(integer, '0'),
+    slot: nullable(integer),
+    generation: nullable(integer),
+    progressPercent: defaulted(real, '0'),
+    summary: nullable(json),
+    failureCode: nullable(text),
+    failureMessage: nullable(text),
+    logBytes: defaulted(bigint, '0'),
+    startedAt: nullable(time),
+    finishedAt: nullable(time),
+  },
+});
+
+/** A stored chunk of a task's log. */
+export interface TaskLogChunk {
+  jobId: string;
+  kind: string;
+  ordinal: number;
+  attempt: number;
+  fromByte: number;
+  /** Exclusive. */
+  toByte: number;
+  storageKey: string;
+}
+
+/** Table `task_logs`. */
+export const TaskLogChunkEntity = new EntitySchema<TaskLogChunk>({
+  name: 'TaskLogChunk',
+  tableName: 'task_logs',
+  columns: {
+    jobId: primary(uuid),
+    kind: primary(text),
+    ordinal: primary(integer),
+    attempt: primary(integer),
+    fromByte: primary(bigint),
+    toByte: bigint,
+    storageKey: text,
+  },
+});

@@ -1,0 +1,46 @@
+/** Schema changes. Several processes may start at once: one migrates, the others wait for its advisory lock. */
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+
+import { Spine1763700000000 } from '../../../migrations/1763700000000-spine.ts';
+
+const MIGRATIONS = [Spine1763700000000];
+/** Any fixed number; only this code takes this lock. */
+const MIGRATION_LOCK = 4_926_017;
+
+/** Applies the migrations that are missing, each in a transaction. @returns their names. */
+export async function runMigrations(url: string): Promise<string[]> {
+  return withMigrator(url, async (source) => {
+    const applied = await source.runMigrations({ transaction: 'each' });
+    return applied.map((migration) => migration.name);
+  });
+}
+
+/** Takes the newest migration back. Its tables' data is lost. */
+export async function revertMigration(url: string): Promise<void> {
+  await withMigrator(url, (source) => source.undoLastMigration({ transaction: 'each' }));
+}
+
+async function withMigrator<T>(url: string, work: (source: DataSource) => Promise<T>): Promise<T> {
+  const lock = new pg.Client({ connectionString: url, application_name: 'dockyard-migrate' });
+  lock.on('error', () => undefined);
+  await lock.connect();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const source = new DataSource({
+      type: 'postgres',
+      url,
+      migrations: MIGRATIONS,
+      logging: false,
+      poolSize: 1,
+    });
+    await source.initialize();
+    try {
+      return await work(source);
+    } finally {
+      await source.destroy();
+    }
+  } finally {
+    await lock.end();
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * What each movement of credits writes. Pure: lines per transfer kind, always summing to zero; how a hold is split over
+ * the customer's buckets, and how a settlement divides it again. Customer accounts hold what the service owes (never
+ * negative); service accounts are the other side.
+ */
+import type { TransactionType } from './responses.ts';
+
+/** Ledger accounts of a customer. */
+export const CUSTOMER_ACCOUNTS = ['wallet', 'wallet_held', 'monthly', 'monthly_held', 'debt'] as const;
+
+/** Ledger accounts of the service; they are sums of their entries and are never locked. */
+export const SERVICE_ACCOUNTS = [
+  'stripe_clearing',
+  'bonus_expense',
+  'monthly_issued',
+  'monthly_expired',
+  'revenue',
+  'refunds',
+  'adjustments',
+] as const;
+
+/** An account of a customer. */
+export type CustomerAccount = (typeof CUSTOMER_ACCOUNTS)[number];
+
+/** An account of the service. */
+export type ServiceAccount = (typeof SERVICE_ACCOUNTS)[number];
+
+/** What a transfer is; the transaction type that the customer reads. */
+export type TransferKind = TransactionType;
+
+/** Where spendable credits lie. */
+export type Bucket = 'wallet' | 'monthly';
+
+/** One side of a transfer; positive adds to the account. */
+export interface Line {
+  readonly account: CustomerAccount | ServiceAccount;
+  readonly amountPence: number;
+}
+
+/** The lines of one transfer: two or more, one per account, summing to zero. */
+export interface Posting {
+  readonly kind: TransferKind;
+  readonly lines: readonly Line[];
+}
+
+/** What a customer can spend now. `monthlyEndsAt` is the end of the period that the monthly credits belong to. */
+export interface Funds {
+  readonly walletPence: number;
+  readonly monthlyPence: number;
+  readonly monthlyEndsAt: Date | null;
+}
+
+/** A part of a hold, from one bucket and period. */
+export interface Lot {
+  readonly bucket: Bucket;
+  readonly periodEndsAt: Date | null;
+  readonly amountPence: number;
+}
+
+/** A lot at settlement; `ended`: its period is over, so what is left of it has nowhere to return to. */
+export interface OpenLot extends Pick<Lot, 'bucket' | 'amountPence'> {
+  readonly ended: boolean;
+}
+
+/** How a settlement divided a lot. */
+export interface SettledLot {
+  readonly chargedPence: number;
+  readonly releasedPence: number;
+}
+
+/** A settlement: per lot in order, in sum, and as transfers; those of zero are left out. */
+export interface Settlement {
+  readonly lots: readonly SettledLot[];
+  readonly chargedPence: number;
+  readonly releasedPence: number;
+  readonly postings: readonly Posting[];
+}
+
+const HELD = { wallet: 'wallet_held', monthly: 'monthly_held' } as const satisfies Record<
+  Bucket,
+  CustomerAccount
+>;
+
+/** Whether the account belongs to a customer, and so has a balance that may not become negative. */
+export function isCustomerAccount(account: Line['account']): account is CustomerAccount {
+  return CUSTOMER_ACCOUNTS.some((kind) => kind === account);
+}
+
+/** Credits given for nothing, into the wallet. */
+export function promoPosting(amountPence: number): Posting {
+  requirePence(amountPence);
+  return posting('promo', [line('wallet', amountPence), line('bonus_expense', -amountPence)]);
+}
+
+/**
+ * Divides an amount over what the customer has: the monthly credits first, because they expire, then the wallet.
+ * @returns no lots for nothing, null when the funds do not cover the amount.
+ */
+export function splitHold(amountPence: number, funds: Funds): readonly Lot[] | null {
+  requirePence(amountPence);
+  if (amountPence > funds.monthlyPence + funds.walletPence) return null;
+  const monthly = Math.min(amountPence, funds.monthlyPence);
+  const lots: Lot[] = [
+    { bucket: 'monthly', periodEndsAt: funds.monthlyEndsAt, amountPence: monthly },
+    { bucket: 'wallet', periodEndsAt: null, amountPence: amountPence - monthly },
+  ];
+  return lots.filter((lot) => lot.amountPence > 0);
+}
+
+/** Reserves the lots: from each bucket to what is held of it. */
+export function holdPosting(lots: readonly Lot[]): Posting {
+  return posting(
+    'hold',
+    lots.flatMap((lot) => [line(lot.bucket, -lot.amountPence), line(HELD[lot.bucket], lot.amountPence)]),
+  );
+}
+
+/**
+ * Divides a hold between the service and the customer: the charge takes the lots in their order, the rest of each lot
+ * goes back to its bucket. What is left of a lot whose period has ended expires, or becomes wallet credit when the
+ * fault is the service's.
+ * @throws RangeError when the charge is above the hold.
+ */
+export function settleLots(lots: readonly OpenLot[], chargePence: number, faultIsOurs: boolean): Settlement {
+  requirePence(chargePence);
+  const heldPence = sum(lots.map((lot) => lot.amountPence));
+  if (chargePence > heldPence) {
+    throw new RangeError(
+      `A charge of ${String(chargePence)} pence is above the hold of ${String(heldPence)} pence`,
+    );
+  }
+  let due = chargePence;
+  const settled = lots.map((lot): SettledLot => {
+    const chargedPence = Math.min(due, lot.amountPence);
+    due -= chargedPence;
+    return { chargedPence, releasedPence: lot.amountPence - chargedPence };
+  });
+  const rest = lots.map((lot, index) => ({ ...lot, pence: settled[index]?.releasedPence ?? 0 }));
+  const charge = lots.map((lot, index) => line(HELD[lot.bucket], -(settled[index]?.chargedPence ?? 0)));
+  const expires = (lot: OpenLot): boolean => lot.ended && !faultIsOurs;
+  const release = rest.filter((lot) => !expires(lot));
+  const expiry = rest.filter(expires);
+  return {
+    lots: settled,
+    chargedPence: chargePence,
+    releasedPence: heldPence - chargePence,
+    postings: [
+      posting('charge', [...charge, line('revenue', chargePence)]),
+      posting(
+        'hold_release',
+        release.flatMap((lot) => [
+          line(HELD[lot.bucket], -lot.pence),
+          line(lot.ended ? 'wallet' : lot.bucket, lot.pence),
+        ]),
+      ),
+      posting(
+        'monthly_expiry',
+        expiry.flatMap((lot) => [line(HELD[lot.bucket], -lot.pence), line('monthly_expired', lot.pence)]),
+      ),
+    ].filter((transfer) => transfer.lines.length > 0),
+  };
+}
+
+/** Whether the lines are what a transfer must be: at least two, none zero, whole pence, one per account, sum zero. */
+export function isBalanced(lines: readonly Line[]): boolean {
+  return (
+    lines.length >= 2 &&
+    lines.every((entry) => Number.isSafeInteger(entry.amountPence) && entry.amountPence !== 0) &&
+    new Set(lines.map((entry) => entry.account)).size === lines.length &&
+    sum(lines.map((entry) => entry.amountPence)) === 0
+  );
+}
+
+/** One line per account, none of zero. */
+function posting(kind: TransferKind, lines: readonly Line[]): Posting {
+  const amounts = new Map<Line['account'], number>();
+  for (const entry of lines)
+    amounts.set(entry.account, (amounts.get(entry.account) ?? 0) + entry.amountPence);
+  return {
+    kind,
+    lines: [...amounts].filter(([, pence]) => pence !== 0).map(([account, pence]) => line(account, pence)),
+  };
+}
+
+function line(account: Line['account'], amountPence: number): Line {
+  return { account, amountPence };
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+function requirePence(amountPence: number): void {
+  if (!Number.isSafeInteger(amountPence) || amountPence < 0) {
+    throw new RangeError(`${String(amountPence)} is not a whole, non-negative number of pence`);
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * The one way by which credits move, holds apart (holds.ts, on the same rows). A batch is written whole or not at all;
+ * every transfer has a key, and a repeat with the same input answers the first result.
+ */
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+
+import { promoPosting } from '../../domain/ledger.ts';
+import { AppError } from '../../domain/errors.ts';
+import { inTransaction, isUniqueViolation } from '../transaction.ts';
+import type { Tx } from '../transaction.ts';
+import { lockAccounts } from './accounts.ts';
+import { composeBatch, postCtes } from './batch.ts';
+import type { TransferInput } from './batch.ts';
+
+/** A transfer that is in the ledger. `replayed`: it was there before. */
+export interface PostedTransfer {
+  readonly id: string;
+  readonly key: string;
+  readonly replayed: boolean;
+}
+
+const POST = `with ${postCtes()} select 1`;
+
+/**
+ * Writes transfers, in the order given. Locks their customers' ledger accounts until the transaction ends.
+ * @throws IDEMPOTENCY_KEY_REUSED when a key stands for another transfer; INSUFFICIENT_CREDITS.
+ */
+export async function postTransfers(
+  tx: Tx,
+  transfers: readonly TransferInput[],
+): Promise<readonly PostedTransfer[]> {
+  const inputs = transfers.map((transfer) => ({ ...transfer, inputSha256: hashOf(transfer) }));
+  const keys = inputs.map((transfer) => transfer.key);
+  if (new Set(keys).size < keys.length) throw new Error('A batch names a key twice');
+  const locked = await lockAccounts(tx, [...new Set(inputs.map((transfer) => transfer.accountId))]);
+  const known = new Map<string, { id: string; inputSha256: string }>();
+  const rows = await tx.query<{ id: string; key: string; inputSha256: string }[]>(
+    `select id, idempotency_key as key, input_sha256 as "inputSha256" from ledger_transfers where idempotency_key = any($1::text[])`,
+    [keys],
+  );
+  for (const row of rows) known.set(row.key, row);
+  for (const input of inputs) {
+    const earlier = known.get(input.key);
+    if (earlier !== undefined && earlier.inputSha256 !== input.inputSha256) throw keyReused(input.key);
+  }
+  const fresh = inputs.filter((input) => !known.has(input.key));
+  const batch = composeBatch(locked, fresh);
+  if (fresh.length > 0) {
+    try {
+      await tx.query(POST, [...batch.parameters]);
+    } catch (error) {
+      // Another customer's transfer took the key since the look-up; within one customer the lock excludes that.
+      if (isUniqueViolation(error, 'ledger_transfers_idempotency_key_key')) throw keyReused(keys.join(', '));
+      throw error;
+    }
+  }
+  const ids = new Map(fresh.map((input, index) => [input.key, batch.transferIds[index] ?? '']));
+  return keys.map((key) => ({ id: known.get(key)?.id ?? ids.get(key) ?? '', key, replayed: known.has(key) }));
+}
+
+/** A gift of credits. */
+export interface CreditGrant {
+  readonly accountId: string;
+  readonly amountPence: number;
+  /** The same key grants once. */
+  readonly key: string;
+  readonly description: string;
+}
+
+/** The transfer of a gift, for a batch of one's own. */
+export function grantTransfer(grant: CreditGrant): TransferInput {
+  const { accountId, amountPence, key, description } = grant;
+  return { ...promoPosting(amountPence), key: `promo/${key}`, accountId, description };
+}
+
+/** Gives a customer promotional credits. @throws IDEMPOTENCY_KEY_REUSED when the key stands for another grant. */
+export async function grantCredits(db: DataSource, grant: CreditGrant): Promise<PostedTransfer> {
+  const [posted] = await inTransaction(db, (tx) => postTransfers(tx, [grantTransfer(grant)]));
+  if (posted === undefined) throw new Error('A grant was not posted');
+  return posted;
+}
+
+/** The digest of what a transfer does; its description may be worded anew. */
+export function hashOf(transfer: TransferInput): string {
+  const lines = transfer.lines.map((line) => [line.account, line.amountPence]).sort();
+  const { kind, accountId, jobId = null, holdId = null, tierId = null, reversesId = null } = transfer;
+  return createHash('sha256')
+    .update(JSON.stringify([kind, accountId, lines, jobId, holdId, tierId, reversesId]))
+    .digest('hex');
+}
+
+function keyReused(key: string): AppError {
+  return new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'The idempotency key was used for another movement of credits.',
+    { cause: key },
+  );
+}

@@ -1,0 +1,63 @@
+/**
+ * Transactions. A serialization failure or a deadlock is PostgreSQL asking to run the work again, so the work must have
+ * no effect outside the transaction; it is repeated with jittered back-off and never told to the customer as anything else.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** An open transaction. */
+export type Tx = EntityManager;
+
+/** A transaction or the database: where a single statement may run. */
+export type Queryable = Pick<EntityManager, 'query'>;
+
+/** How a transaction runs. */
+export interface TransactionOptions {
+  readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
+}
+
+const ATTEMPTS = 10;
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 500;
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+const UNIQUE_VIOLATION = '23505';
+
+/** Runs the work in a transaction and commits; repeats it when PostgreSQL asks for that. */
+export async function inTransaction<T>(
+  db: DataSource,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await (options.isolation === undefined
+        ? db.transaction(work)
+        : db.transaction(options.isolation, work));
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !isRetryable(error)) throw error;
+      // Full jitter, so that two transactions in each other's way do not meet again.
+      await sleep(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt));
+    }
+  }
+}
+
+/** Whether the error is PostgreSQL asking to run the transaction again. */
+export function isRetryable(error: unknown): boolean {
+  const code = sqlStateOf(error);
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK;
+}
+
+/** Whether a row with this key exists already; `constraint` narrows it to one index. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (sqlStateOf(error) !== UNIQUE_VIOLATION) return false;
+  if (constraint === undefined) return true;
+  return (
+    typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === constraint
+  );
+}
+
+function sqlStateOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
