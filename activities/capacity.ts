@@ -9,13 +9,29 @@ export type CapacityActivities = ReturnType<typeof createCapacityActivities>;
 const PLAN_PRIORITY = { free: 0, pro: 10 } as const;
 
 /** Activities that grant and give back capacity. */
-export function createCapacityActivities(db: DataSource, workflows: Pick<JobWorkflows, 'capacity'>, limits: CapacityLimits) {
+export function createCapacityActivities(
+  db: DataSource,
+  workflows: Pick<JobWorkflows, 'capacity'>,
+  limits: CapacityLimits,
+) {
   return {
     /** Asks for capacity and looks whether it is granted. Idempotent by (job, execution). */
-    requestCapacity(request: { jobId: string; execution: number; accountId: string; accountPlan: 'free' | 'pro'; vcpus: number }): Promise<{ granted: boolean; position: number; reason: string | null }> {
+    requestCapacity(request: {
+      jobId: string;
+      execution: number;
+      accountId: string;
+      accountPlan: 'free' | 'pro';
+      vcpus: number;
+    }): Promise<{ granted: boolean; position: number; reason: string | null }> {
       return requestCapacity(
         db,
-        { jobId: request.jobId, execution: request.execution, accountId: request.accountId, vcpus: request.vcpus, priority: PLAN_PRIORITY[request.accountPlan] },
+        {
+          jobId: request.jobId,
+          execution: request.execution,
+          accountId: request.accountId,
+          vcpus: request.vcpus,
+          priority: PLAN_PRIORITY[request.accountPlan],
+        },
         limits,
       );
     },

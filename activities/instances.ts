@@ -2,7 +2,14 @@ import { activityInfo, CancelledFailure, Context, heartbeat, sleep } from '@temp
 import type { DataSource } from 'typeorm';
 import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
 import { inquire, type InquiryLeases, type Verdict } from '../src/services/instances/inquiry.ts';
-import { fenceJob, launchInstance, liveInstances, markTerminated, replaceInstance, type LaunchRequest } from '../src/services/instances/instances.ts';
+import {
+  fenceJob,
+  launchInstance,
+  liveInstances,
+  markTerminated,
+  replaceInstance,
+  type LaunchRequest,
+} from '../src/services/instances/instances.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 
 /** Instances, as the job's workflows call them. */
@@ -50,7 +57,9 @@ export function createInstanceActivities(deps: InstanceDependencies) {
     },
 
     /** Fences a generation, sets its running tasks back and writes the recovery row. Idempotent by generation. */
-    replaceInstance(request: InstanceId & { execution: number; cause: string }): Promise<{ requeued: number; failed: number }> {
+    replaceInstance(
+      request: InstanceId & { execution: number; cause: string },
+    ): Promise<{ requeued: number; failed: number }> {
       return replaceInstance(db, request);
     },
 
@@ -60,7 +69,11 @@ export function createInstanceActivities(deps: InstanceDependencies) {
     },
 
     /** Ends one generation's instance, or with nulls every one of the job; returns when gone. Idempotent. */
-    async terminateInstances(which: { jobId: string; slot: number | null; generation: number | null }): Promise<void> {
+    async terminateInstances(which: {
+      jobId: string;
+      slot: number | null;
+      generation: number | null;
+    }): Promise<void> {
       for (const instance of await liveInstances(db, which)) {
         await beating(provider(instance.provider).terminate(instance.launchToken));
         await markTerminated(db, instance.launchToken);

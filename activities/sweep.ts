@@ -1,7 +1,12 @@
 import { heartbeat } from '@temporalio/activity';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
 import { sweepInstances } from '../src/services/instances/sweep.ts';
-import { removeRefusedRequest, sweepRequests, sweepStaging, sweepStagingOfJob } from '../src/services/jobs/execution/sweep.ts';
+import {
+  removeRefusedRequest,
+  sweepRequests,
+  sweepStaging,
+  sweepStagingOfJob,
+} from '../src/services/jobs/execution/sweep.ts';
 import { verifyLedger } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 import type { InstanceDependencies } from './instances.ts';
@@ -11,7 +16,8 @@ import type { TaskDependencies } from './tasks.ts';
 export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
 /** What these activities need. */
-export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> & Pick<InstanceDependencies, 'providers'>;
+export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
+  Pick<InstanceDependencies, 'providers'>;
 
 /** Activities that clear away what nobody needs any more. All repeatable: they act on what they find. */
 export function createSweepActivities({ db, store, providers }: SweepDependencies) {

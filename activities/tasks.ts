@@ -6,7 +6,13 @@ import type { JobPartInput } from '../src/contracts/job.ts';
 import type { JobState, PauseReason, TerminalState } from '../src/domain/job-state.ts';
 import { commitTasks, type CommitResult } from '../src/services/jobs/execution/commit.ts';
 import { listPendingTasks, pendingParts } from '../src/services/jobs/execution/pending.ts';
-import { failTasks, planTasks, preparationFailure, type PlanRequest, type PlanResult } from '../src/services/jobs/execution/plan.ts';
+import {
+  failTasks,
+  planTasks,
+  preparationFailure,
+  type PlanRequest,
+  type PlanResult,
+} from '../src/services/jobs/execution/plan.ts';
 import { recordState } from '../src/services/jobs/execution/record-state.ts';
 import { settleJob, taskCounts, type Settlement } from '../src/services/jobs/execution/settle.ts';
 import type { ToolRegistry } from '../src/tools/registry.ts';
@@ -43,12 +49,22 @@ export function createTaskActivities({ db, store, tools }: TaskDependencies) {
      * Commits what an instance reports: fence check, server-side copies, verification of the copies, one transaction.
      * Idempotent by (task, generation, digests): a task committed before counts as committed.
      */
-    commitTasks(request: { jobId: string; execution: number; slot: number; generation: number; kind: JobPartInput['kind']; reports: readonly TaskReport[] }): Promise<CommitResult> {
+    commitTasks(request: {
+      jobId: string;
+      execution: number;
+      slot: number;
+      generation: number;
+      kind: JobPartInput['kind'];
+      reports: readonly TaskReport[];
+    }): Promise<CommitResult> {
       return commitTasks({ db, store, tools }, request, heartbeat);
     },
 
     /** Why the preparation failed for good, or null. Reads only. */
-    preparationFailure(request: { jobId: string; execution: number }): Promise<{ code: string; message: string } | null> {
+    preparationFailure(request: {
+      jobId: string;
+      execution: number;
+    }): Promise<{ code: string; message: string } | null> {
       return preparationFailure(db, request.jobId);
     },
 
@@ -68,7 +84,13 @@ export function createTaskActivities({ db, store, tools }: TaskDependencies) {
     },
 
     /** Settles the execution in the transaction of its end. Idempotent: a settled execution is answered again. */
-    settleJob(request: { jobId: string; execution: number; to: TerminalState | 'PAUSED'; reason: string | null; pauseReason: PauseReason | null }): Promise<Settlement> {
+    settleJob(request: {
+      jobId: string;
+      execution: number;
+      to: TerminalState | 'PAUSED';
+      reason: string | null;
+      pauseReason: PauseReason | null;
+    }): Promise<Settlement> {
       return settleJob(db, request);
     },
   };

@@ -1,4 +1,13 @@
-import { allHandlersFinished, CancellationScope, condition, defineSignal, isCancellation, setHandler, TimeoutFailure, ActivityFailure } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  defineSignal,
+  isCancellation,
+  setHandler,
+  TimeoutFailure,
+  ActivityFailure,
+} from '@temporalio/workflow';
 import type { ShardResult, TaskReport } from '../src/contracts/compute.ts';
 import { PART_STOP_SIGNAL, type JobPartInput, type JobPartResult } from '../src/contracts/job.ts';
 import { shardsOf } from '../src/domain/shards.ts';
@@ -103,7 +112,14 @@ class PartRun {
     const { jobId, execution, slot, generation, kind } = this.input;
     try {
       const result = await this.scope.run(() =>
-        computeOn(this.input, ordinals.length).runShard({ jobId, execution, slot, generation, kind, ordinals }),
+        computeOn(this.input, ordinals.length).runShard({
+          jobId,
+          execution,
+          slot,
+          generation,
+          kind,
+          ordinals,
+        }),
       );
       this.take(result);
     } catch (error) {
@@ -120,7 +136,9 @@ class PartRun {
     }
     this.lostContacts = 0;
     this.reports.push(...result.reports.filter((report) => report.end !== 'stopped'));
-    const stopped = result.reports.filter((report) => report.end === 'stopped').map((report) => report.ordinal);
+    const stopped = result.reports
+      .filter((report) => report.end === 'stopped')
+      .map((report) => report.ordinal);
     if (stopped.length > 0) this.again(stopped);
   }
 
@@ -166,7 +184,8 @@ class PartRun {
       await condition(() => this.reports.length > 0 || (this.running === 0 && this.settled()));
       if (this.reports.length === 0) return;
       const full = (): boolean =>
-        this.reports.length >= COMMIT_BATCH || (this.running === 0 && (this.halted() || this.waiting.length === 0));
+        this.reports.length >= COMMIT_BATCH ||
+        (this.running === 0 && (this.halted() || this.waiting.length === 0));
       if (!full()) await condition(full, this.input.timing.commitDelayMs);
       this.committing = true;
       try {

@@ -1,4 +1,12 @@
-import { allHandlersFinished, ApplicationFailure, CancellationScope, condition, continueAsNew, log, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  log,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { JobAdmission, JobCarry, JobInput, JobOutcome } from '../src/contracts/job.ts';
 import { isTerminal, outcomeOf, type TerminalState } from '../src/domain/job-state.ts';
 import { admission, housekeeping, records, storage } from './lib/activities.ts';
@@ -107,7 +115,8 @@ class JobRun {
         if (refused !== null) return { kind: 'refused', ...refused };
       }
       if (await this.workOff(carry, fleet, parts)) continue;
-      if (carry.plan.steps.includes('control') && this.requests.stopping() === null) await parts.runStep('control');
+      if (carry.plan.steps.includes('control') && this.requests.stopping() === null)
+        await parts.runStep('control');
       if (this.requests.stopping() !== null) continue;
       if (await this.provenComplete(carry)) return { kind: 'finished' };
     }
@@ -168,7 +177,10 @@ class JobRun {
   private async finish(carry: JobCarry, fleet: Fleet, end: End): Promise<JobOutcome> {
     const id = { jobId: this.jobId, execution: carry.execution };
     const cancelled = end.kind === 'cancelled' || (this.requests.cancelRequested && end.kind === 'finished');
-    await this.progress.enter(cancelled ? 'CANCELLING' : 'FINALIZING', cancelled ? this.requests.cancelReason : null);
+    await this.progress.enter(
+      cancelled ? 'CANCELLING' : 'FINALIZING',
+      cancelled ? this.requests.cancelReason : null,
+    );
     await fleet.fenceAll(cancelled ? 'CANCELLED' : 'FINISHED');
     if (end.kind === 'refused') {
       this.progress.lastFailure = `${end.code}: ${end.message}`;
@@ -184,7 +196,13 @@ class JobRun {
 
   private async settle(carry: JobCarry, to: TerminalState | 'PAUSED', reason: string | null): Promise<void> {
     const pauseReason = to === 'PAUSED' ? this.requests.pauseRequested : null;
-    const settled = await records.settleJob({ jobId: this.jobId, execution: carry.execution, to, reason, pauseReason });
+    const settled = await records.settleJob({
+      jobId: this.jobId,
+      execution: carry.execution,
+      to,
+      reason,
+      pauseReason,
+    });
     this.progress.ended(to, reason, settled);
   }
 
@@ -230,7 +248,17 @@ class JobRun {
     const { cancelRequested, cancelReason, pauseRequested } = this.requests;
     const { state, verified, failed, recoveries } = this.progress;
     const { partRuns, hasCapacity } = this;
-    const now = { state, verified, failed, recoveries, cancelRequested, cancelReason, pauseRequested, partRuns, hasCapacity };
+    const now = {
+      state,
+      verified,
+      failed,
+      recoveries,
+      cancelRequested,
+      cancelReason,
+      pauseRequested,
+      partRuns,
+      hasCapacity,
+    };
     return continueAsNew<typeof job>({
       ...this.input,
       start: { kind: 'continue', carry: { ...carry, ...now, slots: fleet.carry() } },
@@ -287,8 +315,18 @@ class JobRun {
 function factsOf(input: JobInput): ConstructorParameters<typeof Progress>[0] {
   const { jobId, start } = input;
   return start.kind === 'admit'
-    ? { jobId, execution: 1, taskCount: start.admission.plan.taskCount, heldPence: start.admission.quote.heldPence }
-    : { jobId, execution: start.carry.execution, taskCount: start.carry.plan.taskCount, heldPence: start.carry.heldPence };
+    ? {
+        jobId,
+        execution: 1,
+        taskCount: start.admission.plan.taskCount,
+        heldPence: start.admission.quote.heldPence,
+      }
+    : {
+        jobId,
+        execution: start.carry.execution,
+        taskCount: start.carry.plan.taskCount,
+        heldPence: start.carry.heldPence,
+      };
 }
 
 function firstCarry(admitted: JobAdmission, requests: Requests): JobCarry {

@@ -60,8 +60,17 @@ export interface JobAdmission {
 
 /** The admission's decision, stored in the job row; the update `admitted` only waits for it. */
 export type AdmissionDecision =
-  | { readonly kind: 'admitted'; readonly fingerprint: string; readonly response: SubmitJobResponse; readonly replay: boolean }
-  | { readonly kind: 'refused'; readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED'; readonly message: string }
+  | {
+      readonly kind: 'admitted';
+      readonly fingerprint: string;
+      readonly response: SubmitJobResponse;
+      readonly replay: boolean;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED';
+      readonly message: string;
+    }
   | { readonly kind: 'expired' };
 
 /** Time-outs and leases, from configuration of the process that starts the workflow; frozen in its history. */
@@ -85,7 +94,9 @@ export interface JobInput {
   readonly jobId: string;
   readonly timing: JobTiming;
   readonly maxHistoryEvents: number;
-  readonly start: { readonly kind: 'admit'; readonly admission: JobAdmission } | { readonly kind: 'continue'; readonly carry: JobCarry };
+  readonly start:
+    | { readonly kind: 'admit'; readonly admission: JobAdmission }
+    | { readonly kind: 'continue'; readonly carry: JobCarry };
 }
 
 /** What a continued run needs; task states live in Postgres. */

@@ -12,7 +12,18 @@ export interface PriceBook {
   readonly startFeeMicroUsd: number;
   readonly storagePerGbMonthMicroUsd: number;
   readonly egressPerGbMicroUsd: number;
-  readonly instanceTypes: Readonly<Record<string, { readonly vcpus: number; readonly memoryGib: number; readonly gpu: string | null; readonly onDemandMicroUsdPerHour: number; readonly spotMicroUsdPerHour: number }>>;
+  readonly instanceTypes: Readonly<
+    Record<
+      string,
+      {
+        readonly vcpus: number;
+        readonly memoryGib: number;
+        readonly gpu: string | null;
+        readonly onDemandMicroUsdPerHour: number;
+        readonly spotMicroUsdPerHour: number;
+      }
+    >
+  >;
   readonly licences: Readonly<Record<string, { readonly name: string; readonly microUsdPerHour: number }>>;
   readonly tools: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
@@ -48,7 +59,12 @@ const MICRO = 1_000_000n;
 const MICRO_PER_PENNY = 10_000n;
 
 /** Makes the frozen offer for a number of tasks; the hold is the whole price, in pence rounded up. */
-export function quote(priceBookVersion: string, fxRateMicro: FxRateMicro, pricing: TaskPricing, taskCount: number): Quote {
+export function quote(
+  priceBookVersion: string,
+  fxRateMicro: FxRateMicro,
+  pricing: TaskPricing,
+  taskCount: number,
+): Quote {
   const whole = wholeMicro(pricing, taskCount);
   return {
     priceBookVersion,

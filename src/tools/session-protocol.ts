@@ -6,12 +6,34 @@
 
 /** Worker to session. `folder` is the task's own work folder (exists, empty), outputs go to `folder/out`. */
 export type SessionRequest =
-  | { readonly type: 'open'; readonly spec: Readonly<Record<string, unknown>>; readonly inputs: Readonly<Record<string, string>> }
-  | { readonly type: 'task'; readonly id: string; readonly kind: 'task' | 'prepare' | 'control'; readonly itemId: string; readonly attempt: number; readonly folder: string; readonly spec: Readonly<Record<string, unknown>> };
+  | {
+      readonly type: 'open';
+      readonly spec: Readonly<Record<string, unknown>>;
+      readonly inputs: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly type: 'task';
+      readonly id: string;
+      readonly kind: 'task' | 'prepare' | 'control';
+      readonly itemId: string;
+      readonly attempt: number;
+      readonly folder: string;
+      readonly spec: Readonly<Record<string, unknown>>;
+    };
 
 /** Session to worker. Paths are relative to `folder/out`. */
 export type SessionMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'progress'; readonly id: string; readonly percent: number }
-  | { readonly type: 'done'; readonly id: string; readonly outputs: readonly { readonly path: string; readonly kind: string; readonly mediaType: string; readonly format: string | null }[]; readonly summary: Readonly<Record<string, unknown>> | null }
+  | {
+      readonly type: 'done';
+      readonly id: string;
+      readonly outputs: readonly {
+        readonly path: string;
+        readonly kind: string;
+        readonly mediaType: string;
+        readonly format: string | null;
+      }[];
+      readonly summary: Readonly<Record<string, unknown>> | null;
+    }
   | { readonly type: 'failed'; readonly id: string; readonly code: string; readonly message: string };

@@ -8,7 +8,19 @@ import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SubmitJobRequest } from '../domain/requests.ts';
 
 /** The parts of a request that plan and price depend on; an estimate has no more. */
-export type PlannableRequest = Pick<SubmitJobRequest, 'jobType' | 'simulator' | 'taskCount' | 'simulationParams' | 'recovery' | 'metadata' | 'frameStart' | 'frameEnd' | 'frameStep' | 'parameters'>;
+export type PlannableRequest = Pick<
+  SubmitJobRequest,
+  | 'jobType'
+  | 'simulator'
+  | 'taskCount'
+  | 'simulationParams'
+  | 'recovery'
+  | 'metadata'
+  | 'frameStart'
+  | 'frameEnd'
+  | 'frameStep'
+  | 'parameters'
+>;
 
 /** What an installation offers a plan. */
 export interface PlanLimits {
@@ -52,7 +64,11 @@ export interface Tool {
   /** What is the same for all tasks of the job, given to the session when it starts. */
   sessionSpec(request: SubmitJobRequest, effectiveSeed: number | null): Readonly<Record<string, unknown>>;
   /** What one task needs; small. */
-  taskSpec(request: SubmitJobRequest, kind: Exclude<StepKind, 'finish'> | 'task', ordinal: number): Readonly<Record<string, unknown>>;
+  taskSpec(
+    request: SubmitJobRequest,
+    kind: Exclude<StepKind, 'finish'> | 'task',
+    ordinal: number,
+  ): Readonly<Record<string, unknown>>;
   /**
    * Judges committed outputs: names complete, and where the tool demands it the bytes themselves.
    * @returns null when good, else why not (the task is done again, `OUTPUT_UNVERIFIED` when it keeps failing).

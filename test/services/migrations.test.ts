@@ -96,7 +96,8 @@ describe('entities', () => {
   });
 
   it('can be read, every one', async () => {
-    for (const entity of database.db.entityMetadatas) await database.db.getRepository(entity.name).find({ take: 1 });
+    for (const entity of database.db.entityMetadatas)
+      await database.db.getRepository(entity.name).find({ take: 1 });
   });
 
   it('refuse a bigint that a number cannot hold', async () => {
@@ -114,13 +115,18 @@ describe('createDatabase', () => {
   it('survives its connections being killed, idle or in a transaction', async () => {
     const database = await openTestDatabase({ poolSize: 4 });
     const errors: string[] = [];
-    const db = await createDatabase(database.url, { poolSize: 4, onError: (error) => errors.push(error.message) });
+    const db = await createDatabase(database.url, {
+      poolSize: 4,
+      onError: (error) => errors.push(error.message),
+    });
     try {
       await Promise.all([1, 2, 3].map(() => db.query('select pg_sleep(0.05)')));
       const broken = db
         .transaction(async (tx) => {
           await tx.query('select 1');
-          await database.db.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()');
+          await database.db.query(
+            'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+          );
           await tx.query('select 1');
         })
         .then(
@@ -128,7 +134,11 @@ describe('createDatabase', () => {
           () => 'refused',
         );
       expect(await broken).to.equal('refused');
-      const answers = async (): Promise<boolean> => db.query('select 1').then(() => true, () => false);
+      const answers = async (): Promise<boolean> =>
+        db.query('select 1').then(
+          () => true,
+          () => false,
+        );
       while (!(await answers()));
       expect(errors).to.not.be.empty;
     } finally {

@@ -71,7 +71,8 @@ export async function stopTestServer(): Promise<void> {
 
 async function startServer(): Promise<TestServer> {
   const given = process.env['DOCKYARD_TEST_DATABASE_URL'];
-  const base = given === undefined || given === '' ? await startEmbedded() : { url: given, stop: async () => undefined };
+  const base =
+    given === undefined || given === '' ? await startEmbedded() : { url: given, stop: async () => undefined };
   const template = await cloneOf(base.url, 'template1', TEMPLATE);
   await runMigrations(template);
   return {
@@ -95,7 +96,14 @@ async function startEmbedded(): Promise<TestServer> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    postgresFlags: settings({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200', listen_addresses: '127.0.0.1', unix_socket_directories: '' }),
+    postgresFlags: settings({
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '200',
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+    }),
     onLog: (message) => log.push(String(message)),
     onError: (error) => log.push(String(error)),
   });
@@ -103,7 +111,9 @@ async function startEmbedded(): Promise<TestServer> {
     await postgres.initialise();
     await postgres.start();
   } catch (error) {
-    throw new Error(`The test server did not start: ${String(error)}\n${log.slice(-20).join('')}`, { cause: error });
+    throw new Error(`The test server did not start: ${String(error)}\n${log.slice(-20).join('')}`, {
+      cause: error,
+    });
   }
   return {
     url: `postgres://dockyard:dockyard@127.0.0.1:${String(port)}/postgres`,
@@ -131,7 +141,9 @@ async function dropDatabase(url: string): Promise<void> {
   const admin = new URL(url);
   const database = admin.pathname.slice(1);
   admin.pathname = '/postgres';
-  await withClient(admin.toString(), (client) => client.query(`drop database if exists ${database} with (force)`));
+  await withClient(admin.toString(), (client) =>
+    client.query(`drop database if exists ${database} with (force)`),
+  );
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -94,7 +94,12 @@ export class Fleet {
     const { jobId, provider, slotsPerInstance, vcpusPerInstance } = this.owner;
     const id = { jobId, slot: index, generation: slot.generation };
     const answer = await this.unlessStopped(async () => {
-      await instances.launchInstance({ ...id, provider, toolSlots: slotsPerInstance, vcpus: vcpusPerInstance });
+      await instances.launchInstance({
+        ...id,
+        provider,
+        toolSlots: slotsPerInstance,
+        vcpus: vcpusPerInstance,
+      });
       return instances.awaitInstance(id);
     });
     if (answer === null) return;

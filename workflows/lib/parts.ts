@@ -42,7 +42,9 @@ export class Parts {
   async run(parts: readonly number[]): Promise<void> {
     const queue = [...parts];
     const lanes = this.fleet.size * 2 <= MAX_OPEN_PARTS ? 2 : 1;
-    const work = Array.from({ length: this.fleet.size * lanes }, (_, lane) => this.lane(lane % this.fleet.size, lanes, queue));
+    const work = Array.from({ length: this.fleet.size * lanes }, (_, lane) =>
+      this.lane(lane % this.fleet.size, lanes, queue),
+    );
     await this.untilStopped(work);
   }
 
@@ -50,7 +52,8 @@ export class Parts {
   async runStep(kind: 'prepare' | 'control'): Promise<void> {
     let done = false;
     const work = async (): Promise<void> => {
-      while (!done && this.owner.stopping() === null) done = await this.onSlot(0, { kind, from: 0, to: 1, part: kind === 'prepare' ? -1 : -2, window: 1 });
+      while (!done && this.owner.stopping() === null)
+        done = await this.onSlot(0, { kind, from: 0, to: 1, part: kind === 'prepare' ? -1 : -2, window: 1 });
     };
     await this.untilStopped([work()]);
   }
@@ -66,7 +69,10 @@ export class Parts {
   }
 
   /** Runs one part to its end; false when it is to be run again. */
-  private async onSlot(slot: number, what: { kind: JobPartInput['kind']; from: number; to: number; part: number; window: number }): Promise<boolean> {
+  private async onSlot(
+    slot: number,
+    what: { kind: JobPartInput['kind']; from: number; to: number; part: number; window: number },
+  ): Promise<boolean> {
     const generation = await this.fleet.open(slot);
     if (generation === null) return false;
     const { jobId, execution, plan, timing } = this.owner;
@@ -113,7 +119,7 @@ export class Parts {
         })
         .finally(() => (left -= 1));
     }
-    for (let told: 'cancel' | 'pause' | null = null; ; ) {
+    for (let told: 'cancel' | 'pause' | null = null; ;) {
       await condition(() => left === 0 || this.owner.stopping() !== told);
       if (left === 0) break;
       told = this.owner.stopping();

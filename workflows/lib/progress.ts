@@ -45,7 +45,11 @@ export class Progress {
   }
 
   /** Notes the end of the execution, which the settlement has written already. */
-  ended(to: TerminalState | 'PAUSED', reason: string | null, settled: { verified: number; failed: number; chargedPence: number }): void {
+  ended(
+    to: TerminalState | 'PAUSED',
+    reason: string | null,
+    settled: { verified: number; failed: number; chargedPence: number },
+  ): void {
     this.verified = settled.verified;
     this.failed = settled.failed;
     this.chargedPence = settled.chargedPence;

@@ -1,5 +1,12 @@
 /** What others ask of a job: its messages as facts that the job's main function acts on. Handlers decide nothing. */
-import { CancellationScope, condition, defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+} from '@temporalio/workflow';
 import { JOB_MESSAGES, type AdmissionDecision, type JobCarry } from '../../src/contracts/job.ts';
 import type { PauseReason } from '../../src/domain/job-state.ts';
 

@@ -30,7 +30,10 @@ export function showState(state: JobState, recoveries: number): void {
 
 /** Shows the job at a glance; returned text is the answer of the `details` query. */
 export function showDetails(view: JobView): string {
-  const money = view.chargedPence === null ? `held ${pounds(view.heldPence)}` : `held ${pounds(view.heldPence)}, charged ${pounds(view.chargedPence)}`;
+  const money =
+    view.chargedPence === null
+      ? `held ${pounds(view.heldPence)}`
+      : `held ${pounds(view.heldPence)}, charged ${pounds(view.chargedPence)}`;
   const lines = [
     `**${view.state}**${view.reason === null ? '' : ` (${view.reason})`}, execution ${view.execution}`,
     `- tasks: ${view.verified} of ${view.total} verified, ${view.failed} failed`,

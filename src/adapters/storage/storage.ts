@@ -41,16 +41,24 @@ export interface ObjectStore {
   put(key: string, body: Uint8Array, contentType: string): Promise<void>;
   head(key: string): Promise<ObjectHead | null>;
   /** Opens an object; `end` inclusive. */
-  read(key: string, range?: { readonly start: number; readonly end?: number }): Promise<{ stream: Readable; byteSize: number } | null>;
+  read(
+    key: string,
+    range?: { readonly start: number; readonly end?: number },
+  ): Promise<{ stream: Readable; byteSize: number } | null>;
   /**
    * Copies inside the store and answers size and digest **of the copy's bytes** (re-hashed by streaming where the
    * store does not compute it); null when the source is missing.
    */
   copy(from: string, to: string, contentType: string): Promise<{ byteSize: number; sha256: string } | null>;
   /** Streams an object and hashes it. `onProgress` gets the bytes read so far. */
-  hash(key: string, onProgress?: (bytes: number) => void): Promise<{ byteSize: number; sha256: string } | null>;
+  hash(
+    key: string,
+    onProgress?: (bytes: number) => void,
+  ): Promise<{ byteSize: number; sha256: string } | null>;
   /** Keys and sizes under a prefix, in pages of at most 1,000. */
-  list(prefix: string): AsyncIterable<readonly { readonly key: string; readonly byteSize: number; readonly modifiedAt: Date }[]>;
+  list(
+    prefix: string,
+  ): AsyncIterable<readonly { readonly key: string; readonly byteSize: number; readonly modifiedAt: Date }[]>;
   remove(keys: readonly string[]): Promise<void>;
   /** Throws when the store does not answer. */
   ping(): Promise<void>;

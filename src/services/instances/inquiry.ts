@@ -44,13 +44,21 @@ const GATEWAY_BEAT_SECONDS = 5;
 /**
  * One look. `launch` waits for a first contact, `running` for a recent one. Null: no evidence yet, look again.
  */
-export async function inquire(deps: InquiryDependencies, id: Generation, phase: 'launch' | 'running'): Promise<Verdict | null> {
+export async function inquire(
+  deps: InquiryDependencies,
+  id: Generation,
+  phase: 'launch' | 'running',
+): Promise<Verdict | null> {
   const seen = await evidence(deps.db, id);
   if (seen === null || seen.fenced) return { state: 'lost', cause: 'FENCED' };
-  const alive = phase === 'launch' ? seen.contacted : seen.contacted && seen.silence < deps.leases.silenceSeconds && seen.gateway_up;
+  const alive =
+    phase === 'launch'
+      ? seen.contacted
+      : seen.contacted && seen.silence < deps.leases.silenceSeconds && seen.gateway_up;
   if (alive) return { state: 'alive', cause: 'CONTACT' };
   if (await isGone(deps, seen)) return { state: 'lost', cause: 'INSTANCE_GONE' };
-  if (seen.gateway_up && seen.silence >= deps.leases.giveUpSeconds) return { state: 'lost', cause: 'INSTANCE_SILENT' };
+  if (seen.gateway_up && seen.silence >= deps.leases.giveUpSeconds)
+    return { state: 'lost', cause: 'INSTANCE_SILENT' };
   return null;
 }
 

@@ -34,7 +34,11 @@ export interface LaunchDependencies {
 }
 
 /** Writes the row, asks the provider, notes its answer. A generation that was fenced meanwhile is not launched. */
-export async function launchInstance(deps: LaunchDependencies, provider: InstanceProvider, request: LaunchRequest): Promise<void> {
+export async function launchInstance(
+  deps: LaunchDependencies,
+  provider: InstanceProvider,
+  request: LaunchRequest,
+): Promise<void> {
   const { db } = deps;
   const { jobId, slot, generation } = request;
   await db.query(
@@ -72,7 +76,10 @@ export async function launchInstance(deps: LaunchDependencies, provider: Instanc
  * Fences a lost generation, sets its running tasks back (or fails those that were lost too often) and writes the
  * recovery that the customer sees. A generation that is fenced already is left as it is.
  */
-export async function replaceInstance(db: DataSource, lost: Generation & { execution: number; cause: string }): Promise<{ requeued: number; failed: number }> {
+export async function replaceInstance(
+  db: DataSource,
+  lost: Generation & { execution: number; cause: string },
+): Promise<{ requeued: number; failed: number }> {
   return inTransaction(db, async (tx) => {
     await tx.query('select 1 from jobs where id = $1 for no key update', [lost.jobId]);
     const fenced = await tx.query<{ last_contact_at: Date | null }[]>(
@@ -105,7 +112,11 @@ async function setTasksBack(tx: Tx, lost: Generation): Promise<{ requeued: numbe
   return { requeued: rows.length - failed, failed };
 }
 
-async function recordRecovery(tx: Tx, lost: Generation & { execution: number; cause: string }, requeued: number): Promise<void> {
+async function recordRecovery(
+  tx: Tx,
+  lost: Generation & { execution: number; cause: string },
+  requeued: number,
+): Promise<void> {
   await tx.query(
     `insert into recoveries (id, job_id, execution, slot, generation, cause, tasks_kept, tasks_requeued, seconds_lost)
      select $1, j.id, $3, $4, $5, $6, j.tasks_verified, $7::int,
@@ -123,7 +134,10 @@ async function recordRecovery(tx: Tx, lost: Generation & { execution: number; ca
 
 /** Fences every generation of a job: from here on none of its instances is believed. */
 export async function fenceJob(db: DataSource, jobId: string, cause: string): Promise<void> {
-  await db.query('update instances set fenced_at = now(), fence_cause = $2 where job_id = $1 and fenced_at is null', [jobId, cause]);
+  await db.query(
+    'update instances set fenced_at = now(), fence_cause = $2 where job_id = $1 and fenced_at is null',
+    [jobId, cause],
+  );
 }
 
 /** The instances of a job that may still exist; with nulls all of them. */

@@ -21,7 +21,8 @@ export async function sweepInstances(db: DataSource, provider: InstanceProvider)
   const now = Date.now();
   let ended = 0;
   for (const instance of running) {
-    if (current.has(instance.token) || now - Date.parse(instance.launchedAt) < MIN_AGE_SECONDS * 1000) continue;
+    if (current.has(instance.token) || now - Date.parse(instance.launchedAt) < MIN_AGE_SECONDS * 1000)
+      continue;
     await provider.terminate(instance.token);
     await markTerminated(db, instance.token);
     ended += 1;

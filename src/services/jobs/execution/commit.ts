@@ -55,7 +55,11 @@ const MAX_UNVERIFIED_ATTEMPTS = 4;
 const NOTHING: CommitResult = { fenced: true, verified: 0, failed: 0, redo: [] };
 
 /** Commits a batch; `beat` is called as copies end. */
-export async function commitTasks(deps: CommitDependencies, request: CommitRequest, beat: () => void): Promise<CommitResult> {
+export async function commitTasks(
+  deps: CommitDependencies,
+  request: CommitRequest,
+  beat: () => void,
+): Promise<CommitResult> {
   const [job] = await deps.db.query<{ account_id: string; tool_id: string }[]>(
     `select j.account_id, coalesce(j.simulator, j.job_type) as tool_id ${UNFENCED}`,
     [...fenceOf(claimsOf(request))],
@@ -83,11 +87,24 @@ function claimsOf(request: CommitRequest): InstanceClaims {
 }
 
 /** Copies a task's outputs and compares the copies with the report. */
-async function judge(store: ObjectStore, tool: Tool, accountId: string, request: CommitRequest, report: DoneReport): Promise<Judged> {
+async function judge(
+  store: ObjectStore,
+  tool: Tool,
+  accountId: string,
+  request: CommitRequest,
+  report: DoneReport,
+): Promise<Judged> {
   const { jobId, slot, generation, kind } = request;
-  const copies = report.outputs.map((output) => ({ output, key: committedKey(accountId, jobId, kind, report.ordinal, output) }));
+  const copies = report.outputs.map((output) => ({
+    output,
+    key: committedKey(accountId, jobId, kind, report.ordinal, output),
+  }));
   for (const { output, key } of copies) {
-    const copy = await store.copy(stagedKey(jobId, slot, generation, kind, report.ordinal, output.name), key, output.mediaType);
+    const copy = await store.copy(
+      stagedKey(jobId, slot, generation, kind, report.ordinal, output.name),
+      key,
+      output.mediaType,
+    );
     if (copy === null) return { report, copies, fault: `${output.name} was not staged` };
     if (copy.sha256 !== output.sha256 || copy.byteSize !== output.byteSize) {
       return { report, copies, fault: `${output.name} changed after it was reported` };
@@ -105,10 +122,17 @@ async function judge(store: ObjectStore, tool: Tool, accountId: string, request:
 }
 
 /** The one transaction: fence, artifacts, task states, the job's counts. */
-async function record(tx: Tx, accountId: string, request: CommitRequest, judged: readonly Judged[]): Promise<CommitResult> {
+async function record(
+  tx: Tx,
+  accountId: string,
+  request: CommitRequest,
+  judged: readonly Judged[],
+): Promise<CommitResult> {
   // The job's row first, as the settlement does, else the two deadlock.
   await tx.query('select 1 from jobs where id = $1 for no key update', [request.jobId]);
-  const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [...fenceOf(claimsOf(request))]);
+  const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [
+    ...fenceOf(claimsOf(request)),
+  ]);
   if (current.length === 0) return NOTHING;
   const good = judged.filter((one) => one.fault === null);
   const verified = await succeed(tx, accountId, request, good);
@@ -130,7 +154,12 @@ function taskKey(request: CommitRequest): unknown[] {
   return [request.jobId, request.kind, request.slot, request.generation];
 }
 
-async function succeed(tx: Tx, accountId: string, request: CommitRequest, good: readonly Judged[]): Promise<number> {
+async function succeed(
+  tx: Tx,
+  accountId: string,
+  request: CommitRequest,
+  good: readonly Judged[],
+): Promise<number> {
   if (good.length === 0) return 0;
   const rows = await tx.query<{ ordinal: number; item_id: string }[]>(
     `with good as (select * from unnest($5::int[], $6::jsonb[]) as g (ordinal, summary)),
@@ -138,7 +167,12 @@ async function succeed(tx: Tx, accountId: string, request: CommitRequest, good: 
             failure_code = null, failure_message = null, finished_at = now()
             from good where t.ordinal = good.ordinal and ${OF_THIS_GENERATION} returning t.ordinal, t.item_id)
      select ordinal, item_id from done`,
-    [...taskKey(request), good.map((one) => one.report.ordinal), good.map((one) => JSON.stringify(one.report.summary)), request.execution],
+    [
+      ...taskKey(request),
+      good.map((one) => one.report.ordinal),
+      good.map((one) => JSON.stringify(one.report.summary)),
+      request.execution,
+    ],
   );
   const itemOf = new Map(rows.map((row) => [row.ordinal, row.item_id]));
   const committed = good.filter((one) => itemOf.has(one.report.ordinal));
@@ -146,7 +180,13 @@ async function succeed(tx: Tx, accountId: string, request: CommitRequest, good: 
   return rows.length;
 }
 
-async function insertArtifacts(tx: Tx, accountId: string, request: CommitRequest, committed: readonly Judged[], itemOf: ReadonlyMap<number, string>): Promise<void> {
+async function insertArtifacts(
+  tx: Tx,
+  accountId: string,
+  request: CommitRequest,
+  committed: readonly Judged[],
+  itemOf: ReadonlyMap<number, string>,
+): Promise<void> {
   const rows = committed.flatMap(({ report, copies }) =>
     copies.map(({ output, key }) => ({
       id: uuidv7(),
@@ -193,7 +233,11 @@ async function fail(tx: Tx, request: CommitRequest): Promise<number> {
 }
 
 /** Tasks whose outputs did not verify: run again, until they have had their attempts. */
-async function setBack(tx: Tx, request: CommitRequest, judged: readonly Judged[]): Promise<{ redo: number[]; exhausted: number }> {
+async function setBack(
+  tx: Tx,
+  request: CommitRequest,
+  judged: readonly Judged[],
+): Promise<{ redo: number[]; exhausted: number }> {
   const bad = judged.filter((one) => one.fault !== null);
   if (bad.length === 0) return { redo: [], exhausted: 0 };
   const rows = await tx.query<{ ordinal: number; state: string }[]>(
@@ -205,23 +249,38 @@ async function setBack(tx: Tx, request: CommitRequest, judged: readonly Judged[]
               finished_at = case when t.attempts >= $7 then now() end
             from bad where t.ordinal = bad.ordinal and ${OF_THIS_GENERATION} returning t.ordinal, t.state)
      select ordinal, state from done`,
-    [...taskKey(request), bad.map((one) => one.report.ordinal), bad.map((one) => readable(one.fault ?? '')), MAX_UNVERIFIED_ATTEMPTS],
+    [
+      ...taskKey(request),
+      bad.map((one) => one.report.ordinal),
+      bad.map((one) => readable(one.fault ?? '')),
+      MAX_UNVERIFIED_ATTEMPTS,
+    ],
   );
   const redo = rows.filter((row) => row.state === 'PENDING').map((row) => row.ordinal);
   return { redo, exhausted: rows.length - redo.length };
 }
 
 /** Copies that do not count and staged files that are committed go now; what this misses, a sweep finds. */
-async function clearUp(store: ObjectStore, request: CommitRequest, judged: readonly Judged[], result: CommitResult): Promise<void> {
+async function clearUp(
+  store: ObjectStore,
+  request: CommitRequest,
+  judged: readonly Judged[],
+  result: CommitResult,
+): Promise<void> {
   const { jobId, slot, generation, kind } = request;
   const unwanted = judged.flatMap(({ report, copies, fault }) => [
     ...(fault !== null ? copies.map((copy) => copy.key) : []),
-    ...(result.fenced ? [] : copies.map(({ output }) => stagedKey(jobId, slot, generation, kind, report.ordinal, output.name))),
+    ...(result.fenced
+      ? []
+      : copies.map(({ output }) => stagedKey(jobId, slot, generation, kind, report.ordinal, output.name))),
   ]);
   if (unwanted.length > 0) await store.remove(unwanted).catch(() => undefined);
 }
 
 /** A tool's words as data: no control characters, bounded. */
 function readable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim().slice(0, 1000);
+  return text
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .slice(0, 1000);
 }

@@ -15,11 +15,20 @@ interface Expected {
 }
 
 /** Sets back the tasks whose outputs are missing or of another size; removes what no artifact names. */
-export async function checkCompleteness(deps: { db: DataSource; store: ObjectStore }, jobId: string, beat: () => void): Promise<{ setBack: number }> {
+export async function checkCompleteness(
+  deps: { db: DataSource; store: ObjectStore },
+  jobId: string,
+  beat: () => void,
+): Promise<{ setBack: number }> {
   const { db, store } = deps;
-  const [job] = await db.query<{ account_id: string }[]>('select account_id from jobs where id = $1', [jobId]);
+  const [job] = await db.query<{ account_id: string }[]>('select account_id from jobs where id = $1', [
+    jobId,
+  ]);
   if (job === undefined) throw new Error(`job ${jobId} does not exist`);
-  const expected = await db.query<Expected[]>('select storage_key, byte_size, task_kind, task_ordinal from artifacts where job_id = $1', [jobId]);
+  const expected = await db.query<Expected[]>(
+    'select storage_key, byte_size, task_kind, task_ordinal from artifacts where job_id = $1',
+    [jobId],
+  );
   const missing = new Map(expected.map((row) => [row.storage_key, row]));
   const strays: string[] = [];
   for await (const page of store.list(jobPrefix(job.account_id, jobId))) {
@@ -47,10 +56,10 @@ async function setBack(db: DataSource, jobId: string, rows: readonly Expected[])
        select kind, ordinal from back`,
       [jobId, rows.map((row) => row.task_kind), rows.map((row) => row.task_ordinal)],
     );
-    await tx.query('update jobs set tasks_verified = tasks_verified - $2, version = version + 1, updated_at = now() where id = $1', [
-      jobId,
-      back.filter((row) => row.kind === 'task').length,
-    ]);
+    await tx.query(
+      'update jobs set tasks_verified = tasks_verified - $2, version = version + 1, updated_at = now() where id = $1',
+      [jobId, back.filter((row) => row.kind === 'task').length],
+    );
     return back.length;
   });
 }

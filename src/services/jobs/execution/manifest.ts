@@ -30,9 +30,16 @@ interface OutputRow {
 }
 
 /** Writes the manifest of what is verified now, replacing an earlier one; a job without outputs has none. */
-export async function writeManifest(deps: { db: DataSource; store: ObjectStore }, jobId: string, beat: () => void): Promise<void> {
+export async function writeManifest(
+  deps: { db: DataSource; store: ObjectStore },
+  jobId: string,
+  beat: () => void,
+): Promise<void> {
   const { db, store } = deps;
-  const [job] = await db.query<JobRow[]>('select account_id, job_type, simulator, job_name, task_total from jobs where id = $1', [jobId]);
+  const [job] = await db.query<JobRow[]>(
+    'select account_id, job_type, simulator, job_name, task_total from jobs where id = $1',
+    [jobId],
+  );
   if (job === undefined) throw new Error(`job ${jobId} does not exist`);
   const outputs = await db.query<OutputRow[]>(
     `select name, kind, task_ordinal, frame, ligand_id, media_type, format, byte_size, sha256 from artifacts

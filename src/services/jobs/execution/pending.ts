@@ -3,7 +3,10 @@ import type { DataSource } from 'typeorm';
 import { PART_TASKS, type JobPartInput } from '../../../contracts/job.ts';
 
 /** The undecided ordinals of a range, ascending. */
-export async function listPendingTasks(db: DataSource, part: Pick<JobPartInput, 'jobId' | 'kind' | 'from' | 'to'>): Promise<number[]> {
+export async function listPendingTasks(
+  db: DataSource,
+  part: Pick<JobPartInput, 'jobId' | 'kind' | 'from' | 'to'>,
+): Promise<number[]> {
   const rows = await db.query<{ ordinal: number }[]>(
     `select ordinal from tasks where job_id = $1 and kind = $2 and ordinal >= $3 and ordinal < $4
        and state in ('PENDING', 'RUNNING') order by ordinal`,

@@ -10,7 +10,8 @@ import { inTransaction } from '../../transaction.ts';
 import { loadJob } from '../request.ts';
 
 /** Planned, or the definite reason why the job cannot be run. */
-export type PlanResult = { readonly ok: true } | { readonly ok: false; readonly code: string; readonly message: string };
+export type PlanResult =
+  { readonly ok: true } | { readonly ok: false; readonly code: string; readonly message: string };
 
 const ROWS_PER_INSERT = 5000;
 
@@ -29,7 +30,11 @@ export interface PlanRequest {
 }
 
 /** Writes task rows and pins inputs; `beat` is called while it streams. */
-export async function planTasks(deps: PlanDependencies, { jobId, execution, plan }: PlanRequest, beat: () => void): Promise<PlanResult> {
+export async function planTasks(
+  deps: PlanDependencies,
+  { jobId, execution, plan }: PlanRequest,
+  beat: () => void,
+): Promise<PlanResult> {
   const { db, store, tools } = deps;
   const pinned = await pinInputs(db, store, jobId, beat);
   if (!pinned.ok) return pinned;
@@ -55,7 +60,12 @@ export async function planTasks(deps: PlanDependencies, { jobId, execution, plan
 }
 
 /** Streams inputs without a digest once, and stores it; an input that changed since admission ends the job. */
-async function pinInputs(db: DataSource, store: ObjectStore, jobId: string, beat: () => void): Promise<PlanResult> {
+async function pinInputs(
+  db: DataSource,
+  store: ObjectStore,
+  jobId: string,
+  beat: () => void,
+): Promise<PlanResult> {
   const inputs = await db.query<{ storage_key: string; byte_size: string; sha256: string | null }[]>(
     'select storage_key, byte_size, sha256 from job_inputs where job_id = $1',
     [jobId],
@@ -63,11 +73,24 @@ async function pinInputs(db: DataSource, store: ObjectStore, jobId: string, beat
   for (const input of inputs) {
     if (input.sha256 !== null) continue;
     const found = await store.hash(input.storage_key, beat);
-    if (found === null) return { ok: false, code: 'INPUT_NOT_FOUND', message: `The input ${input.storage_key} is no longer stored.` };
+    if (found === null)
+      return {
+        ok: false,
+        code: 'INPUT_NOT_FOUND',
+        message: `The input ${input.storage_key} is no longer stored.`,
+      };
     if (found.byteSize !== Number(input.byte_size)) {
-      return { ok: false, code: 'INPUT_CHANGED', message: `The input ${input.storage_key} has another size than at submit.` };
+      return {
+        ok: false,
+        code: 'INPUT_CHANGED',
+        message: `The input ${input.storage_key} has another size than at submit.`,
+      };
     }
-    await db.query('update job_inputs set sha256 = $3 where job_id = $1 and storage_key = $2', [jobId, input.storage_key, found.sha256]);
+    await db.query('update job_inputs set sha256 = $3 where job_id = $1 and storage_key = $2', [
+      jobId,
+      input.storage_key,
+      found.sha256,
+    ]);
     await db.query(
       `update stored_objects set sha256 = $2, state = 'VERIFIED', verified_at = coalesce(verified_at, now()) where storage_key = $1`,
       [input.storage_key, found.sha256],
@@ -77,7 +100,10 @@ async function pinInputs(db: DataSource, store: ObjectStore, jobId: string, beat
 }
 
 /** Why the preparation step failed for good, or null. */
-export async function preparationFailure(db: DataSource, jobId: string): Promise<{ code: string; message: string } | null> {
+export async function preparationFailure(
+  db: DataSource,
+  jobId: string,
+): Promise<{ code: string; message: string } | null> {
   const [row] = await db.query<{ failure_code: string; failure_message: string }[]>(
     `select failure_code, failure_message from tasks where job_id = $1 and kind = 'prepare' and state = 'FAILED'`,
     [jobId],
@@ -86,16 +112,19 @@ export async function preparationFailure(db: DataSource, jobId: string): Promise
 }
 
 /** Fails every undecided task of the job with one code; what is verified stays. */
-export async function failTasks(db: DataSource, failure: { jobId: string; code: string; message: string }): Promise<void> {
+export async function failTasks(
+  db: DataSource,
+  failure: { jobId: string; code: string; message: string },
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     const failed = await tx.query<{ kind: string }[]>(
       `with failed as (update tasks set state = 'FAILED', failure_code = $2, failure_message = $3, finished_at = now()
          where job_id = $1 and state in ('PENDING', 'RUNNING') returning kind) select kind from failed`,
       [failure.jobId, failure.code, failure.message],
     );
-    await tx.query('update jobs set tasks_failed = tasks_failed + $2, version = version + 1, updated_at = now() where id = $1', [
-      failure.jobId,
-      failed.filter((row) => row.kind === 'task').length,
-    ]);
+    await tx.query(
+      'update jobs set tasks_failed = tasks_failed + $2, version = version + 1, updated_at = now() where id = $1',
+      [failure.jobId, failed.filter((row) => row.kind === 'task').length],
+    );
   });
 }

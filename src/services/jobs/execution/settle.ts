@@ -26,7 +26,10 @@ interface Ending {
 }
 
 /** Verified, failed and all tasks, over all executions. */
-export async function taskCounts(db: DataSource | Tx, jobId: string): Promise<{ verified: number; failed: number; total: number }> {
+export async function taskCounts(
+  db: DataSource | Tx,
+  jobId: string,
+): Promise<{ verified: number; failed: number; total: number }> {
   const [row] = await db.query<{ verified: number; failed: number; total: number }[]>(
     `select count(*) filter (where t.state = 'SUCCEEDED')::int as verified,
             count(*) filter (where t.state = 'FAILED')::int as failed, j.task_total as total
@@ -40,12 +43,15 @@ export async function taskCounts(db: DataSource | Tx, jobId: string): Promise<{ 
 /** Settles an execution and ends it, at PAUSED or a terminal state. */
 export async function settleJob(db: DataSource, ending: Ending): Promise<Settlement> {
   return inTransaction(db, async (tx) => {
-    const [job] = await tx.query<{ status: string }[]>('select status from jobs where id = $1 for update', [ending.jobId]);
+    const [job] = await tx.query<{ status: string }[]>('select status from jobs where id = $1 for update', [
+      ending.jobId,
+    ]);
     const [execution] = await tx.query<{ hold_id: string; quote: Quote; settled_at: Date | null }[]>(
       'select hold_id, quote, settled_at from job_executions where job_id = $1 and n = $2 for update',
       [ending.jobId, ending.execution],
     );
-    if (job === undefined || execution === undefined) throw invariantBroken(`job ${ending.jobId} has no execution ${String(ending.execution)}`);
+    if (job === undefined || execution === undefined)
+      throw invariantBroken(`job ${ending.jobId} has no execution ${String(ending.execution)}`);
     if (job.status !== ending.to && !previousStates(ending.to).some((state) => state === job.status)) {
       throw invariantBroken(`job ${ending.jobId} cannot end ${ending.to} from ${job.status}`);
     }

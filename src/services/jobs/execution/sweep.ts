@@ -27,7 +27,9 @@ export async function sweepStaging(deps: Deps, beat: () => void): Promise<void> 
   for await (const page of deps.store.list(STAGING_ROOT)) {
     beat();
     const names = page.map((object) => ({ ...object, ...ownerOf(object.key) }));
-    const live = await liveGenerations(deps.db, [...new Set(names.flatMap((name) => (name.jobId === null ? [] : [name.jobId])))]);
+    const live = await liveGenerations(deps.db, [
+      ...new Set(names.flatMap((name) => (name.jobId === null ? [] : [name.jobId]))),
+    ]);
     const dead = names.filter((name) => !live.has(`${String(name.jobId)}/${String(name.generation)}`));
     if (dead.length > 0) await deps.store.remove(dead.map((name) => name.key));
   }
@@ -50,8 +52,14 @@ async function liveGenerations(db: DataSource, jobIds: readonly string[]): Promi
 }
 
 /** Removes a refused submit's stored request, unless a job was admitted with it meanwhile. */
-export async function removeRefusedRequest({ db, store }: Deps, request: { jobId: string; requestKey: string }): Promise<void> {
-  const used = await db.query<unknown[]>('select 1 from jobs where id = $1 and request_key = $2', [request.jobId, request.requestKey]);
+export async function removeRefusedRequest(
+  { db, store }: Deps,
+  request: { jobId: string; requestKey: string },
+): Promise<void> {
+  const used = await db.query<unknown[]>('select 1 from jobs where id = $1 and request_key = $2', [
+    request.jobId,
+    request.requestKey,
+  ]);
   if (used.length === 0) await store.remove([request.requestKey]);
 }
 
@@ -62,7 +70,10 @@ export async function sweepRequests({ db, store }: Deps, beat: () => void): Prom
     beat();
     const old = page.filter((object) => object.modifiedAt.getTime() < before).map((object) => object.key);
     if (old.length === 0) continue;
-    const used = await db.query<{ request_key: string }[]>('select request_key from jobs where request_key = any($1)', [old]);
+    const used = await db.query<{ request_key: string }[]>(
+      'select request_key from jobs where request_key = any($1)',
+      [old],
+    );
     const named = new Set(used.map((row) => row.request_key));
     await store.remove(old.filter((key) => !named.has(key)));
   }
