@@ -21,7 +21,7 @@ const app = createApp(services, {
   rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale) },
   validateAnswers: config.validateAnswers,
 });
-const server = createServer((request, response) => void app.callback(request, response));
+const server = createServer((request, response) => app.callback(request, response));
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen(config.apiPort, config.apiHost, resolve);

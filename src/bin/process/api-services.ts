@@ -28,7 +28,7 @@ import { createToolRegistry } from '../../tools/registry.ts';
 /** The services, and how their connections end. */
 export interface ApiServices {
   readonly services: Services;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const GATEWAY_PROBE_MS = 2_000;
@@ -56,7 +56,8 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     jobs: {
       submit: createSubmit({ db, store, workflows, quotes, tools, log, settings: config }),
       estimate: createEstimate({ quotes, tools, settings: config }),
-      list: (actor, query) => listJobs({ db, canonicalSimulator: tools.canonical }, actor, query),
+      list: (actor, query) =>
+        listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
       status: (actor, jobId, wait) => jobStatus(db, actor, jobId, wait),
       tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
       outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),

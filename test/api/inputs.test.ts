@@ -1,0 +1,210 @@
+/** Uploads, storage keys at submit, artifacts. */
+import { expect } from 'chai';
+
+import { NOTHING, noopJob, sha256, testApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+
+describe('uploads and inputs', () => {
+  let api: TestApi;
+  let owner: NewAccount;
+  let stranger: NewAccount;
+  before(async function () {
+    this.timeout(120_000);
+    api = await testApi();
+    [owner, stranger] = await Promise.all([api.account(), api.account()]);
+  });
+
+  describe('POST /jobs/upload-url', () => {
+    it('gives a URL that stores exactly the announced bytes; test keys may ask', async () => {
+      const content = 'ATOM\n';
+      const answer = await api.call(owner.testKey, 'POST', 'jobs/upload-url', {
+        filename: 'my/ünïcode name?.pdb',
+        contentType: 'chemical/x-pdb',
+        size: Buffer.byteLength(content),
+        sha256: sha256(content).toUpperCase(),
+      });
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      expect(answer.body).to.include({ method: 'PUT', provider: 'aws-s3', expiresIn: 3600 });
+      expect(answer.body.s3Key).to.match(
+        new RegExp(`^accounts/${owner.accountId}/uploads/[0-9a-f-]{36}/ünïcode name\\?\\.pdb$`),
+      );
+      const put = (body: string): Promise<Response> =>
+        fetch(answer.body.uploadUrl, { method: 'PUT', body, headers: answer.body.headers });
+      expect((await put('WRONG')).status).to.equal(400);
+      expect((await put(content)).status).to.equal(200);
+      expect(await api.store.head(answer.body.s3Key)).to.include({ byteSize: 5, sha256: sha256(content) });
+    });
+
+    it('keeps the files of a project under its id and path', async () => {
+      const projectId = '7f0a4a4e-3f9d-4f5e-9f3c-0d5a3c1b2a11';
+      const answer = await api.call(owner.liveKey, 'POST', 'jobs/upload-url', {
+        filename: 'a.txt',
+        contentType: 'text/plain',
+        size: 1,
+        projectId,
+        logicalPath: 'scenes/a.txt',
+      });
+      expect(answer.status).to.equal(200);
+      expect(answer.body.s3Key).to.match(
+        new RegExp(`^accounts/${owner.accountId}/projects/${projectId}/[0-9a-f-]{36}/scenes/a\\.txt$`),
+      );
+    });
+
+    it('refuses paths that climb, one of the pair alone, files over 5 GiB and over the quota', async () => {
+      const ask = (body: Record<string, unknown>) =>
+        api.call(owner.liveKey, 'POST', 'jobs/upload-url', {
+          filename: 'a',
+          contentType: 'text/plain',
+          size: 1,
+          ...body,
+        });
+      const projectId = '7f0a4a4e-3f9d-4f5e-9f3c-0d5a3c1b2a11';
+      for (const logicalPath of ['/a', 'a/../b', 'a//b', './a', 'a\\b', 'a/\0']) {
+        expect((await ask({ projectId, logicalPath })).body.code, logicalPath).to.equal('VALIDATION_ERROR');
+      }
+      expect((await ask({ projectId })).body.code).to.equal('VALIDATION_ERROR');
+      expect((await ask({ size: 0 })).body.code).to.equal('VALIDATION_ERROR');
+      expect((await ask({ contentType: 'text/plain\r\nx: y' })).body.code).to.equal('VALIDATION_ERROR');
+      expect((await ask({ size: 5 * 1024 ** 3 + 1 })).body).to.include({ code: 'PAYLOAD_TOO_LARGE' });
+      const full = await api.account();
+      const fill = { filename: 'a', contentType: 'text/plain', size: 5 * 1024 ** 3 };
+      const answers = await Promise.all(
+        Array.from({ length: 22 }, () => api.call(full.liveKey, 'POST', 'jobs/upload-url', fill)),
+      );
+      expect(answers.filter((answer) => answer.status === 200)).to.have.length(20);
+      expect(answers.filter((answer) => answer.body.code === 'STORAGE_QUOTA_EXCEEDED')).to.have.length(2);
+    });
+
+    it('answers a repeat with the same key by the same file and a fresh URL', async () => {
+      const ask = () =>
+        api.call(
+          owner.liveKey,
+          'POST',
+          'jobs/upload-url',
+          { filename: 'a', contentType: 'text/plain', size: 3 },
+          { headers: { 'idempotency-key': 'upload-once' } },
+        );
+      const [first, second] = [await ask(), await ask()];
+      expect(second.headers.get('idempotency-replayed')).to.equal('true');
+      expect(second.body.s3Key).to.equal(first.body.s3Key);
+      expect(
+        (await fetch(second.body.uploadUrl, { method: 'PUT', body: 'abc', headers: second.body.headers }))
+          .status,
+      ).to.equal(200);
+    });
+  });
+
+  describe('storage keys at submit', () => {
+    const submit = (more: Record<string, unknown>) => api.submit(owner.liveKey, { ...noopJob(), ...more });
+    const hasNothing = async (): Promise<void> => {
+      expect(await api.leftovers(owner.accountId)).to.deep.equal(NOTHING);
+    };
+
+    it('404 for unknown and foreign keys, naming the path', async () => {
+      const foreign = await api.upload(stranger.liveKey, 'foreign');
+      for (const more of [
+        { sceneFile: 'accounts/x/uploads/y/z' },
+        { sceneFile: foreign },
+        { attachments: [foreign] },
+      ]) {
+        const answer = await submit(more);
+        expect(answer.status).to.equal(404);
+        expect(answer.body).to.include({ code: 'INPUT_NOT_FOUND' });
+        expect(answer.body.error).to.include(Object.keys(more)[0]);
+      }
+      await hasNothing();
+    });
+
+    it('409 until the file is uploaded', async () => {
+      const pending = await api.upload(owner.liveKey, 'later', { put: false });
+      expect((await submit({ sceneFile: pending })).body).to.include({ code: 'UPLOAD_INCOMPLETE' });
+      await hasNothing();
+    });
+
+    it('422 for another size or digest than announced', async () => {
+      const key = await api.upload(owner.liveKey, 'as announced', { digest: false });
+      await api.store.put(key, Buffer.from('longer than announced'), 'text/plain');
+      expect((await submit({ sceneFile: key })).body).to.include({ code: 'SIZE_MISMATCH' });
+      await api.db.query(
+        'update stored_objects set announced_sha256 = $2, byte_size = 7 where storage_key = $1',
+        [key, sha256('other')],
+      );
+      const source = await api.upload(owner.liveKey, 'another');
+      await api.store.copy(source, key, 'text/plain');
+      expect((await submit({ sceneFile: key })).body).to.include({ code: 'CHECKSUM_MISMATCH' });
+      await hasNothing();
+    });
+  });
+
+  describe('artifacts', () => {
+    const register = (key: string, storageKey: string, format = 'pdb') =>
+      api.call(key, 'POST', 'molecular/docking/artifacts', { storageKey, format, label: 'mine' });
+
+    it('registers once per file and format, with a digest of the bytes', async () => {
+      const storageKey = await api.upload(owner.liveKey, 'no digest announced', { digest: false });
+      const first = await register(owner.liveKey, storageKey);
+      expect(first.status, JSON.stringify(first.body)).to.equal(201);
+      expect(first.body.artifact).to.deep.include({
+        schema: 'svc.docking.artifact/v1',
+        storageKey,
+        sha256: sha256('no digest announced'),
+        byteSize: 19,
+        mediaType: 'chemical/x-pdb',
+        format: 'pdb',
+      });
+      expect(first.body.verified).to.equal(true);
+      const second = await register(owner.liveKey, storageKey);
+      expect(second.status).to.equal(200);
+      expect(second.body).to.deep.equal(first.body);
+      const got = await api.call(
+        owner.liveKey,
+        'GET',
+        `molecular/docking/artifacts/${first.body.artifact.artifactId}`,
+      );
+      expect(got.body.artifact).to.deep.equal(first.body.artifact);
+      expect(
+        (
+          await api.call(
+            stranger.liveKey,
+            'GET',
+            `molecular/docking/artifacts/${first.body.artifact.artifactId}`,
+          )
+        ).status,
+      ).to.equal(404);
+    });
+
+    it('refuses unknown, foreign and missing files', async () => {
+      const foreign = await api.upload(stranger.liveKey, 'x');
+      expect((await register(owner.liveKey, foreign)).body).to.include({ code: 'INPUT_NOT_FOUND' });
+      const pending = await api.upload(owner.liveKey, 'x', { put: false });
+      expect((await register(owner.liveKey, pending)).body).to.include({ code: 'UPLOAD_INCOMPLETE' });
+    });
+
+    it('422 at submit for a reference that disagrees, naming the field', async () => {
+      const storageKey = await api.upload(owner.liveKey, 'HEADER');
+      const { artifact } = (await register(owner.liveKey, storageKey)).body;
+      const submit = (more: Record<string, unknown>) =>
+        api.submit(owner.liveKey, {
+          ...noopJob(100_000),
+          simulationParams: { receptorArtifact: { ...artifact, ...more } },
+        });
+      for (const [field, value] of [
+        ['sha256', 'a'.repeat(64)],
+        ['byteSize', 7],
+        ['format', 'mmcif'],
+        ['artifactId', 'someone-elses'],
+      ] as const) {
+        const answer = await submit({ [field]: value });
+        expect(answer.body, field).to.include({ code: 'ARTIFACT_MISMATCH' });
+        expect(answer.body.error).to.include(`simulationParams.receptorArtifact.${field}`);
+      }
+      const unknown = await submit({ storageKey: 'accounts/x/uploads/y/z' });
+      expect(unknown.body).to.include({ code: 'INPUT_NOT_FOUND' });
+      expect((await submit({ mediaType: 'text/x-other' })).body, 'mediaType is not compared').to.include({
+        code: 'INSUFFICIENT_CREDITS',
+      });
+      expect(await api.leftovers(owner.accountId)).to.deep.equal(NOTHING);
+    });
+  });
+});

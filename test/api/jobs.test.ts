@@ -1,0 +1,294 @@
+/** A job as its customer sees it: list, status, tasks, outputs, log, cancel. */
+import { expect } from 'chai';
+
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { noopJob, sha256, testApi } from '../support/api.ts';
+import type { Answer, TestApi } from '../support/api.ts';
+import { until } from '../support/until.ts';
+
+describe('jobs', () => {
+  let api: TestApi;
+  let owner: NewAccount;
+  let stranger: NewAccount;
+  before(async function () {
+    this.timeout(120_000);
+    api = await testApi();
+    [owner, stranger] = await Promise.all([api.account(), api.account()]);
+  });
+  const get = (path: string, headers: Record<string, string> = {}, key = owner.liveKey): Promise<Answer> =>
+    api.call(key, 'GET', path, undefined, { headers });
+  const start = async (body: Record<string, unknown>): Promise<string> => {
+    const answer = await api.submit(owner.liveKey, body);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return answer.body.jobId;
+  };
+
+  describe('a job that ends well in part', () => {
+    let jobId: string;
+    before(async () => {
+      jobId = await start({
+        ...noopJob(5, { seconds: 0.3, outputBytes: 50, fail: [{ index: 3, kind: 'error' }] }),
+        jobName: 'five of them',
+      });
+      await api.reaches(owner.liveKey, jobId, 'PARTIALLY_SUCCEEDED');
+    });
+
+    it('status tells counts, money and failures', async () => {
+      const { body } = await get(`jobs/${jobId}/status`);
+      expect(body).to.deep.include({
+        jobId,
+        jobType: 'simulation',
+        jobName: 'five of them',
+        execution: 1,
+        provider: 'inprocess',
+        pauseReason: null,
+        queue: null,
+        outputsAvailable: true,
+        warnings: [],
+      });
+      expect(body.progress).to.deep.equal({
+        unit: 'task',
+        total: 5,
+        completed: 4,
+        failed: 1,
+        running: 0,
+        percent: 100,
+        etaSeconds: null,
+      });
+      expect(body.cost).to.deep.equal({
+        estimatedCost: 0.07,
+        accruedCost: 0.06,
+        currency: 'GBP',
+        creditCurrency: 'GBP',
+        fxRate: 1,
+        heldCents: 7,
+        chargedCents: 6,
+        releasedCents: 1,
+        limitCents: null,
+      });
+      expect(body.failures).to.have.length(1);
+      expect(body.failures[0]).to.include({ index: 3, id: '3', code: 'NOOP_ERROR', attempts: 1 });
+      expect(body.recovery).to.deep.equal({ mode: 'standard', resumable: false, recoveries: 0, events: [] });
+      for (const time of ['submittedAt', 'startedAt', 'updatedAt', 'finishedAt'])
+        expect(Date.parse(body[time])).to.be.a('number').above(0);
+    });
+
+    it('status answers 304 while nothing changes, and a long poll ends on time', async () => {
+      const { headers } = await get(`jobs/${jobId}/status`);
+      const etag = headers.get('etag') ?? '';
+      expect((await get(`jobs/${jobId}/status`, { 'if-none-match': etag })).status).to.equal(304);
+      const startedAt = performance.now();
+      expect(
+        (await get(`jobs/${jobId}/status`, { 'if-none-match': etag, prefer: 'wait=1' })).status,
+      ).to.equal(304);
+      expect(performance.now() - startedAt).to.be.within(900, 3_000);
+    });
+
+    it('tasks come by index, in pages', async () => {
+      const first = await get(`jobs/${jobId}/tasks?limit=3`);
+      expect(first.body.tasks.map((task: { index: number }) => task.index)).to.deep.equal([0, 1, 2]);
+      expect(first.body.tasks[0]).to.include({
+        id: '0',
+        state: 'SUCCEEDED',
+        attempts: 1,
+        progressPercent: 100,
+        failure: null,
+      });
+      const second = await get(`jobs/${jobId}/tasks?limit=3&cursor=${first.body.nextCursor}`);
+      expect(second.body.tasks.map((task: { state: string }) => task.state)).to.deep.equal([
+        'FAILED',
+        'SUCCEEDED',
+      ]);
+      expect(second.body.tasks[0].failure).to.include({ code: 'NOOP_ERROR' });
+      expect(second.body.nextCursor).to.equal(null);
+    });
+
+    it('outputs come in pages, with URLs that give the digested bytes, and a manifest', async () => {
+      const first = await get(`jobs/${jobId}/outputs?limit=2&kind=result`);
+      expect(first.body).to.deep.include({
+        jobId,
+        status: 'PARTIALLY_SUCCEEDED',
+        complete: false,
+        expected: 5,
+        present: 4,
+        missing: ['3'],
+      });
+      const second = await get(`jobs/${jobId}/outputs?limit=2&kind=result&cursor=${first.body.nextCursor}`);
+      const outputs = [...first.body.outputs, ...second.body.outputs];
+      expect(outputs.map((output) => output.taskIndex)).to.deep.equal([0, 1, 2, 4]);
+      expect(second.body.nextCursor).to.equal(null);
+      for (const output of outputs) {
+        const bytes = new Uint8Array(await (await fetch(output.url)).arrayBuffer());
+        expect(sha256(bytes)).to.equal(output.sha256);
+        expect(output).to.include({ name: 'result.bin', kind: 'result', byteSize: 50 });
+      }
+      const manifest = JSON.parse(await (await fetch(first.body.manifest.url)).text());
+      expect(manifest.outputs).to.have.length(4);
+      const later = await get(
+        `jobs/${jobId}/outputs?since=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`,
+      );
+      expect(later.body.outputs).to.deep.equal([]);
+    });
+
+    it('the log of a task is read whole and by ranges', async () => {
+      const path = `jobs/${jobId}/tasks/3/log`;
+      const whole = await get(path);
+      expect(whole.status).to.equal(200);
+      expect(whole.body).to.include('fails by error');
+      const part = await get(path, { range: 'bytes=5-8' });
+      expect(part.status).to.equal(206);
+      expect(part.body).to.equal(whole.body.slice(5, 9));
+      expect(part.headers.get('content-range')).to.equal(`bytes 5-8/${whole.body.length}`);
+      expect((await get(path, { range: `bytes=${whole.body.length}-` })).status).to.equal(416);
+      expect((await get(`jobs/${jobId}/tasks/0/log`)).body).to.equal('');
+      expect((await get(`jobs/${jobId}/tasks/5/log`)).status).to.equal(404);
+    });
+
+    it('a cancel after the end changes nothing', async () => {
+      const before = await get(`jobs/${jobId}/status`);
+      const answer = await api.call(owner.liveKey, 'POST', `jobs/${jobId}/cancel`);
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.include({ jobId, status: 'PARTIALLY_SUCCEEDED', cancelRequestedAt: null });
+      expect((await get(`jobs/${jobId}/status`)).headers.get('etag')).to.equal(before.headers.get('etag'));
+    });
+
+    it('is not found by another account, nor under what is no id', async () => {
+      for (const path of ['status', 'tasks', 'outputs', 'tasks/0/log']) {
+        expect((await get(`jobs/${jobId}/${path}`, {}, stranger.liveKey)).body, path).to.include({
+          code: 'NOT_FOUND',
+        });
+      }
+      expect((await api.call(stranger.liveKey, 'POST', `jobs/${jobId}/cancel`)).body).to.include({
+        code: 'NOT_FOUND',
+      });
+      expect((await get('jobs/0195f3a0-0000-7000-8000-000000000000/status')).status).to.equal(404);
+      expect((await get('jobs/nonsense/status')).status).to.be.oneOf([400, 404]);
+    });
+  });
+
+  describe('a job that runs', () => {
+    it('is followed by a long poll, and its money is held until the end', async () => {
+      const jobId = await start(noopJob(2, { seconds: 1.5 }));
+      const seen: string[] = [];
+      let etag = '';
+      await until(
+        'the job ends',
+        async () => {
+          const answer = await get(
+            `jobs/${jobId}/status`,
+            etag === '' ? {} : { 'if-none-match': etag, prefer: 'wait=10' },
+          );
+          if (answer.status === 304) return false;
+          etag = answer.headers.get('etag') ?? '';
+          if (seen.at(-1) !== answer.body.status) seen.push(answer.body.status);
+          if (answer.body.status === 'RUNNING')
+            expect(answer.body.cost).to.include({ heldCents: 4, chargedCents: 0, releasedCents: 0 });
+          return answer.body.finishedAt !== null;
+        },
+        45_000,
+      );
+      expect(seen.at(-1)).to.equal('SUCCEEDED');
+      expect(seen).to.include('RUNNING');
+      const balance = await get('credits/balance');
+      expect(balance.body.held_cents).to.equal(0);
+    });
+
+    it('stops when it is cancelled; complete outputs are kept and charged, the rest is released', async () => {
+      const jobId = await start(noopJob(40, { seconds: 0.5 }));
+      await until(
+        'a task is verified',
+        async () => (await get(`jobs/${jobId}/status`)).body.progress.completed > 0,
+        30_000,
+      );
+      const answer = await api.call(owner.liveKey, 'POST', `jobs/${jobId}/cancel`, {
+        reason: 'wrong receptor',
+      });
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(202);
+      expect(answer.body.cancelRequestedAt).to.be.a('string');
+      const repeat = await api.call(owner.liveKey, 'POST', `jobs/${jobId}/cancel`);
+      expect(repeat.status).to.be.oneOf([200, 202]);
+      expect(repeat.body.cancelRequestedAt).to.equal(answer.body.cancelRequestedAt);
+      const { body } = await api.reaches(owner.liveKey, jobId, 'CANCELLED');
+      const { heldCents, chargedCents, releasedCents } = body.cost as Record<string, number>;
+      expect(chargedCents).to.equal(Number(body.progress.completed) + 2);
+      expect(releasedCents).to.equal(Number(heldCents) - Number(chargedCents));
+      const outputs = await get(`jobs/${jobId}/outputs?kind=result`);
+      expect(outputs.body.outputs).to.have.length(body.progress.completed);
+    });
+  });
+
+  describe('GET /jobs', () => {
+    it('lists newest first, in pages, with filters', async () => {
+      const lister = await api.account();
+      const ids: string[] = [];
+      for (const jobName of ['alpha 1', 'alpha 2', 'beta 3']) {
+        const answer = await api.submit(lister.liveKey, { ...noopJob(), jobName });
+        ids.unshift(answer.body.jobId);
+      }
+      const list = (query: string): Promise<Answer> => get(`jobs?${query}`, {}, lister.liveKey);
+      const idsOf = ({ body }: Answer): string[] => body.jobs.map((job: { jobId: string }) => job.jobId);
+      expect(idsOf(await list(''))).to.deep.equal(ids);
+      const first = await list('limit=2');
+      expect(idsOf(first)).to.deep.equal(ids.slice(0, 2));
+      const second = await list(`limit=2&cursor=${first.body.nextCursor}`);
+      expect(idsOf(second)).to.deep.equal(ids.slice(2));
+      expect(second.body.nextCursor).to.equal(null);
+      expect(idsOf(await list('jobName=alpha'))).to.deep.equal(ids.slice(1));
+      expect(idsOf(await list('simulator=NOOP&jobType=simulation'))).to.deep.equal(ids);
+      expect(idsOf(await list('jobType=render'))).to.deep.equal([]);
+      const [oldest] = (await list('jobName=alpha%201')).body.jobs;
+      expect(
+        idsOf(
+          await list(
+            `createdAfter=${encodeURIComponent(oldest.createdAt)}&createdBefore=${encodeURIComponent('2100-01-01T00:00:00Z')}`,
+          ),
+        ),
+      ).to.include.members(ids.slice(0, 2));
+      await Promise.all(ids.map((id) => api.reaches(lister.liveKey, id, 'SUCCEEDED')));
+      const [done] = (await list('status=SUCCEEDED&limit=1')).body.jobs;
+      expect(done).to.include({
+        jobId: ids[0],
+        jobName: 'beta 3',
+        status: 'SUCCEEDED',
+        simulator: 'noop',
+        progressPercent: 100,
+        estimatedCost: 0.03,
+        currency: 'GBP',
+        chargedCents: 3,
+        creditCurrency: 'GBP',
+      });
+      for (const query of [
+        'limit=0',
+        'limit=101',
+        'cursor=nonsense',
+        'status=DONE',
+        'createdAfter=yesterday',
+        'colour=red',
+      ]) {
+        expect((await list(query)).body, query).to.include({ code: 'VALIDATION_ERROR' });
+      }
+    });
+  });
+
+  describe('POST /jobs/estimate', () => {
+    it('prices with any key, and holds nothing', async () => {
+      const answer = await api.call(stranger.testKey, 'POST', 'jobs/estimate', {
+        jobType: 'simulation',
+        simulator: 'noop',
+        taskCount: 40,
+      });
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.deep.equal({
+        estimatedCost: 0.42,
+        currency: 'GBP',
+        hasLicenseFee: false,
+        licenseNames: [],
+        heldCents: 42,
+        creditCurrency: 'GBP',
+        fxRate: 1,
+        breakdown: { compute: 0.4, software: 0, storage: 0, egress: 0, startFee: 0.02 },
+      });
+      expect((await get('credits/balance', {}, stranger.testKey)).body.held_cents).to.equal(0);
+    });
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * The API over a real stack, as a customer and as an auditor: calls over HTTP, and looks into database and store for
+ * what a refusal must not leave. Answers are validated against their schemas by the API itself.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+
+import { createDatabase } from '../../src/adapters/database.ts';
+import type { Database } from '../../src/adapters/database.ts';
+import { createS3Store } from '../../src/adapters/storage/s3.ts';
+import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
+import { loadConfig } from '../../src/config.ts';
+import { REQUEST_ROOT } from '../../src/contracts/names.ts';
+import { createAccount } from '../../src/services/identity/index.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import type { Stack } from '../../src/stack/stack.ts';
+import { startTestStack } from './stack.ts';
+import { until } from './until.ts';
+
+/** An answer with its parsed body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests look into answers of every shape.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+/** How a call differs from a plain JSON one. */
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is, instead of JSON. */
+  readonly raw?: string;
+}
+
+/** What a submit that was refused must leave: nothing. */
+export const NOTHING = { jobs: 0, holds: 0, executions: 0, heldPence: 0, requests: 0 };
+
+/** A stack with its database and store open. */
+export interface TestApi {
+  readonly stack: Stack;
+  readonly db: Database;
+  readonly store: ObjectStore;
+  account(pence?: number): Promise<NewAccount>;
+  call(
+    key: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions,
+  ): Promise<Answer>;
+  submit(key: string, body: unknown, idempotencyKey?: string): Promise<Answer>;
+  /** Jobs, holds and stored requests of an account. */
+  leftovers(accountId: string): Promise<typeof NOTHING>;
+  /** Announces a file, PUTs its bytes unless told not to, and returns its storage key. */
+  upload(
+    key: string,
+    content: string,
+    options?: { readonly put?: boolean; readonly digest?: boolean; readonly filename?: string },
+  ): Promise<string>;
+  /** Waits until the job is in one of the states. */
+  reaches(key: string, jobId: string, ...states: string[]): Promise<Answer>;
+}
+
+/** A noop job of so many tasks. */
+export function noopJob(
+  taskCount = 1,
+  noop: Readonly<Record<string, unknown>> = { seconds: 0 },
+): Record<string, unknown> {
+  return { jobType: 'simulation', simulator: 'noop', taskCount, metadata: { noop } };
+}
+
+/** SHA-256 in hex. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+let shared: Promise<TestApi> | null = null;
+
+/** The API that the test files of this process share. */
+export function testApi(): Promise<TestApi> {
+  shared ??= openApi();
+  return shared;
+}
+
+async function openApi(): Promise<TestApi> {
+  const stack = await startTestStack({
+    settings: {
+      DOCKYARD_VALIDATE_ANSWERS: 'true',
+      DOCKYARD_RATE_LIMIT_SCALE: '100',
+      DOCKYARD_COMMIT_DELAY_MS: '50',
+      // Real instances take a second each to start; the other suites have them.
+      DOCKYARD_PROVIDER: 'inprocess',
+      DOCKYARD_COMPUTE_MODE: 'inprocess',
+    },
+  });
+  const config = loadConfig('cli', stack.env);
+  const db = await createDatabase(config.databaseUrl, { poolSize: 4 });
+  const store = createS3Store(config);
+  closing.push(() => db.destroy());
+
+  const call: TestApi['call'] = async (key, method, path, body, options = {}) => {
+    const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const answer = await fetch(`${stack.apiUrl}${path.startsWith('/') ? '' : '/api/v1/'}${path}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(payload === undefined ? {} : { body: payload }),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.includes('json') === true;
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+    };
+  };
+  const api: TestApi = {
+    stack,
+    db,
+    store,
+    call,
+    account: (pence = 100_000) =>
+      createAccount(db, { email: `${randomUUID()}@example.com`, creditsPence: pence }),
+    submit: (key, body, idempotencyKey) =>
+      call(
+        key,
+        'POST',
+        'jobs/submit',
+        body,
+        idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } },
+      ),
+    leftovers: (accountId) => leftovers(db, store, accountId),
+    upload: (key, content, options) => upload(call, key, content, options),
+    reaches: (key, jobId, ...states) => reaches(call, key, jobId, states),
+  };
+  return api;
+}
+
+const closing: (() => Promise<unknown>)[] = [];
+if (typeof after === 'function') {
+  after(async () => {
+    for (const close of closing) await close();
+  });
+}
+
+async function leftovers(db: Database, store: ObjectStore, accountId: string): Promise<typeof NOTHING> {
+  const [row] = await db.query<Omit<typeof NOTHING, 'requests'>[]>(
+    `select (select count(*)::int from jobs where account_id = $1) as jobs,
+       (select count(*)::int from holds where account_id = $1) as holds,
+       (select count(*)::int from job_executions e join jobs j on j.id = e.job_id where j.account_id = $1) as executions,
+       (select coalesce(sum(balance_pence), 0)::int from ledger_accounts where account_id = $1 and kind like '%_held') as "heldPence"`,
+    [accountId],
+  );
+  if (row === undefined) throw new Error('no row');
+  let requests = 0;
+  for await (const page of store.list(`${REQUEST_ROOT}${accountId}/`)) requests += page.length;
+  return { ...row, requests };
+}
+
+async function upload(
+  call: TestApi['call'],
+  key: string,
+  content: string,
+  options: { readonly put?: boolean; readonly digest?: boolean; readonly filename?: string } = {},
+): Promise<string> {
+  const announced = await call(key, 'POST', 'jobs/upload-url', {
+    filename: options.filename ?? 'input.pdb',
+    contentType: 'chemical/x-pdb',
+    size: Buffer.byteLength(content),
+    ...(options.digest === false ? {} : { sha256: sha256(content) }),
+  });
+  if (announced.status !== 200) throw new Error(`upload-url answered ${announced.status}`);
+  if (options.put === false) return announced.body.s3Key;
+  const put = await fetch(announced.body.uploadUrl, {
+    method: 'PUT',
+    body: content,
+    headers: announced.body.headers,
+  });
+  if (put.status !== 200) throw new Error(`the store answered ${put.status}`);
+  return announced.body.s3Key;
+}
+
+async function reaches(
+  call: TestApi['call'],
+  key: string,
+  jobId: string,
+  states: readonly string[],
+): Promise<Answer> {
+  let last: Answer | null = null;
+  await until(
+    `job ${jobId} is ${states.join(' or ')}`,
+    async () => {
+      last = await call(key, 'GET', `jobs/${jobId}/status`);
+      return states.includes(last.body.status);
+    },
+    45_000,
+  );
+  if (last === null) throw new Error('unreachable: asked at least once');
+  return last;
+}
