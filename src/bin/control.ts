@@ -24,7 +24,9 @@ const config = loadConfig('control');
 const logger = createLogger('control', config.logLevel);
 Runtime.install({
   logger: temporalLogger(logger),
-  telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) } },
+  telemetryOptions: {
+    logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) },
+  },
   shutdownSignals: [],
 });
 exitWithParent();
@@ -32,7 +34,12 @@ exitWithParent();
 const db = await createDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
 const store = createS3Store(config);
 const workflows = createJobWorkflows(config);
-const providers = new Map([[config.provider, createLocalProvider({ name: config.provider, url: config.computeUrl, token: config.computeToken })]]);
+const providers = new Map([
+  [
+    config.provider,
+    createLocalProvider({ name: config.provider, url: config.computeUrl, token: config.computeToken }),
+  ],
+]);
 const tools = createToolRegistry({ testTools: config.testTools });
 const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
 
@@ -47,7 +54,13 @@ const worker = await Worker.create({
     ...createCapacityActivities(db, workflows, limits),
     ...createTaskActivities({ db, store, tools }),
     ...createFinishActivities({ db, store }),
-    ...createInstanceActivities({ db, providers, leases: config, secret: config.secret, tokenHours: config.gatewayTokenHours }),
+    ...createInstanceActivities({
+      db,
+      providers,
+      leases: config,
+      secret: config.secret,
+      tokenHours: config.gatewayTokenHours,
+    }),
     ...createSweepActivities({ db, store, providers }),
   },
   maxConcurrentActivityTaskExecutions: config.controlConcurrency,

@@ -29,16 +29,24 @@ export async function serveHealth(port: number, check: () => Promise<void>): Pro
   return { port: boundPort(server), close: () => server.close() };
 }
 
-async function answer(path: string, check: () => Promise<void>): Promise<{ status: number; type: string; body: string }> {
+async function answer(
+  path: string,
+  check: () => Promise<void>,
+): Promise<{ status: number; type: string; body: string }> {
   const json = 'application/json';
   if (path === '/healthz') return { status: 200, type: json, body: '{"ok":true}' };
   if (path === '/metrics') return { status: 200, type: register.contentType, body: await register.metrics() };
-  if (path !== '/readyz') return { status: 404, type: json, body: '{"error":"There is no such path.","code":"NOT_FOUND"}' };
+  if (path !== '/readyz')
+    return { status: 404, type: json, body: '{"error":"There is no such path.","code":"NOT_FOUND"}' };
   try {
     await check();
     return { status: 200, type: json, body: '{"ok":true}' };
   } catch (error) {
-    return { status: 503, type: json, body: JSON.stringify({ ok: false, detail: error instanceof Error ? error.message : String(error) }) };
+    return {
+      status: 503,
+      type: json,
+      body: JSON.stringify({ ok: false, detail: error instanceof Error ? error.message : String(error) }),
+    };
   }
 }
 

@@ -1,4 +1,6 @@
 /** The request that a job was admitted with: in its row, or a stored object when it is large. */
+import { json } from 'node:stream/consumers';
+
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
@@ -46,8 +48,12 @@ export async function loadJob(db: DataSource, store: ObjectStore, jobId: string)
 async function storedRequest(store: ObjectStore, key: string | null): Promise<SubmitJobRequest> {
   const object = key === null ? null : await store.read(key);
   if (object === null) throw new Error(`the stored request ${String(key)} is missing`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of object.stream) chunks.push(Buffer.from(chunk));
-  const request: SubmitJobRequest = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  const request: unknown = await json(object.stream);
+  if (!isRequest(request)) throw new Error(`the stored request ${String(key)} is no request`);
   return request;
+}
+
+/** It was validated when it was admitted; only its being an object is checked again. */
+function isRequest(value: unknown): value is SubmitJobRequest {
+  return typeof value === 'object' && value !== null && 'jobType' in value;
 }

@@ -3,6 +3,8 @@
  * where no instance may write, the copy's bytes are hashed by the store, and only what agrees with the report counts,
  * in one transaction that checks the fence again. Every step may be repeated.
  */
+import { buffer } from 'node:stream/consumers';
+
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -114,9 +116,7 @@ async function judge(
     const copy = copies.find((candidate) => candidate.output.name === name);
     const object = copy === undefined ? null : await store.read(copy.key);
     if (object === null) throw new Error(`${name} is not among the outputs`);
-    const chunks: Buffer[] = [];
-    for await (const chunk of object.stream) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks);
+    return buffer(object.stream);
   };
   return { report, copies, fault: await tool.verify(kind, report.outputs, read) };
 }

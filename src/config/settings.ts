@@ -1,0 +1,395 @@
+/**
+ * Every setting of Dockyard: its variable, who reads it, its bounds and default, and what it is for. `.env.example` is
+ * written from this table.
+ */
+import Joi from 'joi';
+
+/** Which process reads its settings; each gets only what it needs. */
+export type ProcessRole = 'api' | 'gateway' | 'control' | 'compute' | 'instance' | 'cli';
+
+/** A setting with the type of its value, which exists for the compiler only. */
+export interface Setting<T, R extends ProcessRole> {
+  readonly name: string;
+  readonly roles: readonly R[];
+  readonly schema: Joi.Schema;
+  readonly description: string;
+  readonly value?: T;
+}
+
+const EVERY = ['api', 'gateway', 'control', 'compute', 'instance', 'cli'] as const;
+const CONTROL_SIDE = ['api', 'gateway', 'control', 'cli'] as const;
+const TEMPORAL = ['api', 'control', 'compute', 'instance', 'cli'] as const;
+
+function make<T>() {
+  return <const R extends ProcessRole>(
+    schema: Joi.Schema,
+    name: string,
+    roles: readonly R[],
+    description: string,
+  ): Setting<T, R> => ({ schema, name, roles, description });
+}
+
+const text = make<string>();
+const number = make<number>();
+const flag = make<boolean>();
+
+function choice<const V extends string, const R extends ProcessRole>(
+  values: readonly V[],
+  fallback: V,
+  name: string,
+  roles: readonly R[],
+  description: string,
+): Setting<V, R> {
+  return {
+    schema: Joi.string()
+      .valid(...values)
+      .default(fallback),
+    name,
+    roles,
+    description,
+  };
+}
+
+const seconds = (value: number): Joi.NumberSchema => Joi.number().positive().default(value);
+const count = (value: number): Joi.NumberSchema => Joi.number().integer().min(1).default(value);
+const port = (value: number): Joi.NumberSchema => Joi.number().port().default(value);
+
+/** All settings, by their names in code. */
+export const SETTINGS = {
+  logLevel: choice(
+    ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    'info',
+    'DOCKYARD_LOG_LEVEL',
+    EVERY,
+    'Least level that is logged (JSON lines on standard output).',
+  ),
+  healthPort: number(
+    Joi.number().port().allow(0).default(0),
+    'DOCKYARD_HEALTH_PORT',
+    ['control', 'compute'],
+    'Port for /healthz, /readyz and /metrics of processes without an HTTP API; 0 means none.',
+  ),
+  databaseUrl: text(
+    Joi.string()
+      .uri({ scheme: ['postgres', 'postgresql'] })
+      .required(),
+    'DOCKYARD_DATABASE_URL',
+    CONTROL_SIDE,
+    'PostgreSQL connection string.',
+  ),
+  databasePoolSize: number(
+    count(16),
+    'DOCKYARD_DATABASE_POOL_SIZE',
+    CONTROL_SIDE,
+    'PostgreSQL connections of one process.',
+  ),
+  temporalAddress: text(
+    Joi.string().required(),
+    'DOCKYARD_TEMPORAL_ADDRESS',
+    TEMPORAL,
+    'host:port of the Temporal frontend.',
+  ),
+  temporalNamespace: text(
+    Joi.string().default('default'),
+    'DOCKYARD_TEMPORAL_NAMESPACE',
+    TEMPORAL,
+    'Temporal namespace.',
+  ),
+  temporalUiUrl: text(
+    Joi.string().uri().default('http://127.0.0.1:8233'),
+    'DOCKYARD_TEMPORAL_UI_URL',
+    ['cli'],
+    'Where operators find the Temporal UI; only printed.',
+  ),
+  storageEndpoint: text(
+    Joi.string().uri().required(),
+    'DOCKYARD_STORAGE_ENDPOINT',
+    CONTROL_SIDE,
+    'S3 endpoint; also the host in presigned URLs.',
+  ),
+  storageRegion: text(
+    Joi.string().default('us-east-1'),
+    'DOCKYARD_STORAGE_REGION',
+    CONTROL_SIDE,
+    'S3 region.',
+  ),
+  storageBucket: text(
+    Joi.string().min(3).default('dockyard'),
+    'DOCKYARD_STORAGE_BUCKET',
+    CONTROL_SIDE,
+    'S3 bucket; it must exist.',
+  ),
+  storageAccessKeyId: text(
+    Joi.string().required(),
+    'DOCKYARD_STORAGE_ACCESS_KEY_ID',
+    CONTROL_SIDE,
+    'S3 access key id.',
+  ),
+  storageSecretAccessKey: text(
+    Joi.string().required(),
+    'DOCKYARD_STORAGE_SECRET_ACCESS_KEY',
+    CONTROL_SIDE,
+    'S3 secret access key.',
+  ),
+  storagePathStyle: flag(
+    Joi.boolean().default(true),
+    'DOCKYARD_STORAGE_PATH_STYLE',
+    CONTROL_SIDE,
+    'Path-style S3 addresses (endpoint/bucket/key).',
+  ),
+  storageQuotaBytes: number(
+    Joi.number().integer().positive().default(107374182400),
+    'DOCKYARD_STORAGE_QUOTA_BYTES',
+    ['api'],
+    'Bytes an account on the free plan may store.',
+  ),
+  secret: text(
+    Joi.string().hex().min(64).required(),
+    'DOCKYARD_SECRET',
+    CONTROL_SIDE,
+    'At least 32 random bytes in hex; signs gateway tokens and cursors.',
+  ),
+  apiHost: text(
+    Joi.string().default('127.0.0.1'),
+    'DOCKYARD_API_HOST',
+    ['api'],
+    'Address the API listens on.',
+  ),
+  apiPort: number(port(8080), 'DOCKYARD_API_PORT', ['api'], 'Port the API listens on.'),
+  publicUrl: text(
+    Joi.string().uri().default('http://127.0.0.1:8080'),
+    'DOCKYARD_PUBLIC_URL',
+    ['api', 'cli'],
+    'Where customers reach the API.',
+  ),
+  admissionWaitSeconds: number(
+    seconds(10),
+    'DOCKYARD_ADMISSION_WAIT_SECONDS',
+    ['api'],
+    'How long a submit waits for its admission before 503.',
+  ),
+  admitBySeconds: number(
+    seconds(60),
+    'DOCKYARD_ADMIT_BY_SECONDS',
+    ['api'],
+    'An admission that starts later than this after the submit is refused.',
+  ),
+  rateLimitPerMinuteScale: number(
+    Joi.number().positive().default(1),
+    'DOCKYARD_RATE_LIMIT_SCALE',
+    ['api'],
+    'Multiplies every rate limit.',
+  ),
+  validateAnswers: flag(
+    Joi.boolean().default(false),
+    'DOCKYARD_VALIDATE_ANSWERS',
+    ['api'],
+    'Checks every answer against its schema; for tests.',
+  ),
+  gatewayHost: text(
+    Joi.string().default('127.0.0.1'),
+    'DOCKYARD_GATEWAY_HOST',
+    ['gateway'],
+    'Address the compute gateway listens on.',
+  ),
+  gatewayPort: number(
+    port(8090),
+    'DOCKYARD_GATEWAY_PORT',
+    ['gateway'],
+    'Port the compute gateway listens on.',
+  ),
+  gatewayUrl: text(
+    Joi.string().uri().default('http://127.0.0.1:8090'),
+    'DOCKYARD_GATEWAY_URL',
+    ['api', 'compute', 'instance', 'control'],
+    'Where instances reach the compute gateway.',
+  ),
+  gatewayTokenHours: number(
+    Joi.number().positive().default(48),
+    'DOCKYARD_GATEWAY_TOKEN_HOURS',
+    ['control'],
+    'Life of an instance token.',
+  ),
+  stagingUrlSeconds: number(
+    seconds(900),
+    'DOCKYARD_STAGING_URL_SECONDS',
+    ['gateway', 'control'],
+    'Life of the presigned URLs instances get; staging is swept again after it.',
+  ),
+  computeHost: text(
+    Joi.string().default('127.0.0.1'),
+    'DOCKYARD_COMPUTE_HOST',
+    ['compute'],
+    'Address the local compute host listens on.',
+  ),
+  computePort: number(
+    port(8091),
+    'DOCKYARD_COMPUTE_PORT',
+    ['compute'],
+    'Port the local compute host listens on.',
+  ),
+  computeUrl: text(
+    Joi.string().uri().default('http://127.0.0.1:8091'),
+    'DOCKYARD_COMPUTE_URL',
+    ['control', 'cli'],
+    'Where the control side reaches the local compute host.',
+  ),
+  computeToken: text(
+    Joi.string().min(32).required(),
+    'DOCKYARD_COMPUTE_TOKEN',
+    ['control', 'compute', 'cli'],
+    'Bearer between control side and local compute host.',
+  ),
+  computeDir: text(
+    Joi.string().required(),
+    'DOCKYARD_COMPUTE_DIR',
+    ['compute', 'instance'],
+    'Folder of the compute host: its table of instances and their work folders.',
+  ),
+  computeMode: choice(
+    ['process', 'inprocess'],
+    'process',
+    'DOCKYARD_COMPUTE_MODE',
+    ['compute'],
+    'process: one child per instance; inprocess: all in the host, for scale tests.',
+  ),
+  provider: choice(
+    ['local', 'inprocess'],
+    'local',
+    'DOCKYARD_PROVIDER',
+    ['api', 'control', 'cli'],
+    'Provider of instances for new jobs.',
+  ),
+  instanceSlots: number(
+    count(2),
+    'DOCKYARD_INSTANCE_SLOTS',
+    ['api'],
+    'Tools that run at once on one instance.',
+  ),
+  instanceVcpus: number(
+    count(2),
+    'DOCKYARD_INSTANCE_VCPUS',
+    ['api'],
+    'vCPUs that one instance counts for in capacity.',
+  ),
+  maxInstancesPerJob: number(
+    Joi.number().integer().min(1).max(8).default(1),
+    'DOCKYARD_MAX_INSTANCES_PER_JOB',
+    ['api'],
+    'Most instances of one job.',
+  ),
+  capacityVcpus: number(
+    count(8),
+    'DOCKYARD_CAPACITY_VCPUS',
+    ['control', 'cli'],
+    'vCPUs that may be granted at once in all.',
+  ),
+  accountCapacityVcpus: number(
+    count(8),
+    'DOCKYARD_ACCOUNT_CAPACITY_VCPUS',
+    ['control', 'cli'],
+    'vCPUs that may be granted at once to one account.',
+  ),
+  computeHeartbeatSeconds: number(
+    seconds(15),
+    'DOCKYARD_COMPUTE_HEARTBEAT_SECONDS',
+    ['api'],
+    'Heartbeat time-out of compute activities; passing it starts an inquiry.',
+  ),
+  computePickupSeconds: number(
+    seconds(60),
+    'DOCKYARD_COMPUTE_PICKUP_SECONDS',
+    ['api'],
+    'How long work may wait for an instance before an inquiry.',
+  ),
+  contactSeconds: number(
+    seconds(2),
+    'DOCKYARD_CONTACT_SECONDS',
+    ['compute', 'instance'],
+    'How often an instance contacts the gateway.',
+  ),
+  silenceSeconds: number(
+    seconds(10),
+    'DOCKYARD_SILENCE_SECONDS',
+    ['control'],
+    'Silence after which an instance is inquired after.',
+  ),
+  giveUpSeconds: number(
+    seconds(60),
+    'DOCKYARD_GIVE_UP_SECONDS',
+    ['control'],
+    'Silence, while the gateway was up, after which an instance is replaced.',
+  ),
+  goneConfirmSeconds: number(
+    seconds(5),
+    'DOCKYARD_GONE_CONFIRM_SECONDS',
+    ['control'],
+    'Time between the two answers that an instance is gone.',
+  ),
+  goneMinAgeSeconds: number(
+    seconds(60),
+    'DOCKYARD_GONE_MIN_AGE_SECONDS',
+    ['control'],
+    'Age below which "gone" may be the provider being late; ignored by providers that answer exactly.',
+  ),
+  capacityPollSeconds: number(
+    seconds(10),
+    'DOCKYARD_CAPACITY_POLL_SECONDS',
+    ['api'],
+    'How often a queued job looks for capacity by itself.',
+  ),
+  commitDelayMs: number(
+    Joi.number().integer().min(0).default(500),
+    'DOCKYARD_COMMIT_DELAY_MS',
+    ['api'],
+    'Longest time a finished task waits for its commit batch.',
+  ),
+  cancelGraceSeconds: number(
+    seconds(10),
+    'DOCKYARD_CANCEL_GRACE_SECONDS',
+    ['api'],
+    'Longest time that cancelled tools may take to be gone.',
+  ),
+  taskTimeoutSeconds: number(
+    seconds(21600),
+    'DOCKYARD_TASK_TIMEOUT_SECONDS',
+    ['api', 'gateway'],
+    'Upper bound of one task; a tool may set less.',
+  ),
+  maxHistoryEvents: number(
+    Joi.number().integer().min(100).default(8000),
+    'DOCKYARD_MAX_HISTORY_EVENTS',
+    ['api'],
+    'A job workflow continues as new beyond this, or earlier when the server suggests it.',
+  ),
+  sweepSeconds: number(
+    seconds(60),
+    'DOCKYARD_SWEEP_SECONDS',
+    ['control'],
+    'How often leaked instances, staging and refused requests are swept.',
+  ),
+  controlConcurrency: number(
+    count(32),
+    'DOCKYARD_CONTROL_CONCURRENCY',
+    ['control'],
+    'Control activities that one worker runs at once.',
+  ),
+  fxUrl: text(
+    Joi.string().uri().allow('').default(''),
+    'DOCKYARD_FX_URL',
+    ['api'],
+    "USD to GBP source answering { rate }; empty: the price book's dated rate.",
+  ),
+  testTools: flag(
+    Joi.boolean().truthy('1').falsy('0').default(false),
+    'DOCKYARD_TEST_TOOLS',
+    EVERY,
+    'Registers the noop tool; for tests and benchmarks only.',
+  ),
+  redisUrl: text(
+    Joi.string().uri().allow('').default(''),
+    'REDIS_URL',
+    ['api'],
+    'Shared rate limits for several APIs; empty: counted in each process.',
+  ),
+};
