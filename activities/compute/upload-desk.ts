@@ -21,7 +21,7 @@ const COMPANY_MS = 100;
 
 /** Hands out upload URLs. */
 export class UploadDesk {
-  readonly #gateway: GatewayClient;
+  readonly #gateway: Pick<GatewayClient, 'uploadUrls'>;
   readonly #signal: AbortSignal;
   #waiting: Wish[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export class UploadDesk {
   #isUrgent = false;
 
   /** The signal ends every call: the instance ends. */
-  constructor(gateway: GatewayClient, signal: AbortSignal) {
+  constructor(gateway: Pick<GatewayClient, 'uploadUrls'>, signal: AbortSignal) {
     this.#gateway = gateway;
     this.#signal = signal;
   }

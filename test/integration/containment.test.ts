@@ -107,9 +107,9 @@ describe('tools on an instance', () => {
 
   it('a second attempt of the same tasks adopts the running tool, and a third its result', async () => {
     const job = await world.seedJob({ seconds: 1.5 }, 2);
-    await withBoard(job, async ({ activities, starts, run }) => {
+    await withBoard(job, async ({ starts, run }) => {
       const first = new MockActivityEnvironment({ heartbeatTimeoutMs: 1000 });
-      const lost = first.run(activities.runShard, job.shard(0, 1)).catch((error: unknown) => error);
+      const lost = run(job.shard(0, 1), first).catch((error: unknown) => error);
       await until('the tool runs', () => starts.some(({ start }) => start === 'task'));
       first.cancel('TIMED_OUT', { timedOut: true } as never);
       expect(await lost).to.be.instanceOf(Error);
@@ -134,9 +134,9 @@ describe('tools on an instance', () => {
 
   it('a cancelled shard keeps what is complete and stops the rest within the grace', async () => {
     const job = await world.seedJob({ seconds: 0.2, fail: [{ index: 1, kind: 'hang' }] }, 3);
-    await withBoard(job, async ({ activities, starts, instanceId }) => {
+    await withBoard(job, async ({ starts, instanceId, run }) => {
       const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 1000 });
-      const result = environment.run(activities.runShard, job.shard(0, 1, 2)) as Promise<ShardResult>;
+      const result = run(job.shard(0, 1, 2), environment);
       await until('the second task runs', () => starts.filter(({ start }) => start === 'task').length === 2);
       const askedAt = performance.now();
       environment.cancel('CANCELLED', { cancelRequested: true } as never);
@@ -170,12 +170,11 @@ describe('tools on an instance', () => {
 
   interface Bench {
     readonly board: TaskBoard;
-    readonly activities: ReturnType<typeof createComputeActivities>;
     readonly instanceId: string;
     readonly starts: ToolStart[];
     /** Calls of the gateway, the contact and logs apart. */
     readonly calls: string[];
-    run(input: ShardInput): Promise<ShardResult>;
+    readonly run: (input: ShardInput, environment?: MockActivityEnvironment) => Promise<ShardResult>;
   }
 
   /** An instance's board without Temporal; afterwards nothing of it may be left. */
@@ -189,7 +188,9 @@ describe('tools on an instance', () => {
     const client = createGatewayClient({
       url: world.gatewayUrl,
       token: job.token,
-      onFenced: () => (ended ??= board.close('fenced')),
+      onFenced: () => {
+        ended ??= board.close('fenced');
+      },
     });
     const gateway: GatewayClient = {
       ...client,
@@ -205,10 +206,10 @@ describe('tools on an instance', () => {
       onStart: (start) => starts.push(start),
     });
     const activities = createComputeActivities(job.claims, board);
-    const run = (input: ShardInput): Promise<ShardResult> =>
-      new MockActivityEnvironment().run(activities.runShard, input) as Promise<ShardResult>;
+    const run: Bench['run'] = (input, environment = new MockActivityEnvironment()) =>
+      environment.run((shard: ShardInput) => activities.runShard(shard), input);
     try {
-      await work({ board, activities, instanceId, starts, calls, run });
+      await work({ board, instanceId, starts, calls, run });
     } finally {
       await (ended ?? board.close('ended'));
       await gateway.close();

@@ -182,7 +182,8 @@ describe('the compute gateway', () => {
   it('writes progress at most once a second and job, and only for what runs here', async () => {
     const { jobId, token } = await world.seedJob({}, 2);
     await world.call(CLAIM, token, claimOf(0));
-    const version = async () => (await query('select version from jobs where id = $1', jobId))[0].version;
+    const version = async (): Promise<number> =>
+      (await query('select version from jobs where id = $1', jobId))[0].version;
     const before = await version();
     for (let percent = 1; percent <= 20; percent += 1) {
       const running = [0, 1].map((ordinal) => ({ kind: 'task', ordinal, percent }));

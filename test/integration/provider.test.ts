@@ -90,7 +90,7 @@ describe('instances on this machine', function () {
     const { url } = await startHost('process');
     const stranger = createLocalProvider({ name: 'local', url, token: 'x'.repeat(32) });
     expect(await stranger.describe(launch.token)).to.equal(null);
-    expect(await stranger.ensure(launch).catch((error: Error) => error.message)).to.contain('401');
+    expect(await stranger.ensure(launch).catch((error: unknown) => String(error))).to.contain('401');
     const nowhere = createLocalProvider({
       name: 'local',
       url: `http://127.0.0.1:${await freePort()}`,

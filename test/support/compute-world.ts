@@ -44,6 +44,13 @@ export interface TaskRow {
   readonly log_bytes: number;
 }
 
+/** An answer of the gateway; tests look into bodies of every shape. */
+export interface Answer {
+  readonly status: number;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test reads it as what it expects
+  readonly body: any;
+}
+
 /** The world of an instance. */
 export interface ComputeWorld {
   readonly database: TestDatabase;
@@ -68,7 +75,7 @@ export interface ComputeWorld {
     token: string,
     body: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<{ status: number; body: any }>;
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ const LONGEST_TOKEN = 1024;
 export function signInstanceToken(secretHex: string, claims: InstanceClaims): string {
   const { jobId, slot, generation, expiresAt } = claims;
   const body = Buffer.from(JSON.stringify({ jobId, slot, generation, expiresAt })).toString('base64url');
-  return `${PREFIX}.${body}.${macOf(secretHex, body).toString('base64url')}`;
+  return `${PREFIX}.${body}.${macOf(secretHex, body)}`;
 }
 
 /** The claims of a genuine token that has not expired; null for anything else. */
@@ -26,16 +26,17 @@ export function verifyInstanceToken(
   if (token.length > LONGEST_TOKEN) return null;
   const [prefix, body, mac, ...rest] = token.split('.');
   if (prefix !== PREFIX || body === undefined || mac === undefined || rest.length > 0) return null;
-  const given = Buffer.from(mac, 'base64url');
-  const expected = macOf(secretHex, body);
+  // Compared as text: several texts decode to the same bytes, one is genuine.
+  const given = Buffer.from(mac);
+  const expected = Buffer.from(macOf(secretHex, body));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
   const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));
   return isClaims(claims) && claims.expiresAt > nowSeconds ? claims : null;
 }
 
-function macOf(secretHex: string, body: string): Buffer {
+function macOf(secretHex: string, body: string): string {
   const key = createHmac('sha256', Buffer.from(secretHex, 'hex')).update(PURPOSE).digest();
-  return createHmac('sha256', key).update(`${PREFIX}.${body}`).digest();
+  return createHmac('sha256', key).update(`${PREFIX}.${body}`).digest('base64url');
 }
 
 function isClaims(value: unknown): value is InstanceClaims {
