@@ -1,9 +1,11 @@
 /** Bad input at submit: a clear answer, and nothing left behind. */
 import { expect } from 'chai';
 
+import { revokeKey } from '../../src/services/identity/index.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { NOTHING, noopJob, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { until } from '../support/until.ts';
 
 describe('POST /jobs/submit: refusals', () => {
   let api: TestApi;
@@ -127,13 +129,30 @@ describe('POST /jobs/submit: refusals', () => {
       refused(await api.submit(owner.testKey, noopJob()), 403, 'TEST_KEY_LIVE_BILLING');
     });
 
-    it('403 for a key without the scope, 401 soon after a revocation', async () => {
+    it('403 for a key without the scope', async () => {
       const other = await api.account();
       await api.db.query(
         `update api_keys set scopes = '{jobs:read}' where account_id = $1 and environment = 'live'`,
         [other.accountId],
       );
       refused(await api.submit(other.liveKey, noopJob()), 403, 'INSUFFICIENT_SCOPE', 'jobs:write');
+      expect(await api.leftovers(other.accountId)).to.deep.equal(NOTHING);
+    });
+
+    it('401 within seconds of a revocation', async () => {
+      const other = await api.account();
+      expect((await api.call(other.liveKey, 'GET', 'jobs')).status).to.equal(200);
+      const [key] = await api.db.query<{ id: string }[]>(
+        `select id from api_keys where account_id = $1 and environment = 'live'`,
+        [other.accountId],
+      );
+      await revokeKey(api.db, key?.id ?? '');
+      await until(
+        'the key is refused',
+        async () => (await api.submit(other.liveKey, noopJob(0))).status === 401,
+        6_000,
+      );
+      refused(await api.submit(other.liveKey, noopJob()), 401, 'UNAUTHORIZED');
       expect(await api.leftovers(other.accountId)).to.deep.equal(NOTHING);
     });
   });

@@ -13,7 +13,7 @@ import { freePort } from '../support/ports.ts';
 import { NOTHING, noopJob, sha256, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 
-describe('POST /jobs/submit: parts of the service away', () => {
+describe('POST /jobs/submit: parts of the service away, or many of them', () => {
   let api: TestApi;
   let owner: NewAccount;
   const closing: (() => Promise<void>)[] = [];
@@ -36,7 +36,7 @@ describe('POST /jobs/submit: parts of the service away', () => {
   const refusal = async (work: Promise<unknown>): Promise<AppError> =>
     work.then(
       () => expect.fail('was accepted'),
-      (error: AppError) => error,
+      (error: unknown) => error as AppError,
     );
   const command = (key: string) => {
     const body = noopJob() as unknown as SubmitJobRequest;
@@ -85,6 +85,22 @@ describe('POST /jobs/submit: parts of the service away', () => {
     const error = await refusal(late.jobs.submit(actor, command('after-admit-by')));
     expect(error).to.include({ code: 'SERVICE_UNAVAILABLE' });
     expect(await api.leftovers(other.accountId)).to.deep.equal(NOTHING);
+  });
+
+  it('makes one job of equal submits in more api processes than the workflow takes updates', async () => {
+    const other = await api.account();
+    const processes = await Promise.all(
+      Array.from({ length: 14 }, () => servicesWith({ DOCKYARD_DATABASE_POOL_SIZE: '2' })),
+    );
+    const actor = await (processes[0] ?? expect.fail('none')).identity.authenticate(other.liveKey);
+    const answers = await Promise.all(
+      processes.flatMap(({ jobs }) => [
+        jobs.submit(actor, command('many-processes')),
+        jobs.submit(actor, command('many-processes')),
+      ]),
+    );
+    expect(new Set(answers.map((answer) => answer.jobId)).size).to.equal(1);
+    expect(await api.leftovers(other.accountId)).to.include({ jobs: 1, holds: 1 });
   });
 
   it('tells the truth in /readyz, and goes on answering /healthz', async () => {

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+
+import { uploadFilename, uploadKey } from '../../../src/services/upload-key.ts';
+
+describe('storage key of an upload', () => {
+  const name = (filename: string): string => uploadFilename({ filename });
+
+  it('takes the last segment of any name, made harmless', () => {
+    expect(name('receptor.pdb')).to.equal('receptor.pdb');
+    expect(name('C:\\work\\receptor.pdb')).to.equal('receptor.pdb');
+    expect(name('../../etc/passwd')).to.equal('passwd');
+    expect(name('folder/')).to.equal('folder');
+    expect(name('///')).to.equal('_');
+    expect(name('..')).to.equal('__');
+    expect(name('a\u0000b\r\nc')).to.equal('a_b__c');
+    expect(name('e\u0301')).to.equal('\u00e9');
+    expect(name('\ud800x')).to.equal('\ufffdx');
+  });
+
+  it('cuts at 200 bytes, between characters', () => {
+    expect(Buffer.byteLength(name('x'.repeat(1_000)))).to.equal(200);
+    expect(Buffer.byteLength(name('é'.repeat(1_000)))).to.equal(200);
+    expect(name('🧪'.repeat(100))).to.equal('🧪'.repeat(50));
+  });
+
+  it('keeps the path of a project file, and refuses one that no key can hold', () => {
+    const body = {
+      filename: 'a',
+      contentType: 'text/plain',
+      size: 1,
+      projectId: 'p',
+      logicalPath: 'scenes/a b.txt',
+    };
+    expect(uploadKey('acc', 'up', body)).to.equal('accounts/acc/projects/p/up/scenes/a b.txt');
+    expect(uploadKey('acc', 'up', { filename: 'x/y', contentType: 'text/plain', size: 1 })).to.equal(
+      'accounts/acc/uploads/up/y',
+    );
+    for (const logicalPath of ['x'.repeat(201), Array.from({ length: 10 }, () => 'x'.repeat(80)).join('/')]) {
+      expect(() => uploadKey('acc', 'up', { ...body, logicalPath })).to.throw('logicalPath');
+    }
+  });
+});
