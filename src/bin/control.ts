@@ -1,5 +1,4 @@
 /** The control worker: every workflow and every control activity. Any number may run; they share one task queue. */
-import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
 import { createAdmissionActivities } from '../../activities/admission.ts';
@@ -19,6 +18,7 @@ import { createToolRegistry } from '../tools/registry.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { serveHealth } from './process/health-server.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';
+import { ensureBundle } from './process/workflow-bundle.ts';
 
 const config = loadConfig('control');
 const logger = createLogger('control', config.logLevel);
@@ -48,7 +48,7 @@ const worker = await Worker.create({
   connection,
   namespace: config.temporalNamespace,
   taskQueue: CONTROL_QUEUE,
-  workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+  workflowBundle: { codePath: await ensureBundle() },
   activities: {
     ...createAdmissionActivities(db),
     ...createCapacityActivities(db, workflows, limits),

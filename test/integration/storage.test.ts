@@ -79,14 +79,8 @@ describe('object store contract (S3)', () => {
     it('answers size and digest of the bytes, with or without a digest at the PUT', async () => {
       await send(await sign('copy/signed', 'signed bytes'), 'signed bytes');
       await test.store.put('copy/plain', Buffer.from('plain bytes'), 'text/plain');
-      expect(await test.store.copy('copy/signed', 'copied/1', 'text/plain')).to.deep.equal({
-        byteSize: 12,
-        sha256: sha256('signed bytes'),
-      });
-      expect(await test.store.copy('copy/plain', 'copied/2', 'text/csv')).to.deep.equal({
-        byteSize: 11,
-        sha256: sha256('plain bytes'),
-      });
+      expect(await test.store.copy('copy/signed', 'copied/1', 'text/plain')).to.equal(sha256('signed bytes'));
+      expect(await test.store.copy('copy/plain', 'copied/2', 'text/csv')).to.equal(sha256('plain bytes'));
       expect(await test.store.head('copied/2')).to.include({
         contentType: 'text/csv',
         sha256: sha256('plain bytes'),
@@ -98,10 +92,9 @@ describe('object store contract (S3)', () => {
       await test.tamper('copy/changed', 'other  bytes');
       const recorded = await test.store.head('copy/changed');
       expect(recorded?.sha256, 'a HEAD repeats the old digest').to.equal(sha256('as announced'));
-      expect(await test.store.copy('copy/changed', 'copied/3', 'text/plain')).to.deep.equal({
-        byteSize: 12,
-        sha256: sha256('other  bytes'),
-      });
+      expect(await test.store.copy('copy/changed', 'copied/3', 'text/plain')).to.equal(
+        sha256('other  bytes'),
+      );
       expect(await test.store.hash('copied/3')).to.deep.equal({
         byteSize: 12,
         sha256: sha256('other  bytes'),
@@ -112,10 +105,7 @@ describe('object store contract (S3)', () => {
       await send(await sign('copy/twice', 'first'), 'first');
       await test.store.copy('copy/twice', 'copied/4', 'text/plain');
       await test.tamper('copy/twice', 'second!');
-      expect(await test.store.copy('copy/twice', 'copied/4', 'text/plain')).to.deep.equal({
-        byteSize: 7,
-        sha256: sha256('second!'),
-      });
+      expect(await test.store.copy('copy/twice', 'copied/4', 'text/plain')).to.equal(sha256('second!'));
       await test.tamper('copied/4', 'third');
       expect(await test.store.hash('copied/4'), 'a stream never lies').to.deep.equal({
         byteSize: 5,

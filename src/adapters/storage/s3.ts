@@ -65,10 +65,8 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     hash,
     async copy(from, to, contentType) {
       const sha256 = await copyObject(client, bucket, { from, to, contentType });
-      if (sha256 === null) return null;
-      if (sha256 === undefined) return hash(to);
-      const copied = await head(to);
-      return copied === null ? null : { byteSize: copied.byteSize, sha256 };
+      if (sha256 !== undefined) return sha256;
+      return (await hash(to))?.sha256 ?? null;
     },
     async *list(prefix) {
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {

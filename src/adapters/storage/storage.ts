@@ -46,10 +46,10 @@ export interface ObjectStore {
     range?: { readonly start: number; readonly end?: number },
   ): Promise<{ stream: Readable; byteSize: number } | null>;
   /**
-   * Copies inside the store and answers size and digest **of the copy's bytes** (re-hashed by streaming where the
-   * store does not compute it); null when the source is missing.
+   * Copies inside the store and answers the digest (hex) **of the copy's bytes**, re-hashed by streaming where the
+   * store does not compute it; null when the source is missing.
    */
-  copy(from: string, to: string, contentType: string): Promise<{ byteSize: number; sha256: string } | null>;
+  copy(from: string, to: string, contentType: string): Promise<string | null>;
   /** Streams an object and hashes it. `onProgress` gets the bytes read so far. */
   hash(
     key: string,

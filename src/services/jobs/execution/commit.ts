@@ -102,13 +102,14 @@ async function judge(
     key: committedKey(accountId, jobId, kind, report.ordinal, output),
   }));
   for (const { output, key } of copies) {
+    // The digest fixes the bytes; a wrong size in the report shows when the job is proven complete.
     const copy = await store.copy(
       stagedKey(jobId, slot, generation, kind, report.ordinal, output.name),
       key,
       output.mediaType,
     );
     if (copy === null) return { report, copies, fault: `${output.name} was not staged` };
-    if (copy.sha256 !== output.sha256 || copy.byteSize !== output.byteSize) {
+    if (copy !== output.sha256) {
       return { report, copies, fault: `${output.name} changed after it was reported` };
     }
   }

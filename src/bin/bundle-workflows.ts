@@ -1,0 +1,24 @@
+/**
+ * Bundles the workflows into a file named by their sources' digest and prints its path. Control workers run this as a
+ * process of its own when the file is missing: the bundler needs more memory than everything else they do. An image
+ * build runs it once, so that its containers never bundle.
+ */
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+import { bundlePath } from './process/workflow-bundle.ts';
+
+const target = await bundlePath();
+const { code } = await bundleWorkflowCode({
+  workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+  logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.error, error: console.error },
+});
+await mkdir(path.dirname(target), { recursive: true });
+// Several workers may bundle at once: each writes its own file, and the rename is whole.
+const own = `${target}.${process.pid}`;
+await writeFile(own, code);
+await rename(own, target);
+process.stdout.write(`${target}\n`);

@@ -1,0 +1,41 @@
+/** The bundle of workflow code that a control worker loads: made once per version of the sources, kept in a file. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Everything that workflow code can import, and the lock that fixes its packages. */
+const SOURCES = ['workflows', 'src/contracts', 'src/domain'];
+const LOCK = 'package-lock.json';
+
+/** Where the bundle of the present sources is, or would be. */
+export async function bundlePath(): Promise<string> {
+  const hash = createHash('sha256');
+  const files = [LOCK, ...(await Promise.all(SOURCES.map(filesBelow))).flat().sort()];
+  for (const file of files) hash.update(`${file}\n`).update(await readFile(path.join(ROOT, file)));
+  const name = `workflows-${hash.digest('hex').slice(0, 32)}.js`;
+  return path.join(ROOT, 'node_modules', '.cache', 'dockyard', name);
+}
+
+/** The path of a bundle of the present sources, made now when it is missing. */
+export async function ensureBundle(): Promise<string> {
+  const known = await bundlePath();
+  try {
+    await access(known);
+    return known;
+  } catch {
+    const maker = fileURLToPath(new URL('../bundle-workflows.ts', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [maker]);
+    return stdout.trim();
+  }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
+}
