@@ -15,7 +15,7 @@ WORKDIR /app
 # The folder that the compute host works in; mount a volume here to keep it over restarts.
 RUN mkdir -p /var/lib/dockyard && chown node:node /var/lib/dockyard
 COPY --from=packages /app/node_modules ./node_modules
-COPY package.json LICENSE ./
+COPY package.json package-lock.json LICENSE ./
 COPY api ./api
 COPY workflows ./workflows
 COPY activities ./activities
@@ -23,5 +23,7 @@ COPY entities ./entities
 COPY migrations ./migrations
 COPY src ./src
 COPY deploy/healthcheck.mjs ./deploy/healthcheck.mjs
+# Control workers then only load the bundle of the workflows.
+RUN node src/bin/bundle-workflows.ts
 USER node
 CMD ["node", "src/bin/api.ts"]
