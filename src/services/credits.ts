@@ -2,7 +2,12 @@
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../domain/access.ts';
-import type { CreditBalanceResponse, CreditTransaction, TransactionListResponse, TransactionType } from '../domain/responses.ts';
+import type {
+  CreditBalanceResponse,
+  CreditTransaction,
+  TransactionListResponse,
+  TransactionType,
+} from '../domain/responses.ts';
 import { decodeCursor, pageOf } from './cursor.ts';
 import { CREDIT_CURRENCY } from './prices/quotes.ts';
 
@@ -49,7 +54,9 @@ export function createCredits(db: DataSource): Credits {
          from accounts a left join ledger_accounts l on l.account_id = a.id where a.id = $1 group by a.id`,
         [actor.accountId],
       );
-      return presentBalance(row ?? { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, monthly_reset_at: null });
+      return presentBalance(
+        row ?? { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, monthly_reset_at: null },
+      );
     },
 
     async transactions(actor, query) {
@@ -90,7 +97,11 @@ function presentBalance(row: Balances): CreditBalanceResponse {
  * One row per transfer and bucket. The amount is what changed of the available balance; a charge takes from what is
  * held and leaves the available balance as it is.
  */
-async function transactionRows(db: DataSource, actor: Actor, query: TransactionQuery): Promise<TransactionRow[]> {
+async function transactionRows(
+  db: DataSource,
+  actor: Actor,
+  query: TransactionQuery,
+): Promise<TransactionRow[]> {
   const [place, after] = query.cursor === undefined ? [null, null] : decodeCursor(query.cursor, 2);
   return db.query<TransactionRow[]>(
     `with movements as (
@@ -109,11 +120,20 @@ async function transactionRows(db: DataSource, actor: Actor, query: TransactionQ
        select *, transfer_id || ':' || bucket as id from movements
      )
      select m.id, m.kind as type, m.bucket, coalesce(m.free_change, m.held_change)::bigint as amount_cents,
-       ${balanceAt("m.bucket")} as balance_after_cents, ${balanceAt("m.bucket || '_held'")} as held_after_cents,
+       ${balanceAt('m.bucket')} as balance_after_cents, ${balanceAt("m.bucket || '_held'")} as held_after_cents,
        m.job_id, m.tier_id, m.reverses_id, m.description, m.created_at, m.created_at::text as place
      from listed m where $6::timestamptz is null or (m.created_at, m.id) < ($6, $7)
      order by m.created_at desc, m.id desc limit $8`,
-    [actor.accountId, query.type ?? null, query.jobId ?? null, query.from ?? null, query.to ?? null, place, after, query.limit + 1],
+    [
+      actor.accountId,
+      query.type ?? null,
+      query.jobId ?? null,
+      query.from ?? null,
+      query.to ?? null,
+      place,
+      after,
+      query.limit + 1,
+    ],
   );
 }
 

@@ -104,7 +104,7 @@ async function startEmbedded(): Promise<TestServer> {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
     }),
-    onLog: (message) => log.push(String(message)),
+    onLog: (message) => log.push(message),
     onError: (error) => log.push(String(error)),
   });
   try {

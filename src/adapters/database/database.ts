@@ -62,7 +62,10 @@ class SnakeCaseNames extends DefaultNamingStrategy {
   }
 }
 
+/** The driver's parsers by any type's id, not only by those that it has names for. */
+const parsers: { getTypeParser(oid: number, format?: 'text' | 'binary'): unknown } = pg.types;
+
 function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
   if (oid === INT8_OID && format !== 'binary') return toSafeInteger;
-  return pg.types.getTypeParser(oid, format);
+  return parsers.getTypeParser(oid, format);
 }
