@@ -51,6 +51,11 @@ interface Judged {
   readonly fault: string | null;
 }
 
+/** What the transaction wrote. `setBack`: tasks whose outputs did not verify, done again or failed. */
+interface Recorded extends CommitResult {
+  readonly setBack: readonly number[];
+}
+
 const COPIES_AT_ONCE = 16;
 /** Attempts after which outputs that do not verify fail their task. */
 const MAX_UNVERIFIED_ATTEMPTS = 4;
@@ -69,7 +74,10 @@ export async function commitTasks(
   if (job === undefined) return NOTHING;
   const tool = deps.tools.find(job.tool_id);
   const limit = pLimit(COPIES_AT_ONCE);
-  const done = request.reports.filter((report) => report.end === 'done');
+  const earlier = await committedEarlier(deps.db, request);
+  const done = request.reports
+    .filter((report) => report.end === 'done')
+    .filter((report) => earlier.open.has(report.ordinal));
   const judged = await Promise.all(
     done.map((report) =>
       limit(async () => {
@@ -81,7 +89,27 @@ export async function commitTasks(
   );
   const result = await inTransaction(deps.db, (tx) => record(tx, job.account_id, request, judged));
   await clearUp(deps.store, request, judged, result);
-  return result;
+  if (result.fenced) return NOTHING;
+  const { verified, failed, redo } = result;
+  return { fenced: false, verified: verified + earlier.verified, failed: failed + earlier.failed, redo };
+}
+
+/**
+ * What an earlier run of this very commit has decided, when its answer was lost. Its staged files are gone by then, so
+ * looking at such a task again would take a verified output for a missing one.
+ */
+async function committedEarlier(
+  db: DataSource,
+  request: CommitRequest,
+): Promise<{ open: ReadonlySet<number>; verified: number; failed: number }> {
+  const rows = await db.query<{ ordinal: number; state: string }[]>(
+    `select ordinal, state from tasks
+     where job_id = $1 and kind = $2 and slot = $3 and generation = $4 and ordinal = any($5::int[])`,
+    [...taskKey(request), request.reports.map((report) => report.ordinal)],
+  );
+  const count = (state: string): number => rows.filter((row) => row.state === state).length;
+  const open = rows.filter((row) => row.state === 'RUNNING').map((row) => row.ordinal);
+  return { open: new Set(open), verified: count('SUCCEEDED'), failed: count('FAILED') };
 }
 
 function claimsOf(request: CommitRequest): InstanceClaims {
@@ -128,13 +156,13 @@ async function record(
   accountId: string,
   request: CommitRequest,
   judged: readonly Judged[],
-): Promise<CommitResult> {
+): Promise<Recorded> {
   // The job's row first, as the settlement does, else the two deadlock.
   await tx.query('select 1 from jobs where id = $1 for no key update', [request.jobId]);
   const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [
     ...fenceOf(claimsOf(request)),
   ]);
-  if (current.length === 0) return NOTHING;
+  if (current.length === 0) return { ...NOTHING, setBack: [] };
   const good = judged.filter((one) => one.fault === null);
   const verified = await succeed(tx, accountId, request, good);
   const failed = await fail(tx, request);
@@ -143,10 +171,16 @@ async function record(
     await tx.query(
       `update jobs set tasks_verified = tasks_verified + $2, tasks_failed = tasks_failed + $3, version = version + 1,
          updated_at = now() where id = $1`,
-      [request.jobId, verified, failed + exhausted],
+      [request.jobId, verified, failed + exhausted.length],
     );
   }
-  return { fenced: false, verified, failed: failed + exhausted, redo };
+  return {
+    fenced: false,
+    verified,
+    failed: failed + exhausted.length,
+    redo,
+    setBack: [...redo, ...exhausted],
+  };
 }
 
 const OF_THIS_GENERATION = `t.job_id = $1 and t.kind = $2 and t.state = 'RUNNING' and t.slot = $3 and t.generation = $4`;
@@ -238,9 +272,9 @@ async function setBack(
   tx: Tx,
   request: CommitRequest,
   judged: readonly Judged[],
-): Promise<{ redo: number[]; exhausted: number }> {
+): Promise<{ redo: number[]; exhausted: number[] }> {
   const bad = judged.filter((one) => one.fault !== null);
-  if (bad.length === 0) return { redo: [], exhausted: 0 };
+  if (bad.length === 0) return { redo: [], exhausted: [] };
   const rows = await tx.query<{ ordinal: number; state: string }[]>(
     `with bad as (select * from unnest($5::int[], $6::text[]) as b (ordinal, fault)),
           done as (update tasks t set
@@ -257,23 +291,26 @@ async function setBack(
       MAX_UNVERIFIED_ATTEMPTS,
     ],
   );
-  const redo = rows.filter((row) => row.state === 'PENDING').map((row) => row.ordinal);
-  return { redo, exhausted: rows.length - redo.length };
+  const ordinalsOf = (state: string): number[] =>
+    rows.filter((row) => row.state === state).map((row) => row.ordinal);
+  return { redo: ordinalsOf('PENDING'), exhausted: ordinalsOf('FAILED') };
 }
 
-/** Copies that do not count and staged files that are committed go now; what this misses, a sweep finds. */
+/**
+ * Copies that do not count and staged files that are committed go now; what this misses, a sweep finds. A copy is
+ * removed only when this transaction set its task back: else another run of the commit may have made it count.
+ */
 async function clearUp(
   store: ObjectStore,
   request: CommitRequest,
   judged: readonly Judged[],
-  result: CommitResult,
+  result: Recorded,
 ): Promise<void> {
+  if (result.fenced) return;
   const { jobId, slot, generation, kind } = request;
-  const unwanted = judged.flatMap(({ report, copies, fault }) => [
-    ...(fault !== null ? copies.map((copy) => copy.key) : []),
-    ...(result.fenced
-      ? []
-      : copies.map(({ output }) => stagedKey(jobId, slot, generation, kind, report.ordinal, output.name))),
+  const unwanted = judged.flatMap(({ report, copies }) => [
+    ...(result.setBack.includes(report.ordinal) ? copies.map((copy) => copy.key) : []),
+    ...copies.map(({ output }) => stagedKey(jobId, slot, generation, kind, report.ordinal, output.name)),
   ]);
   if (unwanted.length > 0) await store.remove(unwanted).catch(() => undefined);
 }
