@@ -1,0 +1,151 @@
+/** What must be true when a job has ended, whatever happened on the way: its money, its outputs, and nothing left. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { markedProcesses } from '../../../activities/compute/process-table.ts';
+import { instanceIdOf } from '../../../src/compute/host-table.ts';
+import { INSTANCE_MARKER, TASK_MARKER } from '../../../src/contracts/compute-host.ts';
+import { jobWorkflowId, STAGING_ROOT } from '../../../src/contracts/names.ts';
+import { verifyLedger } from '../../../src/services/ledger/verify.ts';
+import { until } from '../until.ts';
+import { ended, tasksOf, taskStarts } from './jobs.ts';
+import type { FaultJob, TaskRow } from './jobs.ts';
+import { PENNY_PER_TASK, START_FEE_PENCE } from './noop.ts';
+import { RECOVERY_MS } from './times.ts';
+import type { FaultWorld } from './world.ts';
+
+/** The price of a noop job with so many verified tasks. */
+export function priceOf(verified: number): number {
+  return verified === 0 ? 0 : START_FEE_PENCE + verified * PENNY_PER_TASK;
+}
+
+/** Waits for the end and checks all of it: state, outputs, money, leftovers. */
+export async function endsWell(world: FaultWorld, job: FaultJob, taskCount: number): Promise<TaskRow[]> {
+  await endsWith(world, job, { state: 'SUCCEEDED', verified: taskCount });
+  const tasks = await tasksOf(world, job);
+  expect(tasks.map((task) => task.state)).to.deep.equal(Array(taskCount).fill('SUCCEEDED'));
+  return tasks;
+}
+
+/** Waits for an end with so many verified tasks. */
+export async function endsWith(
+  world: FaultWorld,
+  job: FaultJob,
+  expected: { readonly state: string; readonly verified: number },
+): Promise<void> {
+  const status = await ended(world, job);
+  expect(status.status, JSON.stringify(status.failures)).to.equal(expected.state);
+  expect(status.progress.completed, 'verified tasks').to.equal(expected.verified);
+  expect(status.cost.chargedCents, 'charged').to.equal(priceOf(expected.verified));
+  await leavesNothing(world, job);
+  await outputsAreThere(world, job, expected.verified);
+  await moneyIsExact(world, job, priceOf(expected.verified));
+}
+
+/** Tasks that were verified before a fault were not run again: same attempts, started as often. */
+export async function notRunAgain(
+  world: FaultWorld,
+  job: FaultJob,
+  before: readonly TaskRow[],
+): Promise<void> {
+  const [tasks, starts] = [await tasksOf(world, job), await taskStarts(world, job)];
+  for (const earlier of before) {
+    const now = tasks.find(({ ordinal }) => ordinal === earlier.ordinal);
+    expect(now, `task ${earlier.ordinal}`).to.deep.equal(earlier);
+    expect(starts.get(earlier.ordinal), `starts of task ${earlier.ordinal}`).to.equal(earlier.attempts);
+  }
+}
+
+/** Every task was started once: nothing was lost and nothing done twice. */
+export async function startedOnce(world: FaultWorld, job: FaultJob, taskCount: number): Promise<void> {
+  const tasks = await tasksOf(world, job);
+  expect(tasks.map((task) => task.attempts)).to.deep.equal(Array(taskCount).fill(1));
+  const starts = await taskStarts(world, job);
+  expect([...starts.values()]).to.deep.equal(Array(taskCount).fill(1));
+}
+
+/** Charge and release are exact, for the hold, the account and the whole ledger. */
+export async function moneyIsExact(world: FaultWorld, job: FaultJob, chargedPence: number): Promise<void> {
+  const holds = await world.rows(
+    `select state, held_pence::int as held, charged_pence::int as charged, released_pence::int as released
+     from holds where job_id = $1`,
+    [job.jobId],
+  );
+  const released = job.heldPence - chargedPence;
+  expect(holds).to.deep.equal([{ state: 'SETTLED', held: job.heldPence, charged: chargedPence, released }]);
+  expect(await verifyLedger(world.db)).to.deep.equal([]);
+}
+
+/** The customer's list of outputs is complete and agrees with the store, object by object. */
+async function outputsAreThere(world: FaultWorld, job: FaultJob, verified: number): Promise<void> {
+  const outputs = [];
+  for await (const output of job.customer.client.outputs(job.jobId)) {
+    if (output.taskIndex !== null) outputs.push(output);
+  }
+  expect(new Set(outputs.map(({ taskIndex }) => taskIndex)).size, 'tasks with outputs').to.equal(verified);
+  expect(outputs.length, 'outputs').to.equal(verified);
+  for (const { storageKey, sha256, byteSize } of outputs) {
+    expect(await world.store.hash(storageKey), storageKey).to.deep.equal({ byteSize, sha256 });
+  }
+}
+
+/** No process, work folder, instance, hold, capacity or staged file outlives the job, and its workflow is closed. */
+export async function leavesNothing(world: FaultWorld, job: FaultJob): Promise<void> {
+  let left: string[] = [];
+  await until(
+    `nothing is left of job ${job.jobId}`,
+    async () => {
+      left = await leftovers(world, job.jobId);
+      return left.length === 0;
+    },
+    RECOVERY_MS,
+  ).catch((error: unknown) => {
+    throw new Error(`Left of job ${job.jobId}: ${left.join('; ')}`, { cause: error });
+  });
+}
+
+async function leftovers(world: FaultWorld, jobId: string): Promise<string[]> {
+  const instances = await world.rows<{ launch_token: string; state: string }>(
+    'select launch_token, state from instances where job_id = $1',
+    [jobId],
+  );
+  const ids = instances.map(({ launch_token }) => instanceIdOf(launch_token));
+  const rows = await world.rows<{ what: string }>(
+    `select 'hold ' || id as what from holds where job_id = $1 and state = 'OPEN'
+     union all select 'execution ' || n from job_executions where job_id = $1 and settled_at is null
+     union all select 'capacity ' || state from capacity_requests where job_id = $1 and state <> 'RELEASED'
+     union all select 'task ' || ordinal || ' ' || state from tasks where job_id = $1 and state in ('PENDING', 'RUNNING')`,
+    [jobId],
+  );
+  return [
+    ...rows.map(({ what }) => what),
+    ...instances.filter(({ state }) => state !== 'TERMINATED').map(({ state }) => `instance ${state}`),
+    ...ids.flatMap(processesOf),
+    ...ids.map((id) => join(world.computeFolder, 'instances', id)).filter((path) => existsSync(path)),
+    ...(await stagedFiles(world, jobId)),
+    ...(await openWorkflows(world, jobId)),
+  ];
+}
+
+/** Processes of an instance: the worker, its tools, and what they started. */
+export function processesOf(instanceId: string): string[] {
+  const workers = markedProcesses(INSTANCE_MARKER, `${instanceId}\0`).map((pid) => `worker ${pid}`);
+  const tools = markedProcesses(TASK_MARKER, `${instanceId}/`).map((pid) => `tool ${pid}`);
+  return [...workers, ...tools];
+}
+
+/** What lies in the job's staging. */
+export async function stagedFiles(world: FaultWorld, jobId: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const page of world.store.list(`${STAGING_ROOT}${jobId}/`))
+    keys.push(...page.map(({ key }) => key));
+  return keys;
+}
+
+async function openWorkflows(world: FaultWorld, jobId: string): Promise<string[]> {
+  const client = await world.temporal();
+  const { status } = await client.workflow.getHandle(jobWorkflowId(jobId)).describe();
+  return status.name === 'RUNNING' ? ['its workflow'] : [];
+}

@@ -1,0 +1,143 @@
+/** Jobs of the fault tests: what is asked for, where they stand, what each task went through. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { JobStatusResponse } from '../../../src/domain/responses.ts';
+import { noopRequest } from './noop.ts';
+import type { NoopWish } from './noop.ts';
+import { until } from '../until.ts';
+import { RECOVERY_MS } from './times.ts';
+import type { Customer, FaultWorld } from './world.ts';
+
+/** A job under test. */
+export interface FaultJob {
+  readonly jobId: string;
+  readonly customer: Customer;
+  readonly heldPence: number;
+}
+
+/** A task as its row tells it. */
+export interface TaskRow {
+  readonly ordinal: number;
+  readonly state: string;
+  readonly attempts: number;
+  readonly losses: number;
+  readonly slot: number | null;
+  readonly generation: number | null;
+  readonly failure_code: string | null;
+}
+
+/** A start that an instance noted before it happened. */
+export interface Start {
+  readonly start: 'process' | 'task';
+  readonly jobId: string;
+  readonly ordinal?: number;
+  readonly attempt?: number;
+  readonly pid?: number;
+  readonly generation: number;
+}
+
+/** Submits a noop job for a new customer. */
+export async function submitNoop(world: FaultWorld, wish: NoopWish, customer?: Customer): Promise<FaultJob> {
+  const owner = customer ?? (await world.customer());
+  const { jobId, heldCents } = await owner.client.submit(noopRequest(wish));
+  return { jobId, customer: owner, heldPence: heldCents };
+}
+
+/** All tasks of a job by index. */
+export function tasksOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<TaskRow[]> {
+  return world.rows(
+    `select ordinal, state, attempts, losses, slot, generation, failure_code from tasks
+     where job_id = $1 and kind = 'task' order by ordinal`,
+    [jobId],
+  );
+}
+
+/** The state in the job's row; null when there is none. */
+export async function stateOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<string | null> {
+  const [row] = await world.rows<{ status: string }>('select status from jobs where id = $1', [jobId]);
+  return row?.status ?? null;
+}
+
+/** Waits until the job's row says one of the states. */
+export function reaches(world: FaultWorld, job: Pick<FaultJob, 'jobId'>, ...states: string[]): Promise<void> {
+  return until(
+    `job ${job.jobId} is ${states.join(' or ')}`,
+    async () => states.includes((await stateOf(world, job)) ?? ''),
+    RECOVERY_MS,
+  );
+}
+
+/** Waits until so many tasks are verified, and answers which. */
+export async function untilVerified(world: FaultWorld, job: FaultJob, count: number): Promise<TaskRow[]> {
+  return untilTasks(world, job, 'SUCCEEDED', count);
+}
+
+/** Waits until so many tasks run, and answers which. */
+export async function untilRunning(world: FaultWorld, job: FaultJob, count = 1): Promise<TaskRow[]> {
+  return untilTasks(world, job, 'RUNNING', count);
+}
+
+async function untilTasks(
+  world: FaultWorld,
+  job: FaultJob,
+  state: string,
+  count: number,
+): Promise<TaskRow[]> {
+  let found: TaskRow[] = [];
+  await until(
+    `${count} tasks of job ${job.jobId} are ${state}`,
+    async () => {
+      found = (await tasksOf(world, job)).filter((task) => task.state === state);
+      return found.length >= count;
+    },
+    RECOVERY_MS,
+  );
+  return found;
+}
+
+const ENDS = ['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED'];
+
+/** Waits for the end, and answers the status that the customer sees. */
+export async function ended(world: FaultWorld, job: FaultJob): Promise<JobStatusResponse> {
+  await reaches(world, job, ...ENDS);
+  return job.customer.client.status(job.jobId);
+}
+
+/** Starts of the job's tool processes and tasks, as its instances noted them. */
+export async function startsOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<Start[]> {
+  const text = await readFile(join(world.computeFolder, 'starts.log'), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line.includes(jobId))
+    .map((line): Start => JSON.parse(line));
+}
+
+/** How often each task was started, by index. */
+export async function taskStarts(world: FaultWorld, job: FaultJob): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  for (const { start, ordinal } of await startsOf(world, job)) {
+    if (start === 'task' && ordinal !== undefined) counts.set(ordinal, (counts.get(ordinal) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The instance that works on the job now, by its process's name in the stack. */
+export async function instanceOf(world: FaultWorld, job: FaultJob): Promise<string> {
+  let name: string | null = null;
+  await until(
+    `an instance of job ${job.jobId} runs`,
+    async () => {
+      const [row] = await world.rows<{ provider_id: string | null }>(
+        `select provider_id from instances where job_id = $1 and fenced_at is null and state = 'RUNNING'`,
+        [job.jobId],
+      );
+      const found = row?.provider_id == null ? null : `instance/${row.provider_id}`;
+      name = found !== null && world.stack.pid(found) !== undefined ? found : null;
+      return name !== null;
+    },
+    RECOVERY_MS,
+  );
+  if (name === null) throw new Error('unreachable');
+  return name;
+}

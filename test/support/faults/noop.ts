@@ -1,0 +1,19 @@
+import type { NoopFailure } from '../../../src/tools/noop.ts';
+import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
+
+/** What a noop job is to do. */
+export interface NoopWish {
+  readonly tasks: number;
+  readonly seconds: number;
+  readonly outputBytes?: number;
+  readonly fail?: readonly NoopFailure[];
+}
+
+/** The penny a task and the fee of two, by the price book of the test tool. */
+export const PENNY_PER_TASK = 1;
+export const START_FEE_PENCE = 2;
+
+/** The request of a noop job. */
+export function noopRequest({ tasks, ...noop }: NoopWish): SubmitJobRequest {
+  return { jobType: 'simulation', simulator: 'noop', taskCount: tasks, metadata: { noop } };
+}

@@ -1,0 +1,39 @@
+/**
+ * The times of the fault tests: scaled in `npm test`, those of production in `npm run test:faults`. Every lease is a
+ * setting, so scaling changes how long a fault lasts, never what happens.
+ */
+
+/** Whether the faults last as long as the issue says. */
+export const IS_FULL = process.env['DOCKYARD_FAULTS'] === 'full';
+
+/** Settings of the stack; in full mode those of production, with room for every job. */
+export const FAULT_SETTINGS: Readonly<Record<string, string>> = {
+  DOCKYARD_RATE_LIMIT_SCALE: '100',
+  DOCKYARD_VALIDATE_ANSWERS: 'true',
+  DOCKYARD_CAPACITY_VCPUS: '64',
+  DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '64',
+  ...(IS_FULL
+    ? {}
+    : {
+        DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '2',
+        DOCKYARD_COMPUTE_PICKUP_SECONDS: '6',
+        DOCKYARD_CONTACT_SECONDS: '0.5',
+        DOCKYARD_SILENCE_SECONDS: '2',
+        DOCKYARD_GIVE_UP_SECONDS: '4',
+        DOCKYARD_GONE_CONFIRM_SECONDS: '0.3',
+        DOCKYARD_GONE_MIN_AGE_SECONDS: '1',
+        DOCKYARD_CAPACITY_POLL_SECONDS: '1',
+        DOCKYARD_COMMIT_DELAY_MS: '50',
+        DOCKYARD_ADMISSION_WAIT_SECONDS: '2',
+        DOCKYARD_ADMIT_BY_SECONDS: '4',
+        DOCKYARD_SWEEP_SECONDS: '2',
+      }),
+};
+
+/** How long a job may take to end after a fault: every lease, one after the other, and a slow machine. */
+export const RECOVERY_MS = IS_FULL ? 300_000 : 60_000;
+
+/** One value for each mode. */
+export function timed<T>(values: { readonly scaled: T; readonly full: T }): T {
+  return IS_FULL ? values.full : values.scaled;
+}
