@@ -1,0 +1,52 @@
+/** What Dockyard is measured against: the least that Temporal can do the same work with. */
+import {
+  condition,
+  defineUpdate,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+
+import type { AdmissionActivities } from '../activities/admission.ts';
+import type { AdmissionDecision, JobAdmission } from '../src/contracts/job.ts';
+
+/** What the baseline's worker runs besides the admission. */
+export interface BareActivities {
+  /** Writes bytes to a file, as the measured tool does. */
+  writeBytes(name: string, byteSize: number): Promise<void>;
+}
+
+const { admitJob } = proxyLocalActivities<AdmissionActivities>({ startToCloseTimeout: '10s' });
+const { writeBytes } = proxyActivities<BareActivities>({
+  startToCloseTimeout: '1m',
+  retry: { maximumAttempts: 1 },
+});
+
+/** Update: waits for the decision. */
+export const decidedUpdate = defineUpdate<AdmissionDecision>('decided');
+
+/** Runs one local activity in the main function; the update waits for it. */
+export async function bareSubmit(admission: JobAdmission): Promise<void> {
+  let decision: AdmissionDecision | null = null;
+  setHandler(decidedUpdate, async () => {
+    await condition(() => decision !== null);
+    if (decision === null) throw new Error('unreachable: decided');
+    return decision;
+  });
+  decision = await admitJob(admission, workflowInfo().firstExecutionRunId);
+}
+
+/** Runs activities, a window of them at a time. */
+export async function bareTasks(count: number, window: number, byteSize: number): Promise<void> {
+  const { workflowId } = workflowInfo();
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      const index = next;
+      next += 1;
+      await writeBytes(`${workflowId}-${index}`, byteSize);
+    }
+  };
+  await Promise.all(Array.from({ length: window }, lane));
+}

@@ -1,0 +1,47 @@
+/** Lengths of the histories that a job has written, its parts and continued runs included. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client, Connection } from '@temporalio/client';
+
+import { jobWorkflowId } from '../src/contracts/names.ts';
+
+/** What a job has written. */
+export interface Histories {
+  readonly runs: number;
+  readonly events: number;
+  readonly activities: number;
+  readonly longest: number;
+  readonly longestId: string;
+}
+
+/** Visibility is told of an end a little later. */
+const VISIBLE_MS = 2_000;
+
+/** Counts the events of every workflow of a job. */
+export async function historiesOf(temporalAddress: string, jobId: string): Promise<Histories> {
+  await sleep(VISIBLE_MS);
+  const connection = await Connection.connect({ address: temporalAddress });
+  try {
+    const client = new Client({ connection });
+    const found = { runs: 0, events: 0, activities: 0, longest: 0, longestId: '' };
+    const query = `WorkflowId STARTS_WITH "${jobWorkflowId(jobId)}"`;
+    for await (const { workflowId, runId } of client.workflow.list({ query })) {
+      const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+      const length = events?.length ?? 0;
+      found.runs += 1;
+      found.events += length;
+      found.activities += (events ?? []).filter(
+        (event) => event.activityTaskScheduledEventAttributes != null,
+      ).length;
+      if (length > found.longest) {
+        found.longest = length;
+        // The job's own id is long and says nothing here.
+        found.longestId =
+          workflowId === jobWorkflowId(jobId) ? 'the job' : workflowId.slice(jobWorkflowId(jobId).length + 1);
+      }
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+}

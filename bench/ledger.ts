@@ -1,0 +1,129 @@
+/**
+ * Ledger: pairs of a hold and its settlement, 16 connections, against as many connections of pgbench that run two
+ * UPDATEs and three INSERTs in a transaction on rows of different customers. A pair of ours is two transactions, each
+ * with its locks, checks and double entries.
+ */
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+
+import { createAccount } from '../src/services/identity/index.ts';
+import { placeHold, settleHold, verifyLedger } from '../src/services/ledger/index.ts';
+import { inTransaction } from '../src/services/transaction.ts';
+import { openPlainLoad } from './plain-load.ts';
+import type { Row } from './report.ts';
+import { openBenchStack } from './stack.ts';
+import { describeSpread, ratiosOf, spreadOf } from './statistics.ts';
+
+/** How much is measured. */
+export interface LedgerSize {
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+interface Rates {
+  readonly ours: number[];
+  readonly plain: number[];
+  readonly hot: number[];
+}
+
+const CONNECTIONS = 16;
+const CUSTOMERS = 100;
+const CREDITS_PENCE = 1_000_000_000;
+const GOAL = 0.5;
+
+/** Measures the ledger. */
+export async function measureLedger(size: LedgerSize): Promise<Row[]> {
+  // Servers only: nothing else of ours may write meanwhile.
+  const bench = await openBenchStack();
+  try {
+    for (const name of ['api', 'control', 'gateway', 'compute']) await bench.stack.stopChild(name);
+    const customers = await openCustomers(bench.db);
+    const plain = await openPlainLoad(bench.databaseUrl, CONNECTIONS, CUSTOMERS);
+    const rates: Rates = { ours: [], plain: [], hot: [] };
+    const [hot = ''] = customers;
+    await pairsPerSecond(bench.db, customers, 1);
+    for (let round = 0; round < size.rounds; round += 1) {
+      rates.plain.push(await plain.run(size.seconds));
+      rates.ours.push(await pairsPerSecond(bench.db, customers, size.seconds));
+      rates.hot.push(await pairsPerSecond(bench.db, [hot], size.seconds));
+    }
+    await plain.close();
+    return rowsOf(rates, plain.name, await violations(bench.db));
+  } finally {
+    await bench.close();
+  }
+}
+
+function rowsOf(rates: Rates, plainName: string, broken: number): Row[] {
+  const [ours, plain, hot] = [spreadOf(rates.ours), spreadOf(rates.plain), spreadOf(rates.hot)];
+  const ratio = spreadOf(ratiosOf(rates.ours, rates.plain));
+  const hotRatio = spreadOf(ratiosOf(rates.hot, rates.ours));
+  return [
+    {
+      item: `hold and settlement, ${CUSTOMERS} customers, against ${plainName}`,
+      measured: describeSpread(ours, 'pairs/s', 0),
+      baseline: describeSpread(plain, 'tx/s', 0),
+      ratio: ratio.median.toFixed(2),
+      goal: `≥ ${GOAL}`,
+      ok: ratio.median >= GOAL,
+      figures: { ours, plain, ratio },
+    },
+    {
+      item: `one hot customer, against ${CUSTOMERS}`,
+      measured: describeSpread(hot, 'pairs/s', 0),
+      baseline: describeSpread(ours, 'pairs/s', 0),
+      ratio: hotRatio.median.toFixed(2),
+      goal: '',
+      ok: null,
+      figures: { hot, ours, ratio: hotRatio },
+    },
+    {
+      item: 'ledger identities broken afterwards',
+      measured: String(broken),
+      baseline: '',
+      ratio: '',
+      goal: '0',
+      ok: broken === 0,
+      figures: { broken },
+    },
+  ];
+}
+
+async function openCustomers(db: DataSource): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < CUSTOMERS; index += 1) {
+    const email = `ledger-${index}@example.com`;
+    ids.push((await createAccount(db, { email, creditsPence: CREDITS_PENCE })).accountId);
+  }
+  return ids;
+}
+
+async function pairsPerSecond(
+  db: DataSource,
+  customers: readonly string[],
+  seconds: number,
+): Promise<number> {
+  let pairs = 0;
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1000;
+  const connection = async (first: number): Promise<void> => {
+    for (let turn = first; performance.now() < until; turn += CONNECTIONS) {
+      await pair(db, customers[turn % customers.length] ?? '');
+      pairs += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => connection(index)));
+  return pairs / ((performance.now() - startedAt) / 1000);
+}
+
+async function pair(db: DataSource, accountId: string): Promise<void> {
+  const holdId = uuidv7();
+  const hold = { holdId, accountId, jobId: uuidv7(), execution: 1, amountPence: 42 };
+  const { held } = await inTransaction(db, (tx) => placeHold(tx, hold));
+  if (!held) throw new Error('A customer of the benchmark ran out of credits.');
+  await inTransaction(db, (tx) => settleHold(tx, { holdId, chargePence: 20 }));
+}
+
+async function violations(db: DataSource): Promise<number> {
+  return (await verifyLedger(db)).length;
+}

@@ -1,0 +1,81 @@
+// `npm run bench`: speed, each figure measured next to what it is compared with, in one run.
+import { writeFile } from 'node:fs/promises';
+
+import { Command, InvalidArgumentError } from 'commander';
+
+import { measureLedger } from './ledger.ts';
+import { measureWork } from './orchestration.ts';
+import { describeMachine, tableOf } from './report.ts';
+import type { Row } from './report.ts';
+import { measureSubmit } from './submit.ts';
+
+const AREAS = ['submit', 'orchestration', 'ledger', 'memory'] as const;
+type Area = (typeof AREAS)[number];
+
+interface Options {
+  readonly json?: string;
+  readonly only?: readonly Area[];
+  readonly quick?: true;
+}
+
+const FULL = {
+  submit: { rounds: 60, libraries: 5 },
+  work: { rounds: 3, tasks: 1_000, manyTasks: 10_000 },
+  ledger: { rounds: 5, seconds: 4 },
+};
+/** Enough to see that everything runs; the figures are worth little. */
+const QUICK = {
+  submit: { rounds: 10, libraries: 1 },
+  work: { rounds: 1, tasks: 200, manyTasks: 600 },
+  ledger: { rounds: 2, seconds: 1 },
+};
+
+function parseAreas(text: string): Area[] {
+  return text.split(',').map((name) => {
+    const area = AREAS.find((known) => known === name.trim());
+    if (area === undefined) throw new InvalidArgumentError(`The areas are ${AREAS.join(', ')}.`);
+    return area;
+  });
+}
+
+const options = new Command('npm run bench --')
+  .description('Measures speed and memory as ratios against the bare systems; see docs/benchmarks.md.')
+  .option('--json <file>', 'write every figure to a file')
+  .option('--only <areas>', `measure some areas only (${AREAS.join(',')})`, parseAreas)
+  .option('--quick', 'small sizes, to see that it runs')
+  .parse()
+  .opts<Options>();
+
+const size = options.quick === true ? QUICK : FULL;
+const wants = (area: Area): boolean => (options.only ?? AREAS).includes(area);
+const startedAt = performance.now();
+const rows: Row[] = [];
+const measure = async (name: string, work: () => Promise<Row[]>): Promise<void> => {
+  process.stderr.write(`measuring ${name} …\n`);
+  rows.push(...(await work()));
+};
+
+if (wants('submit')) await measure('submit', () => measureSubmit(size.submit));
+if (wants('ledger')) await measure('the ledger', () => measureLedger(size.ledger));
+if (wants('orchestration') || wants('memory')) {
+  const wanted = { orchestration: wants('orchestration'), memory: wants('memory') };
+  await measure('orchestration and memory', () => measureWork(size.work, wanted));
+}
+
+const machine = describeMachine();
+const elapsedSeconds = Math.round((performance.now() - startedAt) / 1000);
+process.stdout.write(
+  `\n${tableOf(rows)}\n\n${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, `,
+);
+process.stdout.write(`${machine.system}, Node ${process.version}; ${elapsedSeconds} s\n`);
+if (options.json !== undefined) {
+  const document = {
+    measuredAt: new Date().toISOString(),
+    quick: options.quick === true,
+    machine,
+    elapsedSeconds,
+    rows,
+  };
+  await writeFile(options.json, `${JSON.stringify(document, null, 2)}\n`);
+}
+process.exitCode = rows.every(({ ok }) => ok !== false) ? 0 : 1;

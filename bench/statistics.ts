@@ -1,0 +1,31 @@
+/** Medians and spread of measured values. */
+
+/** A set of measured values in short. */
+export interface Spread {
+  readonly count: number;
+  readonly p10: number;
+  readonly median: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly most: number;
+}
+
+/** Summarises values; at least one is needed. */
+export function spreadOf(values: readonly number[]): Spread {
+  if (values.length === 0) throw new Error('Nothing was measured.');
+  const sorted = values.toSorted((left, right) => left - right);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+  return { count: sorted.length, p10: at(0.1), median: at(0.5), p90: at(0.9), p99: at(0.99), most: at(1) };
+}
+
+/** Ratios of values that were measured next to each other, one by one: what they share cancels out. */
+export function ratiosOf(measured: readonly number[], baseline: readonly number[]): number[] {
+  return measured.map((value, index) => value / (baseline[index] ?? NaN));
+}
+
+/** `median (p10–p90) unit`. */
+export function describeSpread(spread: Spread, unit: string, digits = 1): string {
+  const { median, p10, p90 } = spread;
+  return `${median.toFixed(digits)} ${unit} (${p10.toFixed(digits)}–${p90.toFixed(digits)})`;
+}
