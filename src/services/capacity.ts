@@ -1,9 +1,12 @@
 /**
  * Capacity is granted by rows, not queues: by plan priority, then to the account that uses least, then to the oldest,
  * within the account's and the deployment's limits. Every change grants what it can under one advisory lock, so two
- * control workers never grant the same vCPU, and an account at its limit stands in nobody's way.
+ * control workers never grant the same vCPU. An account at its limit stands in nobody's way; a request that only waits
+ * for the deployment is not overtaken by smaller ones of less merit, or it would wait for ever.
  */
 import type { DataSource } from 'typeorm';
+
+import { invariantBroken } from '../domain/invariant.ts';
 import { inTransaction, type Tx } from './transaction.ts';
 
 /** Limits in vCPUs. */
@@ -17,6 +20,7 @@ export interface CapacityRequest {
   readonly jobId: string;
   readonly execution: number;
   readonly accountId: string;
+  /** More than the limits ever allow is cut to what they allow. */
   readonly vcpus: number;
   /** Higher is granted first. */
   readonly priority: number;
@@ -30,40 +34,64 @@ export interface CapacityAnswer {
 }
 
 interface Row {
-  job_id: string;
-  execution: number;
-  account_id: string;
-  vcpus: number;
-  priority: number;
-  state: 'WAITING' | 'GRANTED';
+  readonly job_id: string;
+  readonly execution: number;
+  readonly account_id: string;
+  readonly vcpus: number;
+  readonly priority: number;
+  readonly state: 'WAITING' | 'GRANTED';
 }
 
 const LOCK = 'dockyard.capacity';
 
-/** Asks for capacity, grants what can be granted, and tells where this execution stands. Repeatable. */
-export async function requestCapacity(db: DataSource, request: CapacityRequest, limits: CapacityLimits): Promise<CapacityAnswer> {
+/**
+ * Asks for capacity, grants what can be granted, and tells where this execution stands. Repeatable.
+ * @throws Invariant when the execution has given its capacity back: it is over and gets none again.
+ */
+export async function requestCapacity(
+  db: DataSource,
+  request: CapacityRequest,
+  limits: CapacityLimits,
+): Promise<CapacityAnswer> {
   return inTransaction(db, async (tx) => {
     await lock(tx);
     await tx.query(
       `insert into capacity_requests (job_id, execution, account_id, vcpus, priority) values ($1, $2, $3, $4, $5)
        on conflict do nothing`,
-      [request.jobId, request.execution, request.accountId, Math.min(request.vcpus, limits.totalVcpus, limits.accountVcpus), request.priority],
+      [request.jobId, request.execution, request.accountId, request.vcpus, request.priority],
     );
-    const { granted, waiting } = await grant(tx, limits);
-    const position = waiting.findIndex((row) => isOf(row, request));
-    if (position < 0) return { granted: granted.some((row) => isOf(row, request)), position: 0, reason: null };
-    const used = granted.filter((row) => row.account_id === request.accountId).reduce((sum, row) => sum + row.vcpus, 0);
-    const own = waiting[position]?.vcpus ?? 0;
-    return { granted: false, position: position + 1, reason: used + own > limits.accountVcpus ? 'ACCOUNT_LIMIT' : 'CAPACITY' };
+    const { usage, granted, waiting } = await grant(tx, limits);
+    if (granted.some((row) => isOf(row, request))) return { granted: true, position: 0, reason: null };
+    const index = waiting.findIndex((row) => isOf(row, request));
+    const own = waiting[index];
+    if (own === undefined)
+      throw invariantBroken(
+        `capacity of ${request.jobId}/${String(request.execution)} was given back already`,
+      );
+    return {
+      granted: false,
+      position: index + 1,
+      reason: usage.fitsAccount(own) ? 'CAPACITY' : 'ACCOUNT_LIMIT',
+    };
   });
 }
 
-/** Gives capacity back and grants it on; a second call finds nothing to give back. */
-export async function releaseCapacity(db: DataSource, jobId: string, execution: number, limits: CapacityLimits): Promise<{ newlyGranted: string[] }> {
+/**
+ * Gives capacity back and grants it on. A second call finds nothing to give back; a request that arrives after it, from
+ * an attempt that was given up, gets nothing, or nobody would ever give that back.
+ */
+export async function releaseCapacity(
+  db: DataSource,
+  jobId: string,
+  execution: number,
+  limits: CapacityLimits,
+): Promise<{ newlyGranted: string[] }> {
   return inTransaction(db, async (tx) => {
     await lock(tx);
     await tx.query(
-      `update capacity_requests set state = 'RELEASED', released_at = now() where job_id = $1 and execution = $2 and state <> 'RELEASED'`,
+      `insert into capacity_requests as c (job_id, execution, account_id, vcpus, priority, state, released_at)
+       select id, $2, account_id, 1, 0, 'RELEASED', now() from jobs where id = $1
+       on conflict (job_id, execution) do update set state = 'RELEASED', released_at = now() where c.state <> 'RELEASED'`,
       [jobId, execution],
     );
     return { newlyGranted: (await grant(tx, limits)).fresh.map((row) => row.job_id) };
@@ -78,41 +106,88 @@ async function lock(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [LOCK]);
 }
 
-/** Grants every waiting request that fits, in order of merit; a request is never larger than what an empty deployment has. */
-async function grant(tx: Tx, limits: CapacityLimits): Promise<{ granted: Row[]; fresh: Row[]; waiting: Row[] }> {
+/** What came of granting: everything granted, what of it is new, and what waits, in order of merit. */
+interface Grants {
+  readonly usage: Usage;
+  readonly granted: readonly Row[];
+  readonly fresh: readonly Row[];
+  readonly waiting: readonly Row[];
+}
+
+/** Grants in order of merit, which every grant changes, until the next does not fit. */
+async function grant(tx: Tx, limits: CapacityLimits): Promise<Grants> {
   const rows = await tx.query<Row[]>(
     `select job_id, execution, account_id, vcpus, priority, state from capacity_requests where state <> 'RELEASED'
      order by requested_at, job_id`,
   );
   const granted = rows.filter((row) => row.state === 'GRANTED');
+  const usage = new Usage(granted, limits);
+  const largest = Math.min(limits.totalVcpus, limits.accountVcpus);
+  let waiting = rows
+    .filter((row) => row.state === 'WAITING')
+    .map((row) => ({ ...row, vcpus: Math.min(row.vcpus, largest) }));
   const fresh: Row[] = [];
-  let waiting = rows.filter((row) => row.state === 'WAITING');
   for (;;) {
-    const next = inOrderOfMerit(waiting, granted).find((row) => fits(row, granted, limits));
-    if (next === undefined) break;
-    granted.push(next);
+    const next = usage.first(waiting);
+    if (next === null || !usage.fitsTotal(next)) break;
+    usage.add(next);
     fresh.push(next);
     waiting = waiting.filter((row) => row !== next);
   }
   if (fresh.length > 0) {
     await tx.query(
-      `update capacity_requests c set state = 'GRANTED', granted_at = now()
-       from unnest($1::uuid[], $2::int[]) as g (job_id, execution) where c.job_id = g.job_id and c.execution = g.execution`,
-      [fresh.map((row) => row.job_id), fresh.map((row) => row.execution)],
+      `update capacity_requests c set state = 'GRANTED', granted_at = now(), vcpus = g.vcpus
+       from unnest($1::uuid[], $2::int[], $3::int[]) as g (job_id, execution, vcpus)
+       where c.job_id = g.job_id and c.execution = g.execution`,
+      [fresh.map((row) => row.job_id), fresh.map((row) => row.execution), fresh.map((row) => row.vcpus)],
     );
   }
-  return { granted, fresh, waiting: inOrderOfMerit(waiting, granted) };
+  return { usage, granted: [...granted, ...fresh], fresh, waiting: usage.inOrderOfMerit(waiting) };
 }
 
-function used(granted: readonly Row[], accountId?: string): number {
-  return granted.reduce((sum, row) => (accountId === undefined || row.account_id === accountId ? sum + row.vcpus : sum), 0);
-}
+/** What is in use, in all and per account. */
+class Usage {
+  readonly #limits: CapacityLimits;
+  readonly #accounts = new Map<string, number>();
+  #totalVcpus = 0;
 
-function fits(row: Row, granted: readonly Row[], limits: CapacityLimits): boolean {
-  return used(granted) + row.vcpus <= limits.totalVcpus && used(granted, row.account_id) + row.vcpus <= limits.accountVcpus;
-}
+  constructor(granted: readonly Row[], limits: CapacityLimits) {
+    this.#limits = limits;
+    for (const row of granted) this.add(row);
+  }
 
-/** Plan priority, then the account that uses least, then age (the rows come in order of age). */
-function inOrderOfMerit(waiting: readonly Row[], granted: readonly Row[]): Row[] {
-  return [...waiting].sort((a, b) => b.priority - a.priority || used(granted, a.account_id) - used(granted, b.account_id));
+  add(row: Row): void {
+    this.#totalVcpus += row.vcpus;
+    this.#accounts.set(row.account_id, this.#of(row) + row.vcpus);
+  }
+
+  fitsTotal(row: Row): boolean {
+    return this.#totalVcpus + row.vcpus <= this.#limits.totalVcpus;
+  }
+
+  fitsAccount(row: Row): boolean {
+    return this.#of(row) + row.vcpus <= this.#limits.accountVcpus;
+  }
+
+  /** The one of most merit among those whose account may have more. */
+  first(waiting: readonly Row[]): Row | null {
+    let best: Row | null = null;
+    for (const row of waiting) {
+      if (this.fitsAccount(row) && (best === null || this.#compare(row, best) < 0)) best = row;
+    }
+    return best;
+  }
+
+  inOrderOfMerit(waiting: readonly Row[]): Row[] {
+    return [...waiting].sort((a, b) => this.#compare(a, b));
+  }
+
+  /** Plan priority, then the account that uses least; equals stay in order of age, as the rows come. */
+  #compare(a: Row, b: Row): number {
+    return b.priority - a.priority || this.#of(a) - this.#of(b);
+  }
+
+  #of(row: Row): number {
+    return this.#accounts.get(row.account_id) ?? 0;
+  }
 }

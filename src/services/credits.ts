@@ -1,7 +1,9 @@
 /** What a customer sees of the ledger: balance and transactions. Reads only; amounts are integer pence. */
 import type { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
 
 import type { Actor } from '../domain/access.ts';
+import { AppError } from '../domain/errors.ts';
 import type {
   CreditBalanceResponse,
   CreditTransaction,
@@ -37,8 +39,7 @@ interface Balances {
 
 interface TransactionRow extends Omit<CreditTransaction, 'created_at' | 'currency'> {
   readonly created_at: Date;
-  /** The exact time: a Date has no microseconds, and a page must not repeat or skip a row. */
-  readonly place: string;
+  readonly transfer_id: string;
 }
 
 /** Makes the reads. */
@@ -61,9 +62,9 @@ export function createCredits(db: DataSource): Credits {
 
     async transactions(actor, query) {
       const rows = await transactionRows(db, actor, query);
-      const page = pageOf(rows, query.limit, (row) => [row.place, row.id]);
+      const page = pageOf(rows, query.limit, (row) => [row.transfer_id, row.bucket]);
       return {
-        transactions: page.rows.map(({ place: _place, ...row }) => ({
+        transactions: page.rows.map(({ transfer_id: _transferId, ...row }) => ({
           ...row,
           currency: CREDIT_CURRENCY,
           created_at: row.created_at.toISOString(),
@@ -95,46 +96,61 @@ function presentBalance(row: Balances): CreditBalanceResponse {
 
 /**
  * One row per transfer and bucket. The amount is what changed of the available balance; a charge takes from what is
- * held and leaves the available balance as it is.
+ * held and leaves the available balance as it is. Transfers are cut to a page before anything is summed, so a page
+ * costs the same however long the history; the one that the cursor names comes again for its other bucket.
  */
+const TRANSACTIONS = `
+  with place as (
+    select created_at, id from ledger_transfers where id = $6 and account_id = $1
+  ), transfers as (
+    select t.* from ledger_transfers t
+    where t.account_id = $1
+      and ($2::text is null or t.kind = $2) and ($3::uuid is null or t.job_id = $3)
+      and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
+      and ($6::uuid is null or (t.created_at, t.id) <= (select created_at, id from place))
+      and exists (select from ledger_entries e join ledger_accounts l on l.id = e.ledger_account_id
+        where e.transfer_id = t.id and l.account_id = $1 and l.kind <> 'debt')
+    order by t.created_at desc, t.id desc limit $8 + 1
+  ), movements as (
+    select t.id as transfer_id, split_part(l.kind, '_', 1) as bucket, max(e.id) as last_entry,
+      sum(e.amount_pence) filter (where l.kind not like '%\\_held') as free_change,
+      sum(e.amount_pence) filter (where l.kind like '%\\_held') as held_change
+    from transfers t join ledger_entries e on e.transfer_id = t.id
+      join ledger_accounts l on l.id = e.ledger_account_id
+    where l.account_id = $1 and l.kind <> 'debt'
+    group by t.id, split_part(l.kind, '_', 1)
+  )
+  select m.transfer_id, m.transfer_id || ':' || m.bucket as id, t.kind as type, m.bucket,
+    coalesce(m.free_change, m.held_change)::bigint as amount_cents,
+    ${balanceAt('m.bucket')} as balance_after_cents, ${balanceAt("m.bucket || '_held'")} as held_after_cents,
+    t.job_id, t.tier_id, t.reverses_id, t.description, t.created_at
+  from movements m join transfers t on t.id = m.transfer_id
+  where $6::uuid is null or m.transfer_id <> $6 or m.bucket < $7
+  order by t.created_at desc, t.id desc, m.bucket desc limit $8`;
+
 async function transactionRows(
   db: DataSource,
   actor: Actor,
   query: TransactionQuery,
 ): Promise<TransactionRow[]> {
-  const [place, after] = query.cursor === undefined ? [null, null] : decodeCursor(query.cursor, 2);
-  return db.query<TransactionRow[]>(
-    `with movements as (
-       select t.id as transfer_id, t.kind, t.job_id, t.tier_id, t.reverses_id, t.description, t.created_at,
-         split_part(l.kind, '_', 1) as bucket, max(e.id) as last_entry,
-         sum(e.amount_pence) filter (where l.kind not like '%\\_held') as free_change,
-         sum(e.amount_pence) filter (where l.kind like '%\\_held') as held_change
-       from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
-         join ledger_accounts l on l.id = e.ledger_account_id
-       where t.account_id = $1 and l.account_id = $1 and l.kind <> 'debt'
-         and ($2::text is null or t.kind = $2) and ($3::uuid is null or t.job_id = $3)
-         and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
-         and ($6::timestamptz is null or t.created_at <= $6)
-       group by t.id, split_part(l.kind, '_', 1)
-     ), listed as (
-       select *, transfer_id || ':' || bucket as id from movements
-     )
-     select m.id, m.kind as type, m.bucket, coalesce(m.free_change, m.held_change)::bigint as amount_cents,
-       ${balanceAt('m.bucket')} as balance_after_cents, ${balanceAt("m.bucket || '_held'")} as held_after_cents,
-       m.job_id, m.tier_id, m.reverses_id, m.description, m.created_at, m.created_at::text as place
-     from listed m where $6::timestamptz is null or (m.created_at, m.id) < ($6, $7)
-     order by m.created_at desc, m.id desc limit $8`,
-    [
-      actor.accountId,
-      query.type ?? null,
-      query.jobId ?? null,
-      query.from ?? null,
-      query.to ?? null,
-      place,
-      after,
-      query.limit + 1,
-    ],
-  );
+  const [transferId, bucket] = query.cursor === undefined ? [null, null] : placeOf(query.cursor);
+  return db.query<TransactionRow[]>(TRANSACTIONS, [
+    actor.accountId,
+    query.type ?? null,
+    query.jobId ?? null,
+    query.from ?? null,
+    query.to ?? null,
+    transferId,
+    bucket,
+    query.limit + 1,
+  ]);
+}
+
+/** The transfer and the bucket of a page's last row; the row's own time says where that is. */
+function placeOf(cursor: string): readonly [string, string] {
+  const [transferId = '', bucket = ''] = decodeCursor(cursor, 2);
+  if (isUuid(transferId)) return [transferId, bucket];
+  throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
 }
 
 /** The balance of one of the customer's accounts after the movement's last entry. */

@@ -36,64 +36,74 @@ interface Row {
 const LOCK_SECONDS = 60;
 const KEEP_DAYS = 7;
 
+/** A claim whose time ran out may be another's by now: then that one's answer is kept. */
+const MINE = `account_id = $1 and operation = $2 and key = $3 and response_status is null
+  and extract(epoch from locked_until) = $4::numeric`;
+
 /** Makes the service. */
 export function createIdempotency(db: DataSource): Idempotency {
   return {
     async begin(actor, request) {
-      const id = [actor.accountId, request.operation, request.key];
-      const started = await db.query<unknown[]>(
+      const id = [actor.accountId, request.operation, request.key] as const;
+      const [started] = await db.query<{ locked_until: string }[]>(
         `with started as (
            insert into idempotency_keys as i (account_id, operation, key, fingerprint, locked_until, expires_at)
-           values ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + make_interval(days => $6))
+           values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), now() + make_interval(days => $6))
            on conflict (account_id, operation, key) do update
              set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until, expires_at = excluded.expires_at,
                response_status = null, response_body = null
              where i.expires_at <= now()
                or (i.response_status is null and i.locked_until <= now() and i.fingerprint = excluded.fingerprint)
-           returning 1)
-         select * from started`,
+           returning locked_until)
+         select extract(epoch from locked_until)::text as locked_until from started`,
         [...id, request.fingerprint, LOCK_SECONDS, KEEP_DAYS],
       );
-      if (started.length > 0) return { outcome: 'started', reference: JSON.stringify(id) };
+      if (started !== undefined)
+        return { outcome: 'started', reference: JSON.stringify([...id, started.locked_until]) };
       const [row] = await db.query<Row[]>(
         `select fingerprint, response_status, response_body,
            greatest(1, ceil(extract(epoch from locked_until - now())))::int as retry_seconds
          from idempotency_keys where account_id = $1 and operation = $2 and key = $3`,
-        id,
+        [...id],
       );
       return outcomeOf(row, request);
     },
     async complete(reference, answer) {
       await db.query(
-        `update idempotency_keys set response_status = $4, response_body = $5::jsonb, locked_until = null
-         where account_id = $1 and operation = $2 and key = $3`,
-        [...partsOf(reference), answer.status, JSON.stringify(answer.body)],
+        `update idempotency_keys set response_status = $5, response_body = $6::jsonb, locked_until = null where ${MINE}`,
+        [...parametersOf(reference), answer.status, JSON.stringify(answer.body)],
       );
     },
     async abandon(reference) {
-      await db.query(
-        'delete from idempotency_keys where account_id = $1 and operation = $2 and key = $3 and response_status is null',
-        partsOf(reference),
-      );
+      await db.query(`delete from idempotency_keys where ${MINE}`, parametersOf(reference));
     },
   };
 }
 
 function outcomeOf(row: Row | undefined, request: IdempotencyRequest): IdempotencyOutcome {
   if (row !== undefined && row.fingerprint !== request.fingerprint) {
-    throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another request. Use a fresh key for a different request.');
+    throw new AppError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This idempotency key was used with another request. Use a fresh key for a different request.',
+    );
   }
   if (row?.response_status == null) {
-    throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'The first request with this idempotency key is still running. Repeat it later.', {
-      retryAfterSeconds: row?.retry_seconds ?? 1,
-    });
+    throw new AppError(
+      'IDEMPOTENCY_IN_PROGRESS',
+      'The first request with this idempotency key is still running. Repeat it later.',
+      {
+        retryAfterSeconds: row?.retry_seconds ?? 1,
+      },
+    );
   }
   return { outcome: 'replay', status: row.response_status, body: row.response_body };
 }
 
-function partsOf(reference: string): string[] {
-  const parts: string[] = JSON.parse(reference);
-  return parts;
+/** The parameters of `MINE`. */
+function parametersOf(reference: string): string[] {
+  const parts: unknown = JSON.parse(reference);
+  if (!Array.isArray(parts)) throw new Error('No claim of an idempotency key has this reference');
+  return parts.map(String);
 }
 
 /** Forgets keys whose time is over. */

@@ -1,11 +1,13 @@
 /** Accounts with their first user and keys; revocation. */
+import Joi from 'joi';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { SCOPES, type KeyEnvironment } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
 import { grantTransfer, openAccount, postTransfers } from '../ledger/index.ts';
-import { inTransaction, type Tx } from '../transaction.ts';
+import { inTransaction, isUniqueViolation, type Tx } from '../transaction.ts';
 import { drawKey } from './key-format.ts';
-import { REVOKED_CHANNEL } from './identity.ts';
+import { REVOKED_CHANNEL } from './revocations.ts';
 
 /** A new account; the keys are shown here once. */
 export interface NewAccount {
@@ -14,41 +16,91 @@ export interface NewAccount {
   readonly testKey: string;
 }
 
-/** Creates an account with a user, a live and a test key of all scopes, and promotional credits, in one transaction. */
-export async function createAccount(db: DataSource, account: { readonly email: string; readonly creditsPence: number }): Promise<NewAccount> {
-  const accountId = uuidv7();
-  const userId = uuidv7();
-  return inTransaction(db, async (tx) => {
-    await tx.query('insert into accounts (id) values ($1)', [accountId]);
-    await tx.query('insert into users (id, account_id, email) values ($1, $2, $3)', [userId, accountId, account.email]);
-    await openAccount(tx, accountId);
-    const owner = { accountId, userId };
-    const liveKey = await addKey(tx, owner, 'live');
-    const testKey = await addKey(tx, owner, 'test');
-    if (account.creditsPence > 0) {
-      await postTransfers(tx, [
-        grantTransfer({ accountId, amountPence: account.creditsPence, key: `welcome/${accountId}`, description: 'Credits granted with the account' }),
-      ]);
-    }
-    return { accountId, liveKey, testKey };
-  });
+/** What an account is made of. */
+export interface AccountRequest {
+  readonly email: string;
+  readonly creditsPence: number;
 }
 
-async function addKey(tx: Tx, owner: { accountId: string; userId: string }, environment: KeyEnvironment): Promise<string> {
+const EMAIL = Joi.string().email({ tlds: false }).max(254).required();
+
+/**
+ * Creates an account with a user, a live and a test key of all scopes, and promotional credits, in one transaction.
+ * @throws VALIDATION_ERROR when the address is none or has an account already.
+ */
+export async function createAccount(db: DataSource, account: AccountRequest): Promise<NewAccount> {
+  if (EMAIL.validate(account.email).error !== undefined)
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `email: ${JSON.stringify(account.email)} is not an e-mail address.`,
+    );
+  try {
+    return await inTransaction(db, (tx) => insertAccount(tx, account));
+  } catch (error) {
+    if (!isUniqueViolation(error, 'users_email')) throw error;
+    throw new AppError('VALIDATION_ERROR', `email: there is an account with ${account.email} already.`);
+  }
+}
+
+async function insertAccount(tx: Tx, account: AccountRequest): Promise<NewAccount> {
+  const accountId = uuidv7();
+  const owner = { accountId, userId: uuidv7() };
+  await tx.query('insert into accounts (id) values ($1)', [accountId]);
+  await tx.query('insert into users (id, account_id, email) values ($1, $2, $3)', [
+    owner.userId,
+    accountId,
+    account.email,
+  ]);
+  await openAccount(tx, accountId);
+  const liveKey = await addKey(tx, owner, 'live');
+  const testKey = await addKey(tx, owner, 'test');
+  if (account.creditsPence > 0) {
+    await postTransfers(tx, [
+      grantTransfer({
+        accountId,
+        amountPence: account.creditsPence,
+        key: `welcome/${accountId}`,
+        description: 'Credits granted with the account',
+      }),
+    ]);
+  }
+  return { accountId, liveKey, testKey };
+}
+
+async function addKey(
+  tx: Tx,
+  owner: { accountId: string; userId: string },
+  environment: KeyEnvironment,
+): Promise<string> {
   const drawn = drawKey(environment);
   await tx.query(
     `insert into api_keys (id, account_id, user_id, name, environment, scopes, secret_sha256, prefix, last4)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [uuidv7(), owner.accountId, owner.userId, `first ${environment} key`, environment, SCOPES, drawn.sha256, drawn.prefix, drawn.last4],
+    [
+      uuidv7(),
+      owner.accountId,
+      owner.userId,
+      `first ${environment} key`,
+      environment,
+      SCOPES,
+      drawn.sha256,
+      drawn.prefix,
+      drawn.last4,
+    ],
   );
   return drawn.key;
 }
 
 /** Revokes a key; every process forgets it within seconds. A second call changes nothing. */
 export async function revokeKey(db: DataSource, keyId: string): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await tx.query('update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1', [keyId]);
-    await tx.query('update revocation_epoch set epoch = epoch + 1');
-    await tx.query(`select pg_notify($1, '')`, [REVOKED_CHANNEL]);
-  });
+  // The epoch moves with the key, in one statement: a process that sees the one sees the other.
+  await db.query(
+    `with revoked as (
+       update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id
+     ), moved as (
+       update revocation_epoch set epoch = epoch + 1 where exists (select from revoked) returning epoch
+     )
+     select pg_notify($2, epoch::text) from moved`,
+    [keyId, REVOKED_CHANNEL],
+  );
 }

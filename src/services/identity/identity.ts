@@ -1,15 +1,13 @@
 /**
- * Who calls. A verified key is remembered for a minute; the revocation epoch, polled and announced by the database,
- * empties that memory in every process, so a revoked key stops working everywhere within seconds.
+ * Who calls. A verified key is remembered for a minute at most; a revocation, announced by the database and found by
+ * polling too, empties that memory in every process, so a revoked key stops working everywhere within seconds.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import { SCOPES, type Actor, type Scope } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isWellFormedKey, sha256Of } from './key-format.ts';
-
-/** The channel on which revocations are announced. */
-export const REVOKED_CHANNEL = 'dockyard_revoked';
+import { watchRevocations } from './revocations.ts';
 
 const CACHE_KEYS = 10_000;
 const CACHE_MS = 60_000;
@@ -30,29 +28,28 @@ interface KeyRow {
 export interface Identity {
   /** @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked. */
   authenticate(token: string): Promise<Actor>;
-  /** Ends the polling. */
+  /** Ends the watch on revocations. */
   close(): void;
 }
 
 /** Starts authentication and its watch on revocations. */
 export function createIdentity(db: DataSource, options: { readonly pollMs?: number } = {}): Identity {
   const cache = new LRUCache<string, Actor>({ max: CACHE_KEYS });
-  let epoch: number | null = null;
-  const poll = async (): Promise<void> => {
-    const [row] = await db.query<{ epoch: number }[]>('select epoch from revocation_epoch');
-    if (row === undefined || row.epoch === epoch) return;
-    epoch = row.epoch;
-    cache.clear();
-  };
-  // Without the database nothing can be revoked either; the cache's own life bounds what is missed.
-  const timer = setInterval(() => void poll().catch(() => undefined), options.pollMs ?? POLL_MS);
-  timer.unref();
+  let generation = 0;
+  const watch = watchRevocations(db, {
+    pollMs: options.pollMs ?? POLL_MS,
+    onRevoked() {
+      generation += 1;
+      cache.clear();
+    },
+  });
   return {
     async authenticate(token) {
       if (!isWellFormedKey(token)) throw unauthorized();
       const digest = sha256Of(token);
       const known = cache.get(digest);
       if (known !== undefined) return known;
+      const before = generation;
       const row = await findKey(db, digest);
       if (row === null) throw unauthorized();
       const actor: Actor = {
@@ -63,18 +60,24 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
         scopes: row.scopes.filter(isScope),
         plan: row.plan,
       };
-      cache.set(digest, actor, { ttl: Math.max(1, Math.min(CACHE_MS, row.lives_ms ?? CACHE_MS)) });
+      // What was read before a revocation was noticed may be what was revoked.
+      if (generation === before) cache.set(digest, actor, { ttl: rememberedMs(row) });
       return actor;
     },
-    close: () => clearInterval(timer),
+    close: () => watch.close(),
   };
+}
+
+/** Never beyond the key's own end. */
+function rememberedMs(row: KeyRow): number {
+  return Math.max(1, Math.floor(Math.min(CACHE_MS, row.lives_ms ?? CACHE_MS)));
 }
 
 /** Finds a key that is valid now; notes its use at most once a minute. */
 async function findKey(db: DataSource, digest: string): Promise<KeyRow | null> {
   const [row] = await db.query<KeyRow[]>(
     `with used as (update api_keys set last_used_at = now() where secret_sha256 = $1
-       and (last_used_at is null or last_used_at < now() - interval '1 minute'))
+       and revoked_at is null and (expires_at is null or expires_at > now()) and (last_used_at is null or last_used_at < now() - interval '1 minute'))
      select k.id, k.account_id, k.user_id, k.environment, k.scopes, a.plan,
        (extract(epoch from k.expires_at - now()) * 1000)::float8 as lives_ms
      from api_keys k join accounts a on a.id = k.account_id
@@ -89,5 +92,8 @@ function isScope(text: string): text is Scope {
 }
 
 function unauthorized(): AppError {
-  return new AppError('UNAUTHORIZED', 'The API key is malformed, unknown, expired or revoked. Send a valid key: Authorization: Bearer <key>.');
+  return new AppError(
+    'UNAUTHORIZED',
+    'The API key is malformed, unknown, expired or revoked. Send a valid key: Authorization: Bearer <key>.',
+  );
 }

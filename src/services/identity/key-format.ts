@@ -43,6 +43,7 @@ export function sha256Of(key: string): string {
 
 function base62(value: bigint, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest /= 62n) text = (ALPHABET[Number(rest % 62n)] ?? '') + text;
+  for (let rest = value; text.length < length; rest /= 62n)
+    text = (ALPHABET[Number(rest % 62n)] ?? '') + text;
   return text;
 }

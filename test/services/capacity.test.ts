@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { Invariant } from '../../src/domain/invariant.ts';
+import { releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
+import type { CapacityAnswer, CapacityLimits } from '../../src/services/capacity.ts';
+import { openTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+
+const LIMITS: CapacityLimits = { totalVcpus: 8, accountVcpus: 4 };
+const WIDE: CapacityLimits = { totalVcpus: 8, accountVcpus: 8 };
+
+describe('capacity', () => {
+  let test: TestDatabase;
+  before(async () => {
+    test = await openTestDatabase();
+  });
+  beforeEach(() => test.db.query('delete from capacity_requests'));
+  after(() => test.close());
+
+  const account = async (): Promise<string> => {
+    const accountId = randomUUID();
+    await test.db.query('insert into accounts (id) values ($1)', [accountId]);
+    await test.db.query('insert into users (id, account_id, email) values ($1, $1, $2)', [
+      accountId,
+      `${accountId}@example.com`,
+    ]);
+    return accountId;
+  };
+  const job = async (accountId: string): Promise<string> => {
+    const jobId = randomUUID();
+    await test.db.query(
+      `insert into jobs (id, account_id, user_id, job_type, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
+       values ($1, $2, $2, 'simulation', 'local', 'QUEUED', '{}', '', '{}', '', 'task', 1)`,
+      [jobId, accountId],
+    );
+    return jobId;
+  };
+  interface Asker {
+    readonly jobId: string;
+    ask(): Promise<CapacityAnswer>;
+    giveBack(): Promise<string[]>;
+  }
+  const asker = async (
+    accountId: string,
+    vcpus: number,
+    { priority = 0, limits = LIMITS } = {},
+  ): Promise<Asker> => {
+    const jobId = await job(accountId);
+    return {
+      jobId,
+      ask: () => requestCapacity(test.db, { jobId, execution: 1, accountId, vcpus, priority }, limits),
+      giveBack: async () => (await releaseCapacity(test.db, jobId, 1, limits)).newlyGranted,
+    };
+  };
+  const inUse = async (): Promise<{ total: number; largestAccount: number }> => {
+    const [row] = await test.db.query<{ total: number; largestAccount: number }[]>(
+      `select coalesce(sum(vcpus), 0)::int as total, coalesce(max(vcpus), 0)::int as "largestAccount"
+       from (select account_id, sum(vcpus) as vcpus from capacity_requests where state = 'GRANTED' group by 1) used`,
+    );
+    return row ?? { total: 0, largestAccount: 0 };
+  };
+  const granted = { granted: true, position: 0, reason: null };
+
+  it('grants what fits, and says the place in the queue and why one waits', async () => {
+    const [a, b, c] = [await account(), await account(), await account()];
+    expect(await (await asker(a, 4)).ask()).to.deep.equal(granted);
+    expect(await (await asker(a, 1)).ask()).to.deep.equal({
+      granted: false,
+      position: 1,
+      reason: 'ACCOUNT_LIMIT',
+    });
+    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted);
+    // The account that uses nothing stands before the one at its limit, though it came later.
+    expect(await (await asker(c, 2)).ask()).to.deep.equal({
+      granted: false,
+      position: 1,
+      reason: 'CAPACITY',
+    });
+  });
+
+  it('is the same for an asker that asks again', async () => {
+    const [a, b] = [await account(), await account()];
+    const [first, second] = [await asker(a, 4), await asker(a, 4)];
+    for (let repeat = 0; repeat < 3; repeat += 1) {
+      expect(await first.ask()).to.deep.equal(granted);
+      expect((await second.ask()).position).to.equal(1);
+    }
+    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted);
+    expect(await inUse()).to.deep.equal({ total: 8, largestAccount: 4 });
+  });
+
+  it('goes to the higher plan first, then to the account that uses least, then to the oldest', async () => {
+    const [busy, idle, pro] = [await account(), await account(), await account()];
+    const holder = await asker(await account(), 4);
+    const small = await asker(busy, 2);
+    const blocker = await asker(await account(), 2);
+    for (const one of [holder, small, blocker]) expect((await one.ask()).granted).to.equal(true);
+    const waiting = {
+      busyOld: await asker(busy, 2),
+      idleOld: await asker(idle, 2),
+      idleNew: await asker(idle, 2),
+      pro: await asker(pro, 2, { priority: 10 }),
+    };
+    for (const one of Object.values(waiting)) expect((await one.ask()).granted).to.equal(false);
+    const order: (keyof typeof waiting)[] = ['pro', 'idleOld', 'idleNew', 'busyOld'];
+    for (const [index, name] of order.entries())
+      expect((await waiting[name].ask()).position, name).to.equal(index + 1);
+    expect(await blocker.giveBack()).to.deep.equal([waiting.pro.jobId]);
+    // Two places: the idle account gets one, and is then even with the busy one, which has the older request.
+    expect(await holder.giveBack()).to.deep.equal([waiting.idleOld.jobId, waiting.busyOld.jobId]);
+    expect((await waiting.idleNew.ask()).position).to.equal(1);
+  });
+
+  it('is not kept from others by an account at its limit', async () => {
+    const [greedy, other] = [await account(), await account()];
+    for (let count = 0; count < 6; count += 1) await (await asker(greedy, 2, { priority: 10 })).ask();
+    expect(await inUse()).to.deep.equal({ total: 4, largestAccount: 4 });
+    expect(await (await asker(other, 4)).ask()).to.deep.equal(granted);
+  });
+
+  it('comes to a large request although smaller ones keep arriving', async () => {
+    const limits = WIDE;
+    const small: Asker[] = [];
+    const newcomer = async (): Promise<Asker> => asker(await account(), 2, { limits });
+    for (let count = 0; count < 4; count += 1) {
+      small.push(await newcomer());
+      await small[count]?.ask();
+    }
+    const large = await asker(await account(), 8, { limits });
+    expect(await large.ask()).to.deep.equal({ granted: false, position: 1, reason: 'CAPACITY' });
+    for (const one of small) {
+      expect((await (await newcomer()).ask()).granted).to.equal(false);
+      await one.giveBack();
+    }
+    expect(await large.ask()).to.deep.equal(granted);
+  });
+
+  it('cuts a request to what the limits ever allow, also when they have shrunk since', async () => {
+    expect(await (await asker(await account(), 100)).ask()).to.deep.equal(granted);
+    expect(await inUse()).to.deep.equal({ total: 4, largestAccount: 4 });
+    await test.db.query('delete from capacity_requests');
+    const full = await asker(await account(), 8, { limits: WIDE });
+    await full.ask();
+    const waiting = await asker(await account(), 8, { limits: WIDE });
+    await waiting.ask();
+    const shrunk = { totalVcpus: 2, accountVcpus: 2 };
+    expect((await releaseCapacity(test.db, full.jobId, 1, shrunk)).newlyGranted).to.deep.equal([
+      waiting.jobId,
+    ]);
+    expect(await inUse()).to.deep.equal({ total: 2, largestAccount: 2 });
+  });
+
+  it('wakes the next when it is given back, once', async () => {
+    const a = await account();
+    const [first, second, third] = [await asker(a, 4), await asker(a, 2), await asker(a, 2)];
+    for (const one of [first, second, third]) await one.ask();
+    expect(await first.giveBack()).to.deep.equal([second.jobId, third.jobId]);
+    expect(await first.giveBack()).to.deep.equal([]);
+    expect(await second.ask()).to.deep.equal(granted);
+    expect(await second.giveBack()).to.deep.equal([]);
+    expect(await third.giveBack()).to.deep.equal([]);
+    expect(await inUse()).to.deep.equal({ total: 0, largestAccount: 0 });
+  });
+
+  it('is withdrawn while waiting', async () => {
+    const a = await account();
+    const [first, second, third] = [await asker(a, 4), await asker(a, 4), await asker(a, 4)];
+    for (const one of [first, second, third]) await one.ask();
+    expect(await second.giveBack()).to.deep.equal([]);
+    expect(await first.giveBack()).to.deep.equal([third.jobId]);
+  });
+
+  it('is never granted to an execution that is over, not even when it asks for the first time', async () => {
+    const late = await asker(await account(), 2);
+    await late.giveBack();
+    const refused = await late.ask().catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(Invariant);
+    expect(await inUse()).to.deep.equal({ total: 0, largestAccount: 0 });
+    expect((await (await asker(await account(), 4)).ask()).granted).to.equal(true);
+  });
+
+  it('is apart for each execution of a job', async () => {
+    const a = await account();
+    const one = await asker(a, 2);
+    await one.ask();
+    await one.giveBack();
+    const again = { jobId: one.jobId, execution: 2, accountId: a, vcpus: 2, priority: 0 };
+    expect(await requestCapacity(test.db, again, LIMITS)).to.deep.equal(granted);
+  });
+
+  it('never exceeds a limit while 20 jobs of 3 accounts ask and give back at once', async () => {
+    const accounts = [await account(), await account(), await account()];
+    const jobs = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => asker(accounts[index % 3] ?? '', 1 + (index % 3))),
+    );
+    let running = true;
+    let looks = 0;
+    const watch = (async () => {
+      while (running) {
+        const now = await inUse();
+        looks += 1;
+        expect(now.total).to.be.at.most(LIMITS.totalVcpus);
+        expect(now.largestAccount).to.be.at.most(LIMITS.accountVcpus);
+      }
+    })();
+    const woken = new Set<string>();
+    const live = async (one: Asker): Promise<void> => {
+      // Asking grants to whom it is due, so everybody's turn comes by the others' asking and giving back.
+      while (!(await one.ask()).granted) await new Promise((resolve) => setTimeout(resolve, 2));
+      for (const jobId of await one.giveBack()) {
+        expect(woken.has(jobId), 'woken twice').to.equal(false);
+        woken.add(jobId);
+      }
+    };
+    await Promise.all(jobs.map(live));
+    running = false;
+    await watch;
+    expect(looks).to.be.greaterThan(0);
+    expect(await inUse()).to.deep.equal({ total: 0, largestAccount: 0 });
+    const [rows] = await test.db.query<{ count: number }[]>(
+      `select count(*)::int as count from capacity_requests where state = 'RELEASED'`,
+    );
+    expect(rows?.count).to.equal(20);
+  });
+});
