@@ -12,6 +12,7 @@ import type { ShardResult, TaskReport } from '../src/contracts/compute.ts';
 import { PART_STOP_SIGNAL, type JobPartInput, type JobPartResult } from '../src/contracts/job.ts';
 import { shardsOf } from '../src/domain/shards.ts';
 import { computeOn, instances, records, storage } from './lib/activities.ts';
+import { ranges } from './lib/visibility.ts';
 
 /** Signal: stop dispatching; with `cancel` the running tools are stopped too, and what is complete is committed. */
 export const stopSignal = defineSignal<[{ cancel: boolean }]>(PART_STOP_SIGNAL);
@@ -112,7 +113,7 @@ class PartRun {
     const { jobId, execution, slot, generation, kind } = this.input;
     try {
       const result = await this.scope.run(() =>
-        computeOn(this.input, ordinals.length).runShard({
+        computeOn(this.input, ordinals).runShard({
           jobId,
           execution,
           slot,
@@ -131,7 +132,7 @@ class PartRun {
 
   private take(result: ShardResult): void {
     if (result.fenced) {
-      this.lostCause ??= 'FENCED';
+      this.giveUp('FENCED');
       return;
     }
     this.lostContacts = 0;
@@ -144,19 +145,28 @@ class PartRun {
 
   private async shardFailed(ordinals: number[], error: unknown): Promise<void> {
     if (this.stopping === 'cancel') return;
-    if (error instanceof ActivityFailure && error.cause instanceof TimeoutFailure) {
+    if (this.lostCause !== null) {
+      // The evidence is there; nothing is asked twice.
+    } else if (error instanceof ActivityFailure && error.cause instanceof TimeoutFailure) {
       // A cancel does not wait for evidence: what is not complete by now is fenced and ended with the instance.
       await Promise.race([this.inquire(), condition(() => this.stopping === 'cancel')]);
     } else if (!isCancellation(error)) {
       this.lostContacts += 1;
-      if (this.lostContacts >= MAX_LOST_CONTACTS) this.lostCause ??= 'WORKER_ERROR';
+      if (this.lostContacts >= MAX_LOST_CONTACTS) this.giveUp('WORKER_ERROR');
     }
     this.again(ordinals);
   }
 
-  /** A fault of the service ends the part; the job settles what is verified. */
+  /** The instance is to be replaced. Work that it has not picked up is called back, which needs no time-out. */
+  private giveUp(cause: string): void {
+    this.lostCause ??= cause;
+    this.scope.cancel();
+  }
+
+  /** A fault of the service ends the part, and the tools with it; the job settles what is verified. */
   private fault(error: unknown): void {
     this.broken ??= error instanceof Error ? error : new Error(String(error));
+    this.scope.cancel();
   }
 
   /** The same generation gets the shard again first: its worker adopts the tool that is running or has finished. */
@@ -172,10 +182,13 @@ class PartRun {
 
   private async ask(): Promise<void> {
     const { jobId, slot, generation } = this.input;
-    const verdict = await instances.inquireInstance({ jobId, slot, generation });
+    const summary = `instance ${String(slot)}.${String(generation)} lost contact`;
+    const verdict = await instances.inquireInstance.executeWithOptions({ summary }, [
+      { jobId, slot, generation },
+    ]);
     this.lostContacts += 1;
-    if (verdict.state === 'lost') this.lostCause ??= verdict.cause;
-    else if (this.lostContacts >= MAX_LOST_CONTACTS) this.lostCause ??= 'NO_PROGRESS';
+    if (verdict.state === 'lost') this.giveUp(verdict.cause);
+    else if (this.lostContacts >= MAX_LOST_CONTACTS) this.giveUp('NO_PROGRESS');
   }
 
   /** Commits in batches of up to 100 tasks, or what is there after the commit delay. Ends with the dispatching. */
@@ -186,7 +199,7 @@ class PartRun {
       const full = (): boolean =>
         this.reports.length >= COMMIT_BATCH ||
         (this.running === 0 && (this.halted() || this.waiting.length === 0));
-      if (!full()) await condition(full, this.input.timing.commitDelayMs);
+      if (!full()) await condition(full, this.input.timing.commitDelayMs, { summary: 'a fuller batch' });
       this.committing = true;
       try {
         await this.commit(this.reports.splice(0, COMMIT_BATCH));
@@ -201,8 +214,11 @@ class PartRun {
 
   private async commit(reports: readonly TaskReport[]): Promise<void> {
     const { jobId, execution, slot, generation, kind } = this.input;
-    const result = await storage.commitTasks({ jobId, execution, slot, generation, kind, reports });
-    if (result.fenced) this.lostCause ??= 'FENCED';
+    const ordinals = reports.map(({ ordinal }) => ordinal).sort((a, b) => a - b);
+    const result = await storage.commitTasks.executeWithOptions({ summary: `${kind} ${ranges(ordinals)}` }, [
+      { jobId, execution, slot, generation, kind, reports },
+    ]);
+    if (result.fenced) this.giveUp('FENCED');
     this.verified += result.verified;
     this.failed += result.failed;
     if (result.redo.length > 0) this.waiting.push(...shardsOf(result.redo, this.input.shardSize));

@@ -14,6 +14,7 @@ import { Fleet } from './lib/fleet.ts';
 import { Parts } from './lib/parts.ts';
 import { Progress } from './lib/progress.ts';
 import { Requests } from './lib/requests.ts';
+import { causeOf, firstFault, sweptLater } from './lib/steps.ts';
 
 type End =
   | { readonly kind: 'finished' | 'cancelled' | 'paused' | 'continue' }
@@ -77,7 +78,8 @@ class JobRun {
     }
     // A refused submit leaves nothing behind, not even its stored request.
     const { requestKey } = start.admission;
-    if (requestKey !== null) await housekeeping.removeRefusedRequest({ jobId: this.jobId, requestKey });
+    if (requestKey !== null)
+      await sweptLater(housekeeping.removeRefusedRequest({ jobId: this.jobId, requestKey }));
     return null;
   }
 
@@ -91,7 +93,7 @@ class JobRun {
     }
     if (end.kind === 'continue') return this.continueLater(carry, fleet);
     if (end.kind === 'paused') return this.rest(carry, fleet);
-    return this.finish(carry, fleet, end);
+    return this.finishOrFail(carry, fleet, end);
   }
 
   /** Everything between admission and the end of the work. */
@@ -155,63 +157,68 @@ class JobRun {
   /** Waits until capacity is granted; false when the job is stopping or its history grew long. */
   private async obtainCapacity(carry: JobCarry): Promise<boolean> {
     while (!this.hasCapacity) {
-      const answer = await records.requestCapacity({
-        jobId: this.jobId,
-        execution: carry.execution,
-        accountId: carry.accountId,
-        accountPlan: carry.accountPlan,
-        vcpus: carry.plan.instances * carry.plan.vcpusPerInstance,
-      });
+      const { accountId, accountPlan, execution, plan } = carry;
+      const vcpus = plan.instances * plan.vcpusPerInstance;
+      const answer = await records.requestCapacity.executeWithOptions({ summary: `${String(vcpus)} vCPUs` }, [
+        { jobId: this.jobId, execution, accountId, accountPlan, vcpus },
+      ]);
       this.hasCapacity = answer.granted;
       if (answer.granted) break;
       await this.progress.enter('QUEUED', answer.reason);
       const awake = (): boolean => this.requests.capacityHint || this.requests.stopping() !== null;
-      await condition(awake, this.input.timing.capacityPollSeconds * 1000);
+      await condition(awake, this.input.timing.capacityPollSeconds * 1000, { summary: 'look for capacity' });
       this.requests.capacityHint = false;
       if (this.requests.stopping() !== null || this.draining()) return false;
     }
     return true;
   }
 
-  /** The end of an execution: fence, settle in the transaction of the terminal state, then clear away. */
+  /**
+   * The end of an execution: fence, settle in the transaction of the terminal state, then clear away. A step that
+   * fails for good keeps no later one from being done, least of all the settlement; it fails the workflow at the end.
+   */
   private async finish(carry: JobCarry, fleet: Fleet, end: End): Promise<JobOutcome> {
     const id = { jobId: this.jobId, execution: carry.execution };
     const cancelled = end.kind === 'cancelled' || (this.requests.cancelRequested && end.kind === 'finished');
-    await this.progress.enter(
-      cancelled ? 'CANCELLING' : 'FINALIZING',
-      cancelled ? this.requests.cancelReason : null,
-    );
-    await fleet.fenceAll(cancelled ? 'CANCELLED' : 'FINISHED');
-    if (end.kind === 'refused') {
-      this.progress.lastFailure = `${end.code}: ${end.message}`;
-      await records.failTasks({ jobId: this.jobId, code: end.code, message: end.message });
-    }
-    await storage.writeManifest(id);
+    const ending = cancelled ? 'CANCELLING' : 'FINALIZING';
+    const unfinished = await firstFault([
+      () => this.progress.enter(ending, cancelled ? this.requests.cancelReason : null),
+      () => fleet.fenceAll(cancelled ? 'CANCELLED' : 'FINISHED'),
+      () => (end.kind === 'refused' ? this.refuseTasks(end.code, end.message) : Promise.resolve()),
+      () => storage.writeManifest(id),
+    ]);
     const counts = await records.taskCounts({ jobId: this.jobId });
     const to = cancelled ? 'CANCELLED' : outcomeOf(counts.verified, counts.total);
     await this.settle(carry, to, end.kind === 'refused' ? end.code : null);
-    await this.clearAway(carry, fleet);
+    const uncleared = await this.clearAway(carry, fleet);
+    const fault = unfinished ?? uncleared;
+    if (fault !== null) throw fault;
     return this.outcome(to);
+  }
+
+  private async refuseTasks(code: string, message: string): Promise<void> {
+    this.progress.lastFailure = code;
+    await records.failTasks({ jobId: this.jobId, code, message });
   }
 
   private async settle(carry: JobCarry, to: TerminalState | 'PAUSED', reason: string | null): Promise<void> {
     const pauseReason = to === 'PAUSED' ? this.requests.pauseRequested : null;
-    const settled = await records.settleJob({
-      jobId: this.jobId,
-      execution: carry.execution,
-      to,
-      reason,
-      pauseReason,
-    });
+    const settled = await records.settleJob.executeWithOptions({ summary: to }, [
+      { jobId: this.jobId, execution: carry.execution, to, reason, pauseReason },
+    ]);
     this.progress.ended(to, reason, settled);
   }
 
-  /** Nothing that an execution used outlives it: instances, capacity, staged files. */
-  private async clearAway(carry: JobCarry, fleet: Fleet): Promise<void> {
-    await fleet.close();
-    await records.releaseCapacity({ jobId: this.jobId, execution: carry.execution });
+  /** Nothing that an execution used outlives it: instances, capacity, staged files. Answers and shows what failed. */
+  private async clearAway(carry: JobCarry, fleet: Fleet): Promise<Error | null> {
+    const fault = await firstFault([
+      () => fleet.close(),
+      () => records.releaseCapacity({ jobId: this.jobId, execution: carry.execution }),
+      () => sweptLater(housekeeping.sweepStaging({ jobId: this.jobId })),
+    ]);
     this.hasCapacity = false;
-    await housekeeping.sweepStaging({ jobId: this.jobId });
+    if (fault !== null) this.progress.fault(`clearing away: ${causeOf(fault)}`);
+    return fault;
   }
 
   /** PAUSED: settled, everything given back; waits for a cancel, or finishes after a long time. */
@@ -222,22 +229,39 @@ class JobRun {
       await this.clearAway(carry, fleet);
       return this.continueLater(carry, fleet);
     }
-    await condition(() => this.requests.cancelRequested, `${this.input.timing.pausedDays} days`);
-    return this.finish(carry, fleet, { kind: this.requests.cancelRequested ? 'cancelled' : 'finished' });
+    const days = `${this.input.timing.pausedDays} days` as const;
+    await condition(() => this.requests.cancelRequested, days, { summary: 'paused for long: finish' });
+    const kind = this.requests.cancelRequested ? 'cancelled' : 'finished';
+    return this.finishOrFail(carry, fleet, { kind });
   }
 
   /** A fault of the service: the customer pays for what is verified only, the operator finds the cause. */
   private async failInternally(carry: JobCarry, fleet: Fleet, error: unknown): Promise<never> {
-    log.error('job failed by a fault of the service', { jobId: this.jobId, error: String(error) });
+    log.error('job failed by a fault of the service', { jobId: this.jobId, error: causeOf(error) });
     this.requests.failing = true;
     fleet.stopOpening();
     if (!isTerminal(this.progress.state)) {
       const message = 'The service failed while it worked on this task; it was not charged.';
-      await this.finish(carry, fleet, { kind: 'refused', code: 'INTERNAL_ERROR', message });
+      const end: End = { kind: 'refused', code: 'INTERNAL_ERROR', message };
+      await firstFault([() => this.finish(carry, fleet, end)]);
     }
+    return this.failWorkflow(error);
+  }
+
+  private async finishOrFail(carry: JobCarry, fleet: Fleet, end: End): Promise<JobOutcome> {
+    try {
+      return await this.finish(carry, fleet, end);
+    } catch (error) {
+      return this.failWorkflow(error);
+    }
+  }
+
+  /** The operator finds a failed workflow; its last words say whether the customer's money is where it belongs. */
+  private async failWorkflow(error: unknown): Promise<never> {
     await condition(allHandlersFinished);
+    const money = isTerminal(this.progress.state) ? 'it is settled' : 'it is NOT settled';
     throw ApplicationFailure.create({
-      message: 'The job ended by a fault of the service; it is settled.',
+      message: `The job ended by a fault of the service; ${money}.`,
       nonRetryable: true,
       ...(error instanceof Error ? { cause: error } : {}),
     });
@@ -246,10 +270,13 @@ class JobRun {
   private async continueLater(carry: JobCarry, fleet: Fleet): Promise<never> {
     await condition(allHandlersFinished);
     const { cancelRequested, cancelReason, pauseRequested } = this.requests;
-    const { state, verified, failed, recoveries } = this.progress;
+    const { state, reason, verified, failed, recoveries, lastFailure, chargedPence } = this.progress;
     const { partRuns, hasCapacity } = this;
     const now = {
       state,
+      reason,
+      lastFailure,
+      chargedPence,
       verified,
       failed,
       recoveries,
@@ -336,7 +363,7 @@ function firstCarry(admitted: JobAdmission, requests: Requests): JobCarry {
   return {
     ...{ decision, accountId, accountPlan, jobType, simulator, provider, plan },
     execution: 1,
-    state: 'SUBMITTED',
+    ...{ state: 'SUBMITTED', reason: null, lastFailure: null, chargedPence: null },
     slots: Array.from({ length: plan.instances }, () => ({ generation: 1, open: false })),
     hasCapacity: false,
     partRuns: 0,

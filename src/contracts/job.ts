@@ -110,6 +110,10 @@ export interface JobCarry {
   readonly plan: JobPlan;
   readonly execution: number;
   readonly state: JobState;
+  /** Why it is in that state, what failed last, what the execution was charged: as operators see them. */
+  readonly reason: string | null;
+  readonly lastFailure: string | null;
+  readonly chargedPence: number | null;
   /** Generation of each slot, and whether its instance is open. */
   readonly slots: readonly { readonly generation: number; readonly open: boolean }[];
   readonly hasCapacity: boolean;

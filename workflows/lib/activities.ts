@@ -14,6 +14,7 @@ import type { TaskActivities } from '../../activities/tasks.ts';
 import type { ComputeActivities } from '../../src/contracts/compute.ts';
 import type { JobPartInput } from '../../src/contracts/job.ts';
 import { computeQueue } from '../../src/contracts/names.ts';
+import { ranges } from './visibility.ts';
 
 const PATIENT_RETRY = {
   initialInterval: '200ms',
@@ -24,6 +25,7 @@ const PATIENT_RETRY = {
 
 /** The admission runs inside the workflow task: one round trip less on the path that a customer waits for. */
 export const admission = proxyLocalActivities<AdmissionActivities>({
+  summary: 'job row, hold and execution in one transaction',
   startToCloseTimeout: '10s',
   localRetryThreshold: '30s',
   retry: PATIENT_RETRY,
@@ -60,11 +62,12 @@ export const housekeeping = proxyActivities<SweepActivities>({
  * The tools, on the queue of one instance generation. One attempt: a time-out says only that contact was lost, so the
  * workflow inquires before it decides; blind retries would start every healthy task again after an outage of Temporal.
  */
-export function computeOn(part: JobPartInput, tasks: number): ComputeActivities {
+export function computeOn(part: JobPartInput, ordinals: readonly number[]): ComputeActivities {
   return proxyActivities<ComputeActivities>({
+    summary: `${part.kind} ${ranges(ordinals)} on instance ${String(part.slot)}.${String(part.generation)}`,
     taskQueue: computeQueue(part.jobId, part.slot, part.generation),
     scheduleToStartTimeout: part.timing.computePickupSeconds * 1000,
-    startToCloseTimeout: (part.taskTimeoutSeconds * tasks + 600) * 1000,
+    startToCloseTimeout: (part.taskTimeoutSeconds * ordinals.length + 600) * 1000,
     heartbeatTimeout: part.timing.computeHeartbeatSeconds * 1000,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { maximumAttempts: 1 },

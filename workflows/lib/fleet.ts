@@ -79,7 +79,7 @@ export class Fleet {
   /** Fences every generation: from here on no instance of the job is believed. */
   async fenceAll(cause: string): Promise<void> {
     for (const slot of this.slots) while (slot.change !== null) await slot.change.catch(() => undefined);
-    await instances.fenceJob({ jobId: this.owner.jobId, cause });
+    await instances.fenceJob.executeWithOptions({ summary: cause }, [{ jobId: this.owner.jobId, cause }]);
     for (const slot of this.slots) if (slot.open) slot.open = false;
   }
 
@@ -94,13 +94,10 @@ export class Fleet {
     const { jobId, provider, slotsPerInstance, vcpusPerInstance } = this.owner;
     const id = { jobId, slot: index, generation: slot.generation };
     const answer = await this.unlessStopped(async () => {
-      await instances.launchInstance({
-        ...id,
-        provider,
-        toolSlots: slotsPerInstance,
-        vcpus: vcpusPerInstance,
-      });
-      return instances.awaitInstance(id);
+      const request = { ...id, provider, toolSlots: slotsPerInstance, vcpus: vcpusPerInstance };
+      const summary = `instance ${String(index)}.${String(id.generation)}`;
+      await instances.launchInstance.executeWithOptions({ summary: `${summary} at ${provider}` }, [request]);
+      return instances.awaitInstance.executeWithOptions({ summary: `first contact of ${summary}` }, [id]);
     });
     if (answer === null) return;
     if (answer.state === 'lost') return this.fence(index, slot, answer.cause);
@@ -121,11 +118,14 @@ export class Fleet {
   private async fence(index: number, slot: Slot, cause: string): Promise<void> {
     const { jobId, execution } = this.owner;
     const lost = { jobId, slot: index, generation: slot.generation };
-    await instances.replaceInstance({ ...lost, execution, cause });
+    const summary = `instance ${String(index)}.${String(slot.generation)}: ${cause}`;
+    await instances.replaceInstance.executeWithOptions({ summary }, [{ ...lost, execution, cause }]);
     slot.open = false;
     slot.generation += 1;
     // The new generation need not wait for the old one's end: the fence makes the old one harmless.
-    this.endings.push(instances.terminateInstances(lost));
+    const ending = instances.terminateInstances.executeWithOptions({ summary }, [lost]);
+    ending.catch(() => undefined); // `close` ends it once more and reports what fails.
+    this.endings.push(ending);
     await this.owner.fleetChanged(this.openCount, cause);
   }
 

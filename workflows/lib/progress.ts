@@ -35,6 +35,9 @@ export class Progress {
     this.verified = carry.verified;
     this.failed = carry.failed;
     this.recoveries = carry.recoveries;
+    this.reason = carry.reason;
+    this.lastFailure = carry.lastFailure;
+    this.chargedPence = carry.chargedPence;
   }
 
   /** Enters a state, one change at a time; a state that may not follow the present one is left out. */
@@ -69,12 +72,18 @@ export class Progress {
     this.lastFailure = `instance lost: ${cause}`;
   }
 
+  /** Notes a failure that operators are to see. */
+  fault(what: string): void {
+    this.lastFailure = what;
+    this.show();
+  }
+
   /** Shows the present details in the Temporal UI. */
   show(): void {
     const { execution, taskCount, heldPence } = this.facts;
     this.details = showDetails({
       state: this.state,
-      reason: this.reason,
+      reason: reasonShown(this.state, this.reason),
       execution,
       verified: this.verified,
       failed: this.failed,
@@ -88,7 +97,9 @@ export class Progress {
 
   private async change(to: JobState, reason: string | null): Promise<void> {
     if (to === this.state ? reason === this.reason : !mayFollow(this.state, to)) return;
-    await records.recordState({ jobId: this.facts.jobId, to, reason });
+    const shown = reasonShown(to, reason);
+    const summary = shown === null ? to : `${to}: ${shown}`;
+    await records.recordState.executeWithOptions({ summary }, [{ jobId: this.facts.jobId, to, reason }]);
     this.moved(to, reason);
   }
 
@@ -98,4 +109,9 @@ export class Progress {
     showState(to, this.recoveries);
     this.show();
   }
+}
+
+/** Why a job is cancelled is the customer's text, which is not for the operators' UI; the job's row has it. */
+function reasonShown(state: JobState, reason: string | null): string | null {
+  return state === 'CANCELLING' || state === 'CANCELLED' ? null : reason;
 }

@@ -6,6 +6,8 @@ import type { JobState } from '../../src/domain/job-state.ts';
 const JOB_STATUS = defineSearchAttributeKey('JobStatus', SearchAttributeType.KEYWORD);
 const RECOVERY_COUNT = defineSearchAttributeKey('RecoveryCount', SearchAttributeType.INT);
 
+const MAX_SPANS = 4;
+
 /** What the details tell. Never names, SMILES or secrets. */
 export interface JobView {
   readonly state: JobState;
@@ -44,6 +46,18 @@ export function showDetails(view: JobView): string {
   const text = lines.join('\n');
   setCurrentDetails(text);
   return text;
+}
+
+/** Ordinals as people write them: `0-3, 7`; long lists end with how many there are. */
+export function ranges(ordinals: readonly number[]): string {
+  const spans: { from: number; to: number }[] = [];
+  for (const ordinal of ordinals) {
+    const last = spans.at(-1);
+    if (last !== undefined && ordinal === last.to + 1) last.to = ordinal;
+    else spans.push({ from: ordinal, to: ordinal });
+  }
+  const shown = spans.slice(0, MAX_SPANS).map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
+  return spans.length > MAX_SPANS ? `${shown.join(', ')}, … (${ordinals.length} in all)` : shown.join(', ');
 }
 
 function pounds(pence: number): string {
