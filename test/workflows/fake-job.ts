@@ -1,0 +1,193 @@
+/** What a fake activity keeps of a job, and what a test may do to it: hold, break or replace a step. */
+import { randomUUID } from 'node:crypto';
+
+import { Context, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Worker } from '@temporalio/worker';
+
+import type { TaskReport } from '../../src/contracts/compute.ts';
+import type { JobAdmission, JobPlan, JobTiming } from '../../src/contracts/job.ts';
+import { until } from '../support/until.ts';
+
+/** One call of an activity. */
+export interface Call {
+  readonly name: string;
+  // The tests look into requests of every shape.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly request: any;
+}
+
+/** Runs before an activity's effect; what it answers, if anything, is the activity's result instead. */
+export type Hook = (request: unknown, call: number) => unknown;
+
+/** A job that a test starts, and all that became of it. */
+export class FakeJob {
+  readonly admission: JobAdmission;
+  readonly calls: Call[] = [];
+  readonly states: string[] = [];
+  readonly done = new Map<number, 'SUCCEEDED' | 'FAILED'>();
+  readonly settlements: { to: string; charged: number }[] = [];
+  readonly fenced = new Set<string>();
+  readonly workers = new Map<string, { worker: Worker; ended: Promise<void> }>();
+  readonly hooks = new Map<string, Hook>();
+  /** Tools at once on an instance, and the most of its activities that ran at one time. */
+  runningNow = 0;
+  runningMost = 0;
+
+  constructor(admission: JobAdmission) {
+    this.admission = admission;
+  }
+
+  get id(): string {
+    return this.admission.jobId;
+  }
+
+  /** Names of the activities that were called, each once, in the order of their first call. */
+  get order(): string[] {
+    return [...new Set(this.calls.map(({ name }) => name))];
+  }
+
+  /** Requests of one activity. */
+  of(name: string): Call['request'][] {
+    return this.calls.filter((call) => call.name === name).map(({ request }) => request);
+  }
+
+  /** Before the activity takes effect, `hook` runs, and what it answers, if anything, is the activity's result. */
+  on(name: string, hook: Hook): this {
+    this.hooks.set(name, hook);
+    return this;
+  }
+
+  /** The activity fails for good. */
+  breaks(name: string): this {
+    return this.on(name, () => {
+      throw ApplicationFailure.create({
+        message: `${name} is broken`,
+        type: 'Invariant',
+        nonRetryable: true,
+      });
+    });
+  }
+
+  /** The activity waits; the answer tells when it is called and lets it go on. */
+  holds(name: string): { called: () => Promise<void>; release: () => void } {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    let isCalled = false;
+    this.on(name, async () => {
+      isCalled = true;
+      await gate;
+    });
+    return { called: () => until(`${name} is called`, () => isCalled), release };
+  }
+
+  count(state: 'SUCCEEDED' | 'FAILED'): number {
+    return [...this.done.values()].filter((one) => one === state).length;
+  }
+
+  pending(from: number, to: number): number[] {
+    return Array.from({ length: to - from }, (_, index) => from + index).filter((one) => !this.done.has(one));
+  }
+}
+
+/** Time-outs short enough for a test; each may be set otherwise. */
+export const QUICK: JobTiming = {
+  computeHeartbeatSeconds: 1.5,
+  computePickupSeconds: 60,
+  capacityPollSeconds: 60,
+  commitDelayMs: 20,
+  cancelGraceSeconds: 2,
+  pausedDays: 14,
+};
+
+/** How a test's job differs from 4 tasks, one a shard, on one instance of 2 slots. */
+export interface JobOptions {
+  readonly plan?: Partial<JobPlan>;
+  readonly timing?: Partial<JobTiming>;
+  readonly maxHistoryEvents?: number;
+  readonly admission?: Partial<JobAdmission>;
+}
+
+/** A job as the API would submit it. */
+export function admissionOf({ plan, admission }: JobOptions): JobAdmission {
+  const jobId = randomUUID();
+  const taskCount = plan?.taskCount ?? 4;
+  return {
+    jobId,
+    accountId: randomUUID(),
+    userId: randomUUID(),
+    accountPlan: 'free',
+    jobType: 'simulation',
+    simulator: 'noop',
+    jobName: 'a name for nobody else',
+    recoveryMode: 'standard',
+    idempotencyKey: null,
+    fingerprint: 'f'.repeat(64),
+    request: { jobType: 'simulation', simulator: 'noop', taskCount },
+    requestKey: null,
+    plan: {
+      unit: 'task',
+      taskCount,
+      shardSize: 1,
+      steps: [],
+      instances: 1,
+      slotsPerInstance: 2,
+      vcpusPerInstance: 2,
+      taskTimeoutSeconds: 60,
+      ...plan,
+    },
+    quote: {
+      priceBookVersion: 'test',
+      fxRateMicro: 790_000,
+      pricing: {
+        currency: 'GBP',
+        perTaskMicro: 10_000,
+        startFeeMicro: 20_000,
+        softwareMicro: 0,
+        storageMicro: 0,
+        egressMicro: 0,
+        licenceNames: [],
+      },
+      taskCount,
+      estimatedMicro: taskCount * 10_000 + 20_000,
+      heldPence: taskCount + 2,
+    },
+    inputs: [],
+    provider: 'local',
+    effectiveSeed: null,
+    admitBy: new Date(Date.now() + 60_000).toISOString(),
+    response: {
+      jobId,
+      jobType: 'simulation',
+      estimatedCost: 0,
+      currency: 'GBP',
+      status: 'SUBMITTED',
+      provider: 'local',
+      message: 'held',
+      creditCurrency: 'GBP',
+      fxRate: 1,
+      heldCents: taskCount + 2,
+    },
+    ...admission,
+  };
+}
+
+/** A report of a task that is complete. */
+export function doneReport(ordinal: number): TaskReport {
+  return { ordinal, end: 'done', outputs: [], seconds: 0, summary: null };
+}
+
+/** Beats until the activity is cancelled; for hooks of `runShard`. */
+export async function untilCancelled(): Promise<void> {
+  const timer = setInterval(() => heartbeat(), 50);
+  try {
+    await Context.current().cancelled.catch(() => undefined);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Hangs without a sign of life, as a dead instance does, until the test ends. */
+export function hangs(): Promise<never> {
+  return new Promise(() => undefined);
+}

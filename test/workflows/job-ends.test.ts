@@ -1,0 +1,290 @@
+import { expect } from 'chai';
+import { until } from '../support/until.ts';
+import { doneReport, untilCancelled } from './fake-job.ts';
+import type { FakeJob } from './fake-job.ts';
+import { together } from './together.ts';
+import type { World } from './world.ts';
+
+const BEFORE_SETTLEMENT = [
+  ...['planTasks', 'requestCapacity', 'pendingParts', 'launchInstance', 'awaitInstance', 'recordState'],
+  ...['listPendingTasks', 'commitTasks', 'checkCompleteness', 'fenceJob', 'writeManifest'],
+];
+const AFTER_SETTLEMENT = ['terminateInstances', 'releaseCapacity', 'sweepStaging'];
+
+/** Fence before settlement, settlement before the instances' end, and capacity given back whatever happened. */
+function expectClearedAway(job: FakeJob, settledAs: string): void {
+  const at = (name: string): number => job.calls.findIndex((call) => call.name === name);
+  expect(job.settlements.map(({ to }) => to)).to.deep.equal([settledAs]);
+  expect(at('fenceJob')).to.be.lessThan(at('settleJob'));
+  expect(at('settleJob')).to.be.lessThan(at('terminateInstances'));
+  expect(at('terminateInstances')).to.be.lessThan(at('releaseCapacity'));
+  expect(at('releaseCapacity')).to.be.lessThan(at('sweepStaging'));
+  expect(job.workers.size).to.equal(0);
+}
+
+async function failureOf(
+  world: World,
+  prepare: (job: FakeJob) => void,
+): Promise<{ job: FakeJob; message: string }> {
+  const job = world.job();
+  prepare(job);
+  const { handle } = await world.start(job);
+  const error = await handle.result().then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  const { cause } = error as { cause?: Error };
+  return { job, message: cause?.message ?? '' };
+}
+
+together('the end of a job', {
+  'a job that meets a fault of the service': (test) => {
+    test('is settled and cleared away whichever step fails, and the workflow fails', async (world) => {
+      const broken = BEFORE_SETTLEMENT.filter((name) => name !== 'recordState');
+      const runs = broken.map(async (name) => {
+        const { job, message } = await failureOf(world, (one) => one.breaks(name));
+        expect(message, name).to.equal('The job ended by a fault of the service; it is settled.');
+        const late = ['checkCompleteness', 'writeManifest', 'fenceJob'].includes(name);
+        expectClearedAway(job, late ? 'SUCCEEDED' : 'FAILED');
+        if (job.done.size > 0 && !late)
+          expect(job.of('failTasks')[0], name).to.deep.include({ code: 'INTERNAL_ERROR' });
+      });
+      await Promise.all(runs);
+    });
+
+    test('charges what was verified before', async (world) => {
+      const { job } = await failureOf(world, (one) => one.breaks('checkCompleteness'));
+      expect(job.settlements).to.deep.equal([{ to: 'SUCCEEDED', charged: 6 }]);
+    });
+
+    test('gives capacity back although an instance cannot be ended', async (world) => {
+      const { job, message } = await failureOf(world, (one) => one.breaks('terminateInstances'));
+      expect(message).to.include('it is settled');
+      expect(job.of('releaseCapacity')).to.have.length(1);
+      expect(job.of('sweepStaging')).to.have.length(1);
+    });
+
+    test('says so when the money could not be settled', async (world) => {
+      const { job, message } = await failureOf(world, (one) => one.breaks('settleJob'));
+      expect(message).to.equal('The job ended by a fault of the service; it is NOT settled.');
+      expect(job.of('fenceJob')).to.have.length(1);
+    });
+
+    test('succeeds all the same when only its staging could not be swept now', async (world) => {
+      const { result } = await world.run({}, (job) => job.breaks('sweepStaging'));
+      expect(result).to.deep.include({ state: 'SUCCEEDED' });
+    });
+
+    test('stops the tools when what they made cannot be committed', async (world) => {
+      let stopped = 0;
+      const { job } = await failureOf(world, (one) =>
+        one.breaks('commitTasks').on('runShard', async (_input, call) => {
+          if (call === 1) return;
+          await untilCancelled();
+          stopped += 1;
+          return { fenced: false, reports: [] };
+        }),
+      );
+      expect(stopped)
+        .to.equal(job.of('runShard').length - 1)
+        .and.be.greaterThan(0);
+    });
+  },
+  'cancelling a job': (test) => {
+    test('settles once and leaves nothing, whatever step it meets before the settlement', async (world) => {
+      const runs = BEFORE_SETTLEMENT.map(async (name) => {
+        const job = world.job();
+        const held = job.holds(name);
+        const { handle } = await world.start(job);
+        await held.called();
+        expect(await world.workflows.cancel(job.id, 'a test')).to.equal(true);
+        held.release();
+        expect(await handle.result(), name).to.deep.include({
+          state: name === 'writeManifest' || name === 'fenceJob' ? 'SUCCEEDED' : 'CANCELLED',
+        });
+        expectClearedAway(job, job.settlements[0]?.to ?? '');
+      });
+      await Promise.all(runs);
+    });
+
+    test('lets the admission end first', async (world) => {
+      const job = world.job();
+      const held = job.holds('admitJob');
+      const starting = world.start(job);
+      await held.called();
+      await world.workflows.cancel(job.id, null);
+      held.release();
+      const { outcome, handle } = await starting;
+      expect(outcome).to.have.nested.property('decision.kind', 'admitted');
+      expect(await handle.result()).to.deep.include({
+        decision: 'admitted',
+        state: 'CANCELLED',
+        chargedPence: 0,
+      });
+      expectClearedAway(job, 'CANCELLED');
+      expect(job.of('launchInstance')).to.have.length(0);
+    });
+
+    test('changes nothing once the job is settled', async (world) => {
+      const runs = AFTER_SETTLEMENT.map(async (name) => {
+        const job = world.job();
+        const held = job.holds(name);
+        const { handle } = await world.start(job);
+        await held.called();
+        await world.workflows.cancel(job.id, null);
+        held.release();
+        expect(await handle.result(), name).to.deep.include({ state: 'SUCCEEDED', verified: 4 });
+        expectClearedAway(job, 'SUCCEEDED');
+      });
+      await Promise.all(runs);
+    });
+
+    test('withdraws a request for capacity that waits', async (world) => {
+      const job = world.job();
+      job.on('requestCapacity', () => ({ granted: false, position: 1, reason: 'CAPACITY' }));
+      const { handle } = await world.start(job);
+      await until('it waits', () => job.of('recordState').length >= 2);
+      await world.workflows.cancel(job.id, null);
+      expect(await handle.result()).to.deep.include({ state: 'CANCELLED' });
+      expect(job.of('releaseCapacity')).to.have.length(1);
+      expect(job.of('launchInstance')).to.have.length(0);
+    });
+
+    test('in the Temporal UI is the same as over the API', async (world) => {
+      const job = world.job();
+      job.on('runShard', cancelled);
+      const { handle } = await world.start(job);
+      await running(job, 2);
+      await handle.cancel();
+      expect(await handle.result()).to.deep.include({ state: 'CANCELLED' });
+      expectClearedAway(job, 'CANCELLED');
+      expect(job.of('recordState').at(-1)).to.deep.include({ reason: 'cancelled by an operator' });
+    });
+
+    test('stops the tools, commits what is complete, then fences', async (world) => {
+      const job = world.job();
+      job.on('runShard', async (input) => {
+        const { ordinals } = input as { ordinals: number[] };
+        await untilCancelled();
+        const [ordinal = 0] = ordinals;
+        return { fenced: false, reports: [ordinal === 0 ? doneReport(0) : { ordinal, end: 'stopped' }] };
+      });
+      const { handle } = await world.start(job);
+      await running(job, 2);
+      await world.workflows.cancel(job.id, null);
+      expect(await handle.result()).to.deep.include({ state: 'CANCELLED', verified: 1, chargedPence: 3 });
+      const at = (name: string): number => job.calls.findIndex((call) => call.name === name);
+      expect(at('commitTasks')).to.be.lessThan(at('fenceJob'));
+      expect(job.of('runShard')).to.have.length(2);
+    });
+
+    test('of one part alone ends the job no worse than a stop of its work', async (world) => {
+      const job = world.job();
+      job.on('runShard', async (_input, call) => {
+        if (call <= 2) return cancelled();
+        return undefined;
+      });
+      const { handle } = await world.start(job);
+      await running(job, 2);
+      const [part = ''] = await world.parts(job);
+      await world.client.workflow.getHandle(part).cancel();
+      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 4 });
+      expect(await world.parts(job)).to.have.length(2);
+    });
+  },
+  'pausing a job': (test) => {
+    test('lets running tasks finish, settles, gives everything back, and stays', async (world) => {
+      const job = world.job();
+      const held = job.holds('runShard');
+      const { handle } = await world.start(job);
+      await held.called();
+      await running(job, 2);
+      await world.workflows.pause(job.id, 'OPERATOR');
+      await told(world, job);
+      held.release();
+      await until('it is settled', () => job.settlements.length > 0);
+      expect(job.settlements).to.deep.equal([{ to: 'PAUSED', charged: 4 }]);
+      expect(job.of('settleJob')[0]).to.deep.include({ pauseReason: 'OPERATOR' });
+      await until('it is cleared away', () => job.of('sweepStaging').length > 0);
+      expect(job.of('runShard')).to.have.length(2);
+      expect(job.of('releaseCapacity')).to.have.length(1);
+      expect(job.workers.size).to.equal(0);
+      await world.workflows.cancel(job.id, null);
+      expect(await handle.result()).to.deep.include({ state: 'CANCELLED' });
+      expect(job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED', 'CANCELLED']);
+    });
+
+    test('shows what was charged and why after the workflow continued as new', async (world) => {
+      const job = world.job();
+      const held = job.holds('planTasks');
+      const { handle } = await world.start(job);
+      await held.called();
+      await world.workflows.pause(job.id, 'OPERATOR');
+      held.release();
+      await until('it is cleared away', () => job.of('sweepStaging').length > 0);
+      let details = '';
+      for (let look = 0; look < 50 && !details.includes('**PAUSED**'); look += 1) {
+        details = await handle.query<string>('details');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(details)
+        .to.match(/\*\*PAUSED\*\*, execution 1/)
+        .and.include('charged £0.00');
+      await world.workflows.cancel(job.id, null);
+      await handle.result();
+    });
+
+    test('for longer than allowed ends the job with what is verified', async (world) => {
+      const job = world.job();
+      const held = job.holds('runShard');
+      const { handle } = await world.start(job, { timing: { pausedDays: 0.00001 } });
+      await held.called();
+      await running(job, 2);
+      await world.workflows.pause(job.id, 'OPERATOR');
+      await told(world, job);
+      held.release();
+      expect(await handle.result()).to.deep.include({ state: 'PARTIALLY_SUCCEEDED', verified: 2 });
+      expect(job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED', 'PARTIALLY_SUCCEEDED']);
+    });
+
+    test('that comes when nothing is left to do lets the job succeed', async (world) => {
+      const job = world.job();
+      const held = job.holds('checkCompleteness');
+      const { handle } = await world.start(job);
+      await held.called();
+      await world.workflows.pause(job.id, 'OPERATOR');
+      held.release();
+      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED' });
+    });
+
+    test('and cancelling at once cancels', async (world) => {
+      const job = world.job();
+      job.on('runShard', cancelled);
+      const { handle } = await world.start(job);
+      await running(job, 2);
+      await Promise.all([world.workflows.pause(job.id, 'OPERATOR'), world.workflows.cancel(job.id, null)]);
+      expect(await handle.result()).to.deep.include({ state: 'CANCELLED' });
+    });
+  },
+});
+
+async function cancelled(): Promise<unknown> {
+  await untilCancelled();
+  return { fenced: false, reports: [] };
+}
+
+async function running(job: FakeJob, shards: number): Promise<void> {
+  await until('shards run', () => job.runningNow >= shards);
+}
+
+/** Waits until the word to stop stands in the history of the job's part. */
+async function told(world: World, job: FakeJob): Promise<void> {
+  const SIGNALED = 26;
+  await until('the part is told', async () => {
+    for (const id of await world.parts(job)) {
+      const { events } = await world.client.workflow.getHandle(id).fetchHistory();
+      if (events?.some(({ eventType }) => Number(eventType) === SIGNALED)) return true;
+    }
+    return false;
+  });
+}

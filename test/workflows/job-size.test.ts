@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+
+import { jobWorkflowId } from '../../src/contracts/names.ts';
+import type { FakeJob } from './fake-job.ts';
+import { theWorld, together } from './together.ts';
+import { attributesOf } from './world.ts';
+import type { World } from './world.ts';
+
+const MAX_EVENTS = 10_000;
+
+together('long histories', {
+  'a job whose history grows long': (test) => {
+    test('continues as new with all that it needs, and starts nothing over', async (world) => {
+      const job = world.job({ plan: { taskCount: 2500, shardSize: 125 } });
+      const { handle } = await world.start(job, { maxHistoryEvents: 80 });
+      expect(await handle.result()).to.deep.include({
+        state: 'SUCCEEDED',
+        verified: 2500,
+        chargedPence: 2502,
+      });
+      expect(await runsOf(world, job)).to.be.greaterThan(1);
+      expect(job.of('admitJob')).to.have.length(1);
+      expect(job.of('planTasks')).to.have.length(1);
+      expect(job.of('requestCapacity')).to.have.length(1);
+      expect(job.of('launchInstance')).to.have.length(1);
+      expect(job.of('runShard')).to.have.length(20);
+      const parts = await world.parts(job);
+      expect(new Set(parts).size).to.equal(10);
+      expect(attributesOf(await handle.describe())).to.deep.include({
+        JobStatus: 'SUCCEEDED',
+        AccountId: job.admission.accountId,
+      });
+    });
+
+    test('while it waits for capacity, continues as new and may still be cancelled and be granted', async (world) => {
+      const waiting = async (end: (job: FakeJob) => Promise<unknown>): Promise<unknown> => {
+        const job = world.job();
+        let granted = false;
+        job.on('requestCapacity', () =>
+          granted ? undefined : { granted: false, position: 1, reason: 'CAPACITY' },
+        );
+        const { handle } = await world.start(job, { maxHistoryEvents: 60 });
+        while ((await runsOf(world, job)) < 2) {
+          const asked = job.of('requestCapacity').length;
+          await world.workflows.capacity([job.id]);
+          while (job.of('requestCapacity').length === asked)
+            await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+        granted = true;
+        await end(job);
+        return handle.result();
+      };
+      const [cancelled, granted] = await Promise.all([
+        waiting((job) => world.workflows.cancel(job.id, null)),
+        waiting((job) => world.workflows.capacity([job.id])),
+      ]);
+      expect(cancelled).to.deep.include({ state: 'CANCELLED', chargedPence: 0 });
+      expect(granted).to.deep.include({ state: 'SUCCEEDED', verified: 4 });
+    });
+
+    test('carries a cancel that came while it drained', async (world) => {
+      const job = world.job({ plan: { taskCount: 1000, shardSize: 50 } });
+      let asked = false;
+      job.on('pendingParts', async (_request, call) => {
+        if (call < 2 || asked) return;
+        asked = true;
+        await world.workflows.cancel(job.id, null);
+      });
+      const { handle } = await world.start(job, { maxHistoryEvents: 100 });
+      expect(await handle.result()).to.deep.include({ state: 'CANCELLED' });
+      expect(job.settlements).to.have.length(1);
+    });
+  },
+});
+
+describe('a job of 10,000 tasks', () => {
+  it('keeps each history below 10,000 events, one task a shard', async function () {
+    this.timeout(120_000);
+    const world = await theWorld();
+    const plan = { taskCount: 10_000, instances: 2, slotsPerInstance: 16 };
+    const { job, result } = await world.run({ plan });
+    expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 10_000, chargedPence: 10_002 });
+    const parts = await world.parts(job);
+    expect(parts.length).to.equal(40);
+    const sizes = await Promise.all([jobWorkflowId(job.id), ...parts].map((id) => eventsOf(world, id)));
+    expect(Math.max(...sizes)).to.be.lessThan(MAX_EVENTS);
+    // A part is the unit that must stay small whatever the size of the job.
+    expect(Math.max(...sizes.slice(1))).to.be.lessThan(2500);
+    expect(job.of('commitTasks').length).to.be.lessThan(1000);
+  });
+});
+
+async function eventsOf(world: World, workflowId: string): Promise<number> {
+  return (await world.client.workflow.getHandle(workflowId).describe()).historyLength;
+}
+
+async function runsOf(world: World, job: FakeJob): Promise<number> {
+  let runs = 0;
+  for await (const _ of world.client.workflow.list({ query: `WorkflowId = "${jobWorkflowId(job.id)}"` }))
+    runs += 1;
+  return runs;
+}

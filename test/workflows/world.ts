@@ -1,0 +1,332 @@
+/**
+ * The real workflow bundle on a real Temporal server, with activities that a test holds in its hands: each may be
+ * held, failed or watched. What they keep of a job (tasks, money, fence) is the least that the workflows' logic needs.
+ */
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+
+import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
+import type { JobWorkflows, StartOutcome } from '../../src/adapters/temporal/client.ts';
+import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
+import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/compute.ts';
+import { PART_TASKS } from '../../src/contracts/job.ts';
+import type { AdmissionDecision } from '../../src/contracts/job.ts';
+import { computeQueue, CONTROL_QUEUE, jobWorkflowId } from '../../src/contracts/names.ts';
+import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
+import { findTool } from '../../src/stack/tools.ts';
+import { freePort } from '../support/ports.ts';
+import { until } from '../support/until.ts';
+import { admissionOf, doneReport, FakeJob, QUICK } from './fake-job.ts';
+import type { Hook, JobOptions } from './fake-job.ts';
+
+/** A started job with its handle. */
+export interface Started {
+  readonly job: FakeJob;
+  readonly outcome: StartOutcome;
+  readonly handle: WorkflowHandle;
+}
+
+/** Server, control worker, client. */
+export class World {
+  readonly client: Client;
+  readonly workflows: JobWorkflows;
+  /** Activities of the deployment, which belong to no job. */
+  readonly deployment = new Map<string, Hook>();
+  private readonly jobs = new Map<string, FakeJob>();
+  private readonly connection: NativeConnection;
+  private readonly closing: (() => Promise<unknown>)[];
+
+  private constructor(
+    client: Client,
+    workflows: JobWorkflows,
+    connection: NativeConnection,
+    closing: (() => Promise<unknown>)[],
+  ) {
+    this.client = client;
+    this.workflows = workflows;
+    this.connection = connection;
+    this.closing = closing;
+  }
+
+  static async open(): Promise<World> {
+    const server = await startServer();
+    const clientConnection = await Connection.connect({ address: server.address });
+    const workflows = createJobWorkflows({
+      temporalAddress: server.address,
+      temporalNamespace: 'default',
+    });
+    quietRuntime();
+    const connection = await NativeConnection.connect({ address: server.address });
+    const closing: (() => Promise<unknown>)[] = [];
+    const world = new World(new Client({ connection: clientConnection }), workflows, connection, closing);
+    const worker = await Worker.create({
+      connection,
+      taskQueue: CONTROL_QUEUE,
+      workflowBundle: { codePath: await ensureBundle() },
+      activities: world.activities(),
+      maxConcurrentActivityTaskExecutions: 100,
+      shutdownForceTime: '2s',
+    });
+    const ended = worker.run();
+    closing.push(async () => {
+      worker.shutdown();
+      await ended.catch(() => undefined);
+      await workflows.close();
+      await connection.close();
+      await clientConnection.close();
+      await server.stop();
+    });
+    return world;
+  }
+
+  async close(): Promise<void> {
+    for (const job of this.jobs.values()) for (const key of job.workers.keys()) await this.end(job, key);
+    for (const close of this.closing) await close();
+  }
+
+  /** Makes a job; `start` starts it, so that a test can set its hooks first. */
+  job(options: JobOptions = {}): FakeJob {
+    const job = new FakeJob(admissionOf(options));
+    this.jobs.set(job.id, job);
+    return job;
+  }
+
+  /** Submits the job as the API does. */
+  async start(job: FakeJob, options: JobOptions = {}): Promise<Started> {
+    const input = {
+      jobId: job.id,
+      timing: { ...QUICK, ...options.timing },
+      maxHistoryEvents: options.maxHistoryEvents ?? 8000,
+    };
+    const outcome = await this.workflows.startJob({ input, admission: job.admission }, 20_000);
+    return { job, outcome, handle: this.client.workflow.getHandle(jobWorkflowId(job.id)) };
+  }
+
+  /** Makes a job with hooks, starts it and waits for its end. */
+  async run(
+    options: JobOptions,
+    prepare: (job: FakeJob) => void = () => undefined,
+  ): Promise<Started & { result: unknown }> {
+    const job = this.job(options);
+    prepare(job);
+    const started = await this.start(job, options);
+    return { ...started, result: await started.handle.result() };
+  }
+
+  /** The ids of the job's parts, oldest first, as visibility has them. */
+  async parts(job: FakeJob): Promise<string[]> {
+    const ids: string[] = [];
+    const query = `WorkflowId STARTS_WITH "${jobWorkflowId(job.id)}/"`;
+    for await (const { workflowId } of this.client.workflow.list({ query })) ids.push(workflowId);
+    return ids.reverse();
+  }
+
+  private find(jobId: string): FakeJob {
+    const job = this.jobs.get(jobId);
+    if (job === undefined) throw ApplicationFailure.nonRetryable(`no job ${jobId}`, 'Invariant');
+    return job;
+  }
+
+  private activities(): Record<string, (...args: never[]) => Promise<unknown>> {
+    const activities: Record<string, (...args: never[]) => Promise<unknown>> = {};
+    for (const [name, effect] of Object.entries(this.effects())) {
+      activities[name] = async (request: { jobId: string }) => {
+        const job = this.find(request.jobId);
+        job.calls.push({ name, request });
+        const answer = await job.hooks.get(name)?.(request, job.of(name).length);
+        return answer === undefined ? effect(job, request as never) : answer;
+      };
+    }
+    for (const name of ['sweepDeployment', 'auditLedger']) {
+      activities[name] = async () => this.deployment.get(name)?.(null, 0);
+    }
+    return activities;
+  }
+
+  /** What the activities do, as far as the workflows can tell. */
+  private effects(): Record<string, (job: FakeJob, request: never) => unknown> {
+    return {
+      admitJob: (job) =>
+        ({
+          kind: 'admitted',
+          fingerprint: job.admission.fingerprint,
+          response: job.admission.response,
+          replay: false,
+        }) satisfies AdmissionDecision,
+      removeRefusedRequest: () => undefined,
+      planTasks: () => ({ ok: true }),
+      requestCapacity: () => ({ granted: true, position: 0, reason: null }),
+      releaseCapacity: () => undefined,
+      preparationFailure: () => null,
+      pendingParts: (job) => [
+        ...new Set(job.pending(0, job.admission.plan.taskCount).map((one) => Math.floor(one / PART_TASKS))),
+      ],
+      listPendingTasks: (job, { kind, from, to }: { kind: string; from: number; to: number }) =>
+        kind === 'task'
+          ? job.pending(from, to)
+          : job.of('commitTasks').some((one) => one.kind === kind)
+            ? []
+            : [0],
+      commitTasks: (
+        job,
+        request: { kind: string; reports: TaskReport[]; slot: number; generation: number },
+      ) => commit(job, request),
+      failTasks: (job) => {
+        for (const one of job.pending(0, job.admission.plan.taskCount)) job.done.set(one, 'FAILED');
+      },
+      recordState: (job, { to }: { to: string }) => void job.states.push(to),
+      taskCounts: (job) => ({
+        verified: job.count('SUCCEEDED'),
+        failed: job.count('FAILED'),
+        total: job.admission.plan.taskCount,
+      }),
+      settleJob: (job, { to }: { to: string }) => {
+        const verified = job.count('SUCCEEDED');
+        const chargedPence = verified === 0 ? 0 : verified + 2;
+        job.settlements.push({ to, charged: chargedPence });
+        return { verified, failed: job.count('FAILED'), chargedPence, releasedPence: 0 };
+      },
+      checkCompleteness: () => ({ setBack: 0 }),
+      writeManifest: () => undefined,
+      sweepStaging: () => undefined,
+      launchInstance: (job, request: InstanceRequest) => this.launch(job, request),
+      awaitInstance: () => ({ state: 'alive', cause: 'CONTACT' }),
+      inquireInstance: () => ({ state: 'alive', cause: 'CONTACT' }),
+      replaceInstance: (job, { slot, generation }: InstanceRequest) => {
+        job.fenced.add(`${slot}.${generation}`);
+        return { requeued: 0, failed: 0 };
+      },
+      fenceJob: (job) => {
+        for (const key of job.workers.keys()) job.fenced.add(key);
+      },
+      terminateInstances: async (
+        job,
+        { slot, generation }: { slot: number | null; generation: number | null },
+      ) => {
+        const all = slot === null || generation === null;
+        for (const key of job.workers.keys())
+          if (all || key === `${slot}.${generation}`) void this.end(job, key);
+      },
+    };
+  }
+
+  private async launch(job: FakeJob, { slot, generation, toolSlots }: InstanceRequest): Promise<void> {
+    const key = `${slot}.${generation}`;
+    if (job.workers.has(key)) return;
+    const worker = await Worker.create({
+      connection: this.connection,
+      taskQueue: computeQueue(job.id, slot, generation),
+      activities: { runShard: (input: ShardInput) => runShard(job, input) },
+      maxConcurrentActivityTaskExecutions: toolSlots,
+      maxHeartbeatThrottleInterval: '100ms',
+      shutdownForceTime: '1s',
+    });
+    job.workers.set(key, { worker, ended: worker.run().catch(() => undefined) });
+  }
+
+  private async end(job: FakeJob, key: string): Promise<void> {
+    const entry = job.workers.get(key);
+    job.workers.delete(key);
+    if (entry === undefined) return;
+    entry.worker.shutdown();
+    await entry.ended;
+  }
+}
+
+interface InstanceRequest {
+  readonly slot: number;
+  readonly generation: number;
+  readonly toolSlots: number;
+}
+
+/** The typed search attributes of a workflow, by name. */
+export function attributesOf(description: WorkflowExecutionDescription): Record<string, unknown> {
+  const pairs = description.typedSearchAttributes.getAll();
+  return Object.fromEntries(pairs.map(({ key, value }) => [key.name, value]));
+}
+
+async function runShard(job: FakeJob, input: ShardInput): Promise<ShardResult> {
+  job.calls.push({ name: 'runShard', request: input });
+  job.runningNow += 1;
+  job.runningMost = Math.max(job.runningMost, job.runningNow);
+  try {
+    const answer = await job.hooks.get('runShard')?.(input, job.of('runShard').length);
+    return (answer ?? { fenced: false, reports: input.ordinals.map(doneReport) }) as ShardResult;
+  } finally {
+    job.runningNow -= 1;
+  }
+}
+
+function commit(
+  job: FakeJob,
+  {
+    kind,
+    reports,
+    slot,
+    generation,
+  }: { kind: string; reports: TaskReport[]; slot: number; generation: number },
+): { fenced: boolean; verified: number; failed: number; redo: number[] } {
+  if (job.fenced.has(`${slot}.${generation}`)) return { fenced: true, verified: 0, failed: 0, redo: [] };
+  if (kind !== 'task') return { fenced: false, verified: 0, failed: 0, redo: [] };
+  for (const { ordinal, end } of reports) job.done.set(ordinal, end === 'done' ? 'SUCCEEDED' : 'FAILED');
+  const verified = reports.filter(({ end }) => end === 'done').length;
+  return { fenced: false, verified, failed: reports.length - verified, redo: [] };
+}
+
+let isQuiet = false;
+
+/** Workers log what a test provokes; a runtime that another file made stays. */
+function quietRuntime(): void {
+  if (isQuiet) return;
+  isQuiet = true;
+  const silent = (): void => undefined;
+  const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
+  try {
+    Runtime.install({ logger, shutdownSignals: [] });
+  } catch {
+    // Someone was first.
+  }
+}
+
+async function startServer(): Promise<{ address: string; stop: () => Promise<void> }> {
+  const [port, uiPort] = [await freePort(), await freePort()];
+  const attributes = Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => [
+    '--search-attribute',
+    `${name}=${type}`,
+  ]);
+  const child = spawn(
+    findTool('temporal', process.env),
+    [
+      ...['server', 'start-dev', '--disable-config-file', '--disable-config-env', '--ip', '127.0.0.1'],
+      ...['--port', String(port), '--ui-port', String(uiPort), '--log-level', 'never', ...attributes],
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const address = `127.0.0.1:${port}`;
+  await until(
+    'Temporal answers',
+    async () => {
+      const connection = await Connection.connect({ address, connectTimeout: '1s' }).catch(() => null);
+      const namespace = await connection?.workflowService
+        .describeNamespace({ namespace: 'default' })
+        .catch(() => null);
+      await connection?.close();
+      if (namespace == null) await sleep(50);
+      return namespace != null;
+    },
+    30_000,
+  );
+  return {
+    address,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
