@@ -11,12 +11,13 @@ export const FAULT_SETTINGS: Readonly<Record<string, string>> = {
   DOCKYARD_RATE_LIMIT_SCALE: '100',
   DOCKYARD_VALIDATE_ANSWERS: 'true',
   DOCKYARD_CAPACITY_VCPUS: '64',
-  DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '64',
+  // Two jobs of one customer run at once; the third waits.
+  DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '4',
   ...(IS_FULL
     ? {}
     : {
         DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '2',
-        DOCKYARD_COMPUTE_PICKUP_SECONDS: '6',
+        DOCKYARD_COMPUTE_PICKUP_SECONDS: '3',
         DOCKYARD_CONTACT_SECONDS: '0.5',
         DOCKYARD_SILENCE_SECONDS: '2',
         DOCKYARD_GIVE_UP_SECONDS: '4',
@@ -36,4 +37,12 @@ export const RECOVERY_MS = IS_FULL ? 300_000 : 60_000;
 /** One value for each mode. */
 export function timed<T>(values: { readonly scaled: T; readonly full: T }): T {
   return IS_FULL ? values.full : values.scaled;
+}
+
+/** Prints what was measured, in one line. */
+export function measured(what: string, values: Readonly<Record<string, number | string>>): void {
+  const parts = Object.entries(values).map(
+    ([name, value]) => `${name} ${typeof value === 'number' ? Number(value.toFixed(2)) : value}`,
+  );
+  console.log(`      ${what}: ${parts.join(', ')}`);
 }

@@ -1,0 +1,85 @@
+/**
+ * Holds a statement of the system at a known point, from the database's side: a trigger that the test installs waits
+ * for a lock that the test holds. So a fault falls where it must, without a sleep and without a word in the product.
+ */
+import pg from 'pg';
+
+import { until } from '../until.ts';
+import type { FaultWorld } from './world.ts';
+
+/** Where statements are held. */
+export interface GatePoint {
+  readonly table: string;
+  readonly event: 'insert' | 'update';
+  /** Condition over `new`; it must name the account or the job, so that other jobs pass. */
+  readonly when: string;
+  /** `commit`: as the last thing before the transaction commits, so that everything else in it has happened. */
+  readonly moment: 'commit' | 'row';
+}
+
+/** A closed gate. */
+export interface Gate {
+  /** Waits until a transaction stands before it. */
+  reached(): Promise<void>;
+  /** Ends the connections of those that stand before it; their transactions are rolled back. */
+  refuse(): Promise<void>;
+  /** Lets everything through from now on; repeatable. */
+  open(): Promise<void>;
+}
+
+let serial = 0;
+
+/** Closes a gate; open it in every case, else the stack stands still. */
+export async function closeGate(world: FaultWorld, point: GatePoint): Promise<Gate> {
+  serial += 1;
+  const [lock, name] = [7_000_000 + serial, `test_gate_${serial}`];
+  const client = new pg.Client({ connectionString: world.stack.env['DOCKYARD_DATABASE_URL'] });
+  await client.connect();
+  const timing =
+    point.moment === 'commit'
+      ? `create constraint trigger ${name} after ${point.event} on ${point.table} deferrable initially deferred`
+      : `create trigger ${name} before ${point.event} on ${point.table}`;
+  await client.query(`
+    create function ${name}() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock_shared(${lock}); return new; end $$;
+    ${timing} for each row when (${point.when}) execute function ${name}();`);
+  await client.query('select pg_advisory_lock($1)', [lock]);
+  let isOpen = false;
+  const waiting = `from pg_locks where locktype = 'advisory' and objid = $1 and not granted`;
+  return {
+    reached: () =>
+      until(
+        `a transaction stands at ${point.event} on ${point.table}`,
+        async () => {
+          const { rowCount } = await client.query(`select 1 ${waiting}`, [lock]);
+          return rowCount !== 0;
+        },
+        30_000,
+      ),
+    refuse: async () => {
+      await client.query(`select pg_terminate_backend(pid) ${waiting}`, [lock]);
+    },
+    open: async () => {
+      if (isOpen) return;
+      isOpen = true;
+      // Dropping the trigger would wait for whoever else works on the table; open, it holds nobody.
+      await client.end();
+    },
+  };
+}
+
+/** Locks a table against writers, or against everybody, until released. */
+export async function lockTable(
+  world: FaultWorld,
+  table: string,
+  mode: 'share' | 'access exclusive',
+): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: world.stack.env['DOCKYARD_DATABASE_URL'] });
+  await client.connect();
+  await client.query('begin');
+  await client.query(`lock table ${table} in ${mode} mode`);
+  return async () => {
+    await client.query('rollback');
+    await client.end();
+  };
+}
