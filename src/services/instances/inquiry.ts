@@ -50,16 +50,23 @@ export async function inquire(
   phase: 'launch' | 'running',
 ): Promise<Verdict | null> {
   const seen = await evidence(deps.db, id);
-  if (seen === null || seen.fenced) return { state: 'lost', cause: 'FENCED' };
-  const alive =
-    phase === 'launch'
-      ? seen.contacted
-      : seen.contacted && seen.silence < deps.leases.silenceSeconds && seen.gateway_up;
-  if (alive) return { state: 'alive', cause: 'CONTACT' };
+  if (seen === null || seen.fenced) return FENCED;
+  if (isHeard(deps.leases, seen, phase)) return CONTACT;
   if (await isGone(deps, seen)) return { state: 'lost', cause: 'INSTANCE_GONE' };
-  if (seen.gateway_up && seen.silence >= deps.leases.giveUpSeconds)
-    return { state: 'lost', cause: 'INSTANCE_SILENT' };
-  return null;
+  // A provider that does not answer takes its time; what was heard meanwhile counts.
+  const now = await evidence(deps.db, id);
+  if (now === null || now.fenced) return FENCED;
+  if (isHeard(deps.leases, now, phase)) return CONTACT;
+  const isSilent = now.gateway_up && now.silence >= deps.leases.giveUpSeconds;
+  return isSilent ? { state: 'lost', cause: 'INSTANCE_SILENT' } : null;
+}
+
+const FENCED: Verdict = { state: 'lost', cause: 'FENCED' };
+const CONTACT: Verdict = { state: 'alive', cause: 'CONTACT' };
+
+function isHeard(leases: InquiryLeases, seen: Evidence, phase: 'launch' | 'running'): boolean {
+  if (phase === 'launch') return seen.contacted;
+  return seen.contacted && seen.gateway_up && seen.silence < leases.silenceSeconds;
 }
 
 async function evidence(db: DataSource, id: Generation): Promise<Evidence | null> {
