@@ -1,0 +1,53 @@
+/** A compute worker of the test's own making: it holds a real instance's token and says what it likes to the gateway. */
+import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../../src/contracts/compute.ts';
+import type { InstanceClaims, UploadUrlsResponse } from '../../../src/contracts/compute.ts';
+import { signInstanceToken } from '../../../src/services/compute/token.ts';
+import type { FaultWorld } from './world.ts';
+
+/** Status and error code of the gateway's answer. */
+export interface GatewayAnswer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly body: unknown;
+}
+
+/** A worker that answers to nobody. */
+export interface Guest {
+  post(path: string, body: unknown): Promise<GatewayAnswer>;
+  /** An address to stage a file of a task that runs under this generation. */
+  uploadUrl(
+    ordinal: number,
+    file: { readonly name: string; readonly byteSize: number; readonly sha256: string },
+  ): Promise<UploadUrlsResponse['uploads'][number]>;
+}
+
+/** Takes the place of one generation of an instance. */
+export function guestOf(world: FaultWorld, claims: Omit<InstanceClaims, 'expiresAt'>): Guest {
+  const expiresAt = Math.floor(Date.now() / 1000) + 3600;
+  const token = signInstanceToken(world.stack.env['DOCKYARD_SECRET'] ?? '', { ...claims, expiresAt });
+  const post: Guest['post'] = async (path, body) => {
+    const isLog = path.includes('/log');
+    const answer = await fetch(`${world.stack.gatewayUrl}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': isLog ? 'application/octet-stream' : 'application/json',
+        [PROTOCOL_HEADER]: String(COMPUTE_PROTOCOL),
+      },
+      body: isLog ? String(body) : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const value: unknown = text === '' ? null : JSON.parse(text);
+    const code: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'code') : null;
+    return { status: answer.status, code: typeof code === 'string' ? code : null, body: value };
+  };
+  return {
+    post,
+    async uploadUrl(ordinal, file) {
+      const answer = await post('/v1/tasks/upload-urls', { kind: 'task', files: [{ ordinal, ...file }] });
+      const [upload] = (answer.body as UploadUrlsResponse).uploads;
+      if (upload === undefined) throw new Error(`The gateway answered ${answer.status}.`);
+      return upload;
+    },
+  };
+}
