@@ -8,6 +8,7 @@ import { DataSource, DefaultNamingStrategy } from 'typeorm';
 
 import { ENTITIES, toSafeInteger } from '../../../entities/index.ts';
 import { runMigrations } from './migrations.ts';
+import { PreparingClient } from './prepared.ts';
 
 /** The database as services take it. */
 export type Database = DataSource;
@@ -45,6 +46,7 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
     },
     extra: {
       max: options.poolSize,
+      Client: PreparingClient,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       statement_timeout: STATEMENT_TIMEOUT_MS,
