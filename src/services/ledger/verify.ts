@@ -2,7 +2,7 @@
  * The proof that the ledger adds up: everything is recomputed from the entries, in one snapshot, and compared with
  * balances, holds, executions and capacity. A sound ledger gives no rows, at every instant, also under load.
  */
-import type { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 
 import { CUSTOMER_ACCOUNTS } from '../../domain/ledger.ts';
 
@@ -111,7 +111,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 export const LEDGER_CHECKS: readonly string[] = Object.keys(CHECKS);
 
 /** Checks every identity in one snapshot. @returns what is broken; nothing when all is well. */
-export async function verifyLedger(db: DataSource): Promise<readonly Violation[]> {
+export async function verifyLedger(db: Pick<EntityManager, 'transaction'>): Promise<readonly Violation[]> {
   return db.transaction('REPEATABLE READ', async (tx) => {
     // The whole ledger is read, which may take longer than a request may.
     await tx.query('set local statement_timeout = 0');
