@@ -1,0 +1,375 @@
+/** Every entity writes and reads each of its columns as its interface says; what is left out gets its default. */
+import { expect } from 'chai';
+import { IsNull } from 'typeorm';
+import type { EntitySchema, ObjectLiteral } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+
+import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from '../../entities/accounts.ts';
+import { CapacityRequestEntity } from '../../entities/capacity.ts';
+import { IdempotencyKeyEntity } from '../../entities/idempotency.ts';
+import { ENTITIES } from '../../entities/index.ts';
+import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from '../../entities/instances.ts';
+import { JobEntity, JobExecutionEntity } from '../../entities/jobs.ts';
+import {
+  HoldEntity,
+  HoldLotEntity,
+  LedgerAccountEntity,
+  LedgerEntryEntity,
+  LedgerTransferEntity,
+} from '../../entities/ledger.ts';
+import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
+import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
+import { openTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { refusalOf } from '../support/ledger.ts';
+
+const AT = new Date('2026-02-03T04:05:06.789Z');
+/** As much as a number holds exactly, which a 32-bit column would refuse. */
+const BIG = Number.MAX_SAFE_INTEGER;
+const JSON_VALUE = { list: [1, 'two', null], nested: { yes: true } };
+const [accountId, userId, jobId, holdId, transferId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+
+/** A row of an entity with every column set, and columns that it may leave out, with what they are then. */
+interface Sample {
+  readonly entity: EntitySchema<ObjectLiteral>;
+  readonly full: ObjectLiteral;
+  /** Set where the same row without these columns has these instead. */
+  readonly defaults?: ObjectLiteral;
+  /** What else a second row must change: keys. */
+  readonly second?: ObjectLiteral;
+}
+
+const sample = <T extends ObjectLiteral>(
+  entity: EntitySchema<T>,
+  full: T,
+  defaults?: Partial<T>,
+  second?: Partial<T>,
+): Sample => ({
+  entity,
+  full,
+  ...(defaults === undefined ? {} : { defaults }),
+  ...(second === undefined ? {} : { second }),
+});
+
+/** In the order of their references. */
+const SAMPLES: readonly Sample[] = [
+  sample(
+    AccountEntity,
+    { id: accountId, plan: 'pro', monthlyResetAt: AT, createdAt: AT },
+    { plan: 'free', monthlyResetAt: null },
+    { id: uuidv7() },
+  ),
+  sample(UserEntity, { id: userId, accountId, email: 'someone@example.com', createdAt: AT }),
+  sample(
+    ApiKeyEntity,
+    {
+      ...{
+        id: uuidv7(),
+        accountId,
+        userId,
+        name: 'CI',
+        environment: 'live',
+        scopes: ['jobs:read', 'convert'],
+      },
+      ...{ secretSha256: 'a', prefix: 'svc_live_ab', last4: 'wxyz' },
+      ...{ createdAt: AT, lastUsedAt: AT, expiresAt: AT, revokedAt: AT },
+    },
+    { lastUsedAt: null, expiresAt: null, revokedAt: null },
+    { id: uuidv7(), secretSha256: 'b' },
+  ),
+  sample(LedgerTransferEntity, {
+    ...{ id: transferId, accountId, kind: 'promo', idempotencyKey: 'k', inputSha256: 'h', jobId, holdId },
+    ...{ tierId: 'topup-10', reversesId: transferId, description: 'A gift', createdAt: AT },
+  }),
+  sample(
+    HoldEntity,
+    {
+      ...{ id: holdId, accountId, jobId, execution: 1, state: 'SETTLED', heldPence: BIG },
+      ...{ chargedPence: BIG - 1, releasedPence: 1, createdAt: AT, settledAt: AT },
+    },
+    { state: 'OPEN', chargedPence: 0, releasedPence: 0, settledAt: null },
+    { id: uuidv7(), execution: 2 },
+  ),
+  sample(
+    HoldLotEntity,
+    {
+      ...{ holdId, ordinal: 0, bucket: 'monthly', periodEndsAt: AT },
+      ...{ amountPence: BIG, chargedPence: BIG - 1, releasedPence: 1 },
+    },
+    { periodEndsAt: null, chargedPence: 0, releasedPence: 0 },
+    { ordinal: 1 },
+  ),
+  sample(
+    JobEntity,
+    {
+      ...{ id: jobId, accountId, userId, jobType: 'simulation', jobName: 'A job', simulator: 'noop' },
+      ...{ provider: 'local', status: 'PAUSED', statusReason: 'why', pauseReason: 'OPERATOR', execution: 2 },
+      ...{
+        request: JSON_VALUE,
+        requestKey: null,
+        fingerprint: 'f',
+        idempotencyKey: 'k',
+        submitResponse: JSON_VALUE,
+      },
+      ...{ firstRunId: 'run', unit: 'task', taskTotal: 3, tasksVerified: 2, tasksFailed: 1 },
+      ...{
+        recoveryMode: 'resumable',
+        recoveryCount: 4,
+        effectiveSeed: -5,
+        warnings: [JSON_VALUE],
+        version: BIG,
+      },
+      ...{
+        cancelRequestedAt: AT,
+        cancelReason: 'enough',
+        submittedAt: AT,
+        startedAt: AT,
+        updatedAt: AT,
+        finishedAt: AT,
+      },
+    },
+    {
+      ...{ jobName: null, simulator: null, statusReason: null, pauseReason: null, execution: 1 },
+      ...{
+        idempotencyKey: null,
+        tasksVerified: 0,
+        tasksFailed: 0,
+        recoveryMode: 'standard',
+        recoveryCount: 0,
+      },
+      ...{ effectiveSeed: null, warnings: [], version: 1, cancelRequestedAt: null, cancelReason: null },
+      ...{ startedAt: null, finishedAt: null },
+    },
+    { id: uuidv7() },
+  ),
+  sample(
+    JobExecutionEntity,
+    {
+      ...{
+        jobId,
+        n: 1,
+        holdId,
+        quote: JSON_VALUE,
+        estimatedMicro: BIG,
+        currency: 'GBP',
+        priceBookVersion: 'book',
+      },
+      ...{ fxRateMicro: 790_000, outcome: 'PAUSED', startedAt: AT, settledAt: AT },
+    },
+    { outcome: null, settledAt: null },
+    { n: 2 },
+  ),
+  sample(
+    TaskEntity,
+    {
+      ...{
+        jobId,
+        kind: 'task',
+        ordinal: 0,
+        itemId: 'ligand-1',
+        state: 'FAILED',
+        execution: 2,
+        attempts: 3,
+        losses: 1,
+      },
+      ...{ slot: 4, generation: 5, progressPercent: 12.5, summary: JSON_VALUE, failureCode: 'TOOL_FAILED' },
+      ...{ failureMessage: 'why', logBytes: BIG, startedAt: AT, finishedAt: AT },
+    },
+    {
+      ...{ state: 'PENDING', execution: 1, attempts: 0, losses: 0, slot: null, generation: null },
+      ...{ progressPercent: 0, summary: null, failureCode: null, failureMessage: null, logBytes: 0 },
+      ...{ startedAt: null, finishedAt: null },
+    },
+    { ordinal: 1 },
+  ),
+  sample(TaskLogChunkEntity, {
+    ...{ jobId, kind: 'task', ordinal: 0, attempt: 1, fromByte: BIG - 1, toByte: BIG, storageKey: 'logs/1' },
+  }),
+  sample(
+    InstanceEntity,
+    {
+      ...{
+        jobId,
+        slot: 0,
+        generation: 1,
+        provider: 'local',
+        providerId: 'p',
+        launchToken: 't',
+        state: 'TERMINATED',
+      },
+      ...{ vcpus: 2, launchedAt: AT, lastContactAt: AT, fencedAt: AT, fenceCause: 'LOST', terminatedAt: AT },
+    },
+    {
+      ...{ providerId: null, state: 'LAUNCHING', lastContactAt: null, fencedAt: null, fenceCause: null },
+      terminatedAt: null,
+    },
+    { generation: 2, launchToken: 'u' },
+  ),
+  sample(
+    RecoveryEntity,
+    {
+      ...{
+        id: uuidv7(),
+        jobId,
+        execution: 1,
+        slot: 0,
+        generation: 1,
+        cause: 'LOST',
+        tasksKept: 2,
+        tasksRequeued: 3,
+      },
+      ...{ secondsLost: 0.1, chargedPence: 0, createdAt: AT },
+    },
+    { chargedPence: 0 },
+    { id: uuidv7(), generation: 2 },
+  ),
+  sample(ServiceHeartbeatEntity, { service: 'gateway', upSince: AT, beatAt: AT }),
+  sample(
+    CapacityRequestEntity,
+    {
+      ...{ jobId, execution: 1, accountId, vcpus: 2, priority: 3, state: 'RELEASED', reason: 'why' },
+      ...{ requestedAt: AT, grantedAt: AT, releasedAt: AT },
+    },
+    { state: 'WAITING', reason: null, grantedAt: null, releasedAt: null },
+    { execution: 2 },
+  ),
+  sample(
+    StoredObjectEntity,
+    {
+      ...{ storageKey: 'a/b', accountId, uploadId: uuidv7(), filename: 'b', contentType: 'text/plain' },
+      ...{ byteSize: BIG, announcedSha256: 'a', sha256: 'b', projectId: uuidv7(), logicalPath: 'x/y' },
+      ...{ state: 'VERIFIED', expiresAt: AT, createdAt: AT, verifiedAt: AT },
+    },
+    {
+      ...{ announcedSha256: null, sha256: null, projectId: null, logicalPath: null, state: 'ANNOUNCED' },
+      ...{ expiresAt: null, verifiedAt: null },
+    },
+    { storageKey: 'a/c' },
+  ),
+  sample(
+    JobInputObjectEntity,
+    { jobId, storageKey: 'a/b', byteSize: BIG, sha256: 'b' },
+    { sha256: null },
+    { storageKey: 'a/c' },
+  ),
+  sample(
+    ArtifactEntity,
+    {
+      ...{
+        id: uuidv7(),
+        accountId,
+        jobId,
+        taskKind: 'task',
+        taskOrdinal: 0,
+        storageKey: 'a/b',
+        name: 'b',
+        kind: 'poses',
+      },
+      ...{ label: 'A label', frame: 7, ligandId: 'ligand-1', mediaType: 'text/plain', format: 'sdf' },
+      ...{ byteSize: BIG, sha256: 'b', createdAt: AT },
+    },
+    {
+      jobId: null,
+      taskKind: null,
+      taskOrdinal: null,
+      label: null,
+      frame: null,
+      ligandId: null,
+      format: null,
+    },
+    { id: uuidv7() },
+  ),
+  sample(
+    IdempotencyKeyEntity,
+    {
+      ...{ accountId, operation: 'submit', key: 'k', fingerprint: 'f', responseStatus: 200 },
+      ...{ responseBody: JSON_VALUE, lockedUntil: AT, createdAt: AT, expiresAt: AT },
+    },
+    { responseStatus: null, responseBody: null, lockedUntil: null },
+    { key: 'l' },
+  ),
+];
+
+/** What the database draws or holds from the start is read, not written, below. */
+const OTHERS = [LedgerAccountEntity, LedgerEntryEntity, RevocationEpochEntity];
+
+describe('entities', () => {
+  let test: TestDatabase;
+  before(async () => {
+    test = await openTestDatabase({ poolSize: 2 });
+  });
+  after(() => test.close());
+
+  const keyOf = (entity: EntitySchema<ObjectLiteral>, row: ObjectLiteral): ObjectLiteral =>
+    Object.fromEntries(
+      test.db
+        .getMetadata(entity)
+        .primaryColumns.map(({ propertyName }) => [propertyName, row[propertyName] as unknown]),
+    );
+
+  it('are all tried here', () => {
+    const tried = [...SAMPLES.map(({ entity }) => entity), ...OTHERS];
+    expect(tried.map(({ options }) => options.name).sort()).to.deep.equal(
+      ENTITIES.map(({ options }) => options.name).sort(),
+    );
+  });
+
+  for (const { entity, full, defaults, second } of SAMPLES) {
+    it(`${entity.options.name}: every column comes back as it was written`, async () => {
+      const repository = test.db.getRepository(entity);
+      expect(Object.keys(full)).to.have.members(Object.keys(entity.options.columns));
+      await repository.insert(full);
+      expect(await repository.findOneByOrFail(keyOf(entity, full))).to.deep.equal(full);
+    });
+
+    if (defaults === undefined) continue;
+    it(`${entity.options.name}: what is left out gets its default`, async () => {
+      const repository = test.db.getRepository(entity);
+      const row = { ...full, ...second };
+      const given = Object.entries(row).filter(([name]) => !(name in defaults));
+      await repository.insert(Object.fromEntries(given));
+      expect(await repository.findOneByOrFail(keyOf(entity, row))).to.deep.equal({ ...row, ...defaults });
+    });
+  }
+
+  it('LedgerAccount and LedgerEntry: ids are drawn by the database, and arrive as numbers', async () => {
+    const accounts = test.db.getRepository(LedgerAccountEntity);
+    const wallet = { accountId, kind: 'wallet', balancePence: BIG, version: BIG };
+    await accounts.insert({ ...wallet });
+    const stored = await accounts.findOneByOrFail({ accountId, kind: 'wallet' });
+    expect(stored).to.deep.equal({ ...wallet, id: stored.id });
+    expect(stored.id).to.be.a('number').above(0);
+    const entries = test.db.getRepository(LedgerEntryEntity);
+    const entry = {
+      transferId,
+      ledgerAccountId: stored.id,
+      amountPence: -BIG,
+      balanceAfterPence: BIG,
+      version: 1,
+    };
+    await entries.insert({ ...entry });
+    const written = await entries.findOneByOrFail({ transferId });
+    expect(written).to.deep.equal({ ...entry, id: written.id });
+  });
+
+  it('the accounts of the service are there from the start, without balance and version', async () => {
+    const service = await test.db.getRepository(LedgerAccountEntity).findBy({ balancePence: IsNull() });
+    expect(service).to.have.length(7);
+    for (const account of service) expect(account).to.include({ accountId: null, version: null });
+  });
+
+  it('the revocation epoch is one row, for ever', async () => {
+    const epochs = test.db.getRepository(RevocationEpochEntity);
+    expect(await epochs.find()).to.deep.equal([{ onlyRow: true, epoch: 0 }]);
+    for (const onlyRow of [true, false])
+      expect(await refusalOf(epochs.insert({ onlyRow, epoch: 1 }))).to.be.instanceOf(Error);
+  });
+
+  it('refuse to write a number that is not exact', async () => {
+    const lots = test.db.getRepository(HoldLotEntity);
+    for (const amountPence of [BIG + 1, 0.5, Number.NaN]) {
+      const refusal = await refusalOf(lots.insert({ holdId, ordinal: 9, bucket: 'wallet', amountPence }));
+      expect(String(refusal)).to.contain('safe integer');
+    }
+  });
+});

@@ -1,0 +1,172 @@
+/** Customers and jobs as far as the ledger sees them: what admission and settlement write beside the movements. */
+import { v7 as uuidv7 } from 'uuid';
+
+import type { Database } from '../../src/adapters/database.ts';
+import {
+  grantCredits,
+  openAccount,
+  placeHold,
+  postTransfers,
+  settleHold,
+} from '../../src/services/ledger/index.ts';
+import type {
+  HoldRequest,
+  HoldResult,
+  SettlementRequest,
+  SettlementResult,
+} from '../../src/services/ledger/index.ts';
+import { inTransaction } from '../../src/services/transaction.ts';
+import type { Queryable, Tx } from '../../src/services/transaction.ts';
+
+/** A customer with credits to spend. */
+export interface Customer {
+  readonly accountId: string;
+  readonly userId: string;
+}
+
+/** Balances of a customer, by ledger account. */
+export interface Balances {
+  readonly wallet: number;
+  readonly wallet_held: number;
+  readonly monthly: number;
+  readonly monthly_held: number;
+  readonly debt: number;
+}
+
+/** Nothing anywhere. */
+export const NONE: Balances = { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, debt: 0 };
+
+/** A new customer with so many pence in the wallet. */
+export async function openCustomer(db: Database, walletPence = 0): Promise<Customer> {
+  const customer = { accountId: uuidv7(), userId: uuidv7() };
+  const { accountId, userId } = customer;
+  await inTransaction(db, async (tx) => {
+    await tx.query('insert into accounts (id) values ($1)', [accountId]);
+    const email = `${userId}@example.com`;
+    await tx.query('insert into users (id, account_id, email) values ($1, $2, $3)', [
+      userId,
+      accountId,
+      email,
+    ]);
+    await openAccount(tx, accountId);
+  });
+  if (walletPence > 0) await give(db, accountId, walletPence);
+  return customer;
+}
+
+/** Grants credits once under a key. */
+export async function give(
+  db: Database,
+  accountId: string,
+  amountPence: number,
+  key = uuidv7(),
+): Promise<void> {
+  await grantCredits(db, { accountId, amountPence, key, description: 'A gift' });
+}
+
+/** Starts a monthly period with an allowance; what is left of the one before has expired. */
+export async function startPeriod(db: Database, accountId: string, amountPence: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const movement = { accountId, description: 'Allowance' };
+    const left = (await balancesOf(tx, accountId)).monthly;
+    await postTransfers(tx, [
+      ...(left === 0 ? [] : [{ ...movement, ...monthly('monthly_expiry', 'monthly_expired', -left) }]),
+      { ...movement, ...monthly('monthly_grant', 'monthly_issued', amountPence) },
+    ]);
+    await tx.query(`update accounts set monthly_reset_at = now() + interval '20 days' where id = $1`, [
+      accountId,
+    ]);
+  });
+}
+
+/** Ends the present monthly period now, which nobody can wait for. */
+export async function endPeriod(db: Database, accountId: string): Promise<void> {
+  const past = `now() - interval '1 second'`;
+  await db.query(`update accounts set monthly_reset_at = ${past} where id = $1`, [accountId]);
+  await db.query(
+    `update hold_lots set period_ends_at = ${past}
+     where bucket = 'monthly' and hold_id in (select id from holds where account_id = $1)`,
+    [accountId],
+  );
+}
+
+/** A hold for the first execution of a new job. */
+export function newHold(accountId: string, amountPence: number): HoldRequest {
+  return { holdId: uuidv7(), accountId, jobId: uuidv7(), execution: 1, amountPence };
+}
+
+/** Admits a job: its hold, its row and its execution in one transaction; a repeat finds them. */
+export async function admit(tx: Tx, customer: Customer, request: HoldRequest): Promise<HoldResult> {
+  const result = await placeHold(tx, request);
+  if (!result.held) return result;
+  await tx.query(
+    `insert into jobs (id, account_id, user_id, job_type, provider, status, request, fingerprint, submit_response,
+       first_run_id, unit, task_total) values ($1, $2, $3, 'simulation', 'local', 'RUNNING', '{}', 'f', '{}', 'run', 'task', 1)
+     on conflict do nothing`,
+    [request.jobId, customer.accountId, customer.userId],
+  );
+  await tx.query(
+    `insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
+     values ($1, $2, $3, '{}', 0, 'GBP', 'book', 1000000) on conflict do nothing`,
+    [request.jobId, request.execution, request.holdId],
+  );
+  return result;
+}
+
+/** Ends a job: settles its hold in the transaction of its terminal state. */
+export async function end(tx: Tx, jobId: string, request: SettlementRequest): Promise<SettlementResult> {
+  const result = await settleHold(tx, request);
+  await tx.query('update job_executions set settled_at = coalesce(settled_at, now()) where hold_id = $1', [
+    request.holdId,
+  ]);
+  await tx.query(
+    `update jobs set status = 'SUCCEEDED', finished_at = now(), updated_at = now() where id = $1`,
+    [jobId],
+  );
+  return result;
+}
+
+/** What a customer has. */
+export async function balancesOf(db: Queryable, accountId: string): Promise<Balances> {
+  const rows = await db.query<{ kind: string; pence: number }[]>(
+    'select kind, balance_pence as pence from ledger_accounts where account_id = $1',
+    [accountId],
+  );
+  const pence = (kind: string): number => rows.find((row) => row.kind === kind)?.pence ?? 0;
+  return {
+    wallet: pence('wallet'),
+    wallet_held: pence('wallet_held'),
+    monthly: pence('monthly'),
+    monthly_held: pence('monthly_held'),
+    debt: pence('debt'),
+  };
+}
+
+/** How many transfers a customer has. */
+export async function transferCount(db: Queryable, accountId: string): Promise<number> {
+  const [row] = await db.query<{ n: number }[]>(
+    'select count(*)::int as n from ledger_transfers where account_id = $1',
+    [accountId],
+  );
+  return row?.n ?? 0;
+}
+
+/** What was refused, or null. */
+export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+function monthly<K extends 'monthly_grant' | 'monthly_expiry'>(
+  kind: K,
+  from: 'monthly_issued' | 'monthly_expired',
+  amountPence: number,
+) {
+  const lines = [
+    { account: 'monthly' as const, amountPence },
+    { account: from, amountPence: -amountPence },
+  ];
+  return { kind, lines, key: `${kind}/${uuidv7()}` };
+}

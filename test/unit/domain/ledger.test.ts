@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+import {
+  holdPosting,
+  isBalanced,
+  promoPosting,
+  settleLots,
+  splitHold,
+  type Funds,
+  type Line,
+  type OpenLot,
+  type Posting,
+} from '../../../src/domain/ledger.ts';
+
+const pence = fc.integer({ min: 0, max: 1_000_000_000 });
+const periodEnd = new Date('2030-01-01T00:00:00Z');
+const funds: fc.Arbitrary<Funds> = fc.record({
+  walletPence: pence,
+  monthlyPence: pence,
+  monthlyEndsAt: fc.constant(periodEnd),
+});
+
+function total(lines: readonly Line[], ...accounts: Line['account'][]): number {
+  return lines
+    .filter((line) => accounts.includes(line.account))
+    .reduce((sum, line) => sum + line.amountPence, 0);
+}
+
+function linesOf(postings: readonly Posting[]): Line[] {
+  return postings.flatMap((posting) => posting.lines);
+}
+
+/** A hold that the funds cover, its lots at settlement, and a charge that the hold covers. */
+const settlement = fc
+  .tuple(
+    funds,
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.boolean(),
+    fc.boolean(),
+  )
+  .map(([available, part, chargedPart, ended, faultIsOurs]) => {
+    const heldPence = Math.floor((available.walletPence + available.monthlyPence) * part);
+    const held = splitHold(heldPence, available) ?? [];
+    const lots: OpenLot[] = held.map((lot) => ({ ...lot, ended: ended && lot.bucket === 'monthly' }));
+    return {
+      available,
+      heldPence,
+      held,
+      lots,
+      chargePence: Math.floor(heldPence * chargedPart),
+      ended,
+      faultIsOurs,
+    };
+  });
+
+describe('ledger postings', () => {
+  it('split a hold over what there is, monthly credits first, or refuse it whole', () => {
+    fc.assert(
+      fc.property(pence, funds, (amount, available) => {
+        const lots = splitHold(amount, available);
+        if (amount > available.walletPence + available.monthlyPence) {
+          expect(lots).to.equal(null);
+          return;
+        }
+        const of = (bucket: string): number =>
+          (lots ?? []).filter((lot) => lot.bucket === bucket).reduce((sum, lot) => sum + lot.amountPence, 0);
+        expect(of('monthly')).to.equal(Math.min(amount, available.monthlyPence));
+        expect(of('monthly') + of('wallet')).to.equal(amount);
+        for (const lot of lots ?? []) {
+          expect(lot.amountPence).to.be.greaterThan(0);
+          expect(lot.periodEndsAt).to.equal(lot.bucket === 'monthly' ? periodEnd : null);
+        }
+      }),
+    );
+  });
+
+  it('have no lots for a hold of nothing, even without funds', () => {
+    expect(splitHold(0, { walletPence: 0, monthlyPence: 0, monthlyEndsAt: null })).to.deep.equal([]);
+  });
+
+  it('always sum to zero and are never empty', () => {
+    fc.assert(
+      fc.property(settlement, ({ held, lots, chargePence, faultIsOurs }) => {
+        const postings = settleLots(lots, chargePence, faultIsOurs).postings;
+        for (const posting of held.length > 0 ? [holdPosting(held), ...postings] : postings) {
+          expect(isBalanced(posting.lines), posting.kind).to.equal(true);
+        }
+      }),
+    );
+    expect(isBalanced(promoPosting(500).lines)).to.equal(true);
+  });
+
+  it('settle a hold whole: what was held is charged, returned or expired, and nothing stays held', () => {
+    fc.assert(
+      fc.property(settlement, ({ heldPence, held, lots, chargePence, faultIsOurs }) => {
+        const settled = settleLots(lots, chargePence, faultIsOurs);
+        const lines = linesOf(settled.postings);
+        expect(settled.chargedPence).to.equal(chargePence);
+        expect(settled.chargedPence + settled.releasedPence).to.equal(heldPence);
+        expect(total(lines, 'revenue')).to.equal(chargePence);
+        expect(-total(lines, 'wallet_held', 'monthly_held')).to.equal(heldPence);
+        settled.lots.forEach((lot, index) => {
+          expect(lot.chargedPence).to.be.at.least(0);
+          expect(lot.releasedPence).to.be.at.least(0);
+          expect(lot.chargedPence + lot.releasedPence).to.equal(held[index]?.amountPence);
+        });
+        const firstOpen = settled.lots.findIndex((lot) => lot.releasedPence > 0);
+        if (firstOpen >= 0)
+          expect(settled.lots.slice(firstOpen + 1).every((lot) => lot.chargedPence === 0)).to.equal(true);
+      }),
+    );
+  });
+
+  it('return what was not charged to where it came from while its period lasts', () => {
+    fc.assert(
+      fc.property(settlement, ({ lots, chargePence, faultIsOurs }) => {
+        const running = lots.map((lot) => ({ ...lot, ended: false }));
+        const { lots: settled, postings } = settleLots(running, chargePence, faultIsOurs);
+        for (const bucket of ['wallet', 'monthly'] as const) {
+          const back = running.reduce(
+            (sum, lot, index) => sum + (lot.bucket === bucket ? (settled[index]?.releasedPence ?? 0) : 0),
+            0,
+          );
+          expect(total(linesOf(postings), bucket)).to.equal(back);
+        }
+        expect(total(linesOf(postings), 'monthly_expired')).to.equal(0);
+      }),
+    );
+  });
+
+  it('let an ended period expire, unless the fault is the service’s: then it becomes wallet credit', () => {
+    const lots: OpenLot[] = [
+      { bucket: 'monthly', amountPence: 300, ended: true },
+      { bucket: 'wallet', amountPence: 200, ended: false },
+    ];
+    const theirs = settleLots(lots, 100, false).postings;
+    expect(theirs.map((posting) => posting.kind)).to.deep.equal(['charge', 'hold_release', 'monthly_expiry']);
+    expect(total(linesOf(theirs), 'monthly_expired')).to.equal(200);
+    expect(total(linesOf(theirs), 'wallet')).to.equal(200);
+    const ours = settleLots(lots, 100, true).postings;
+    expect(ours.map((posting) => posting.kind)).to.deep.equal(['charge', 'hold_release']);
+    expect(total(linesOf(ours), 'wallet')).to.equal(400);
+    expect(total(linesOf(ours), 'monthly', 'monthly_expired')).to.equal(0);
+  });
+
+  it('write nothing for a zero charge or a zero rest', () => {
+    const lots: OpenLot[] = [{ bucket: 'wallet', amountPence: 40, ended: false }];
+    expect(settleLots(lots, 0, false).postings.map((posting) => posting.kind)).to.deep.equal([
+      'hold_release',
+    ]);
+    expect(settleLots(lots, 40, false).postings.map((posting) => posting.kind)).to.deep.equal(['charge']);
+    expect(settleLots([], 0, false).postings).to.deep.equal([]);
+  });
+
+  it('refuse a charge above the hold, and amounts that are no whole pence', () => {
+    const lots: OpenLot[] = [{ bucket: 'wallet', amountPence: 40, ended: false }];
+    expect(() => settleLots(lots, 41, false)).to.throw(RangeError);
+    for (const wrong of [-1, 0.5, Number.NaN, 2 ** 53]) {
+      expect(() => promoPosting(wrong)).to.throw(RangeError);
+      expect(() => settleLots(lots, wrong, false)).to.throw(RangeError);
+      expect(() => splitHold(wrong, { walletPence: 1, monthlyPence: 0, monthlyEndsAt: null })).to.throw(
+        RangeError,
+      );
+    }
+  });
+
+  it('know what is no transfer', () => {
+    const line = (account: Line['account'], amountPence: number): Line => ({ account, amountPence });
+    expect(isBalanced([line('wallet', 1)])).to.equal(false);
+    expect(isBalanced([line('wallet', 1), line('revenue', -2)])).to.equal(false);
+    expect(isBalanced([line('wallet', 1), line('wallet', -1)])).to.equal(false);
+    expect(isBalanced([line('wallet', 0), line('revenue', 0)])).to.equal(false);
+    expect(isBalanced([line('wallet', 0.5), line('revenue', -0.5)])).to.equal(false);
+  });
+});
