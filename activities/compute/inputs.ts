@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { Agent, request } from 'undici';
 
-import { isOutputName } from '../../src/contracts/compute.ts';
+import { isPlainPath } from '../../src/contracts/compute.ts';
 import type { StagedInput } from '../../src/contracts/compute.ts';
 import { InputError, InputUrlError } from './repeat.ts';
 
@@ -62,7 +62,7 @@ async function download(
   input: StagedInput,
   signal: AbortSignal,
 ): Promise<string> {
-  if (!isOutputName(input.name))
+  if (!isPlainPath(input.name))
     throw new InputError('INPUT_UNREADABLE', 'An input has a name that is no file name.');
   const path = join(folder, input.name);
   await mkdir(dirname(path), { recursive: true });

@@ -16,14 +16,29 @@ export const CALL_ITEMS = 1000;
 export const OUTPUT_NAME_CHARACTERS = 200;
 
 /**
- * Whether a name may be an output's: relative, in plain segments, nothing that a store, shell or file system reads in
- * another way. Checked by the worker and again by the gateway.
+ * The longest segment of an output's name in UTF-8: committed, the first one has 65 bytes of digest before it, and file
+ * systems take 255.
  */
-export function isOutputName(name: string): boolean {
+export const OUTPUT_SEGMENT_BYTES = 150;
+
+/**
+ * Whether a name is a plain path: relative, in plain segments, nothing that a store, shell or file system reads in
+ * another way.
+ */
+export function isPlainPath(name: string): boolean {
   if (name.length === 0 || name.length > OUTPUT_NAME_CHARACTERS) return false;
   return name
     .split('/')
     .every((segment) => /^(?!\.{1,2}$)[\p{L}\p{N}_.+=@,:~ -]+$/u.test(segment) && segment.trim() === segment);
+}
+
+/** Whether a name may be an output's. Checked by the worker, by the gateway and before the commit. */
+export function isOutputName(name: string): boolean {
+  const encoder = new TextEncoder();
+  return (
+    isPlainPath(name) &&
+    name.split('/').every((segment) => encoder.encode(segment).byteLength <= OUTPUT_SEGMENT_BYTES)
+  );
 }
 
 /** Names the tasks one compute activity carries. */

@@ -1,0 +1,125 @@
+/**
+ * What a task's report must be before anybody acts on it. The worker asks before it reports, so that a tool which
+ * breaks a rule fails with a code; the control side asks again before it commits, because it believes no worker.
+ */
+import { isOutputName } from './compute.ts';
+import type { TaskReport } from './compute.ts';
+
+/** The most outputs that one task may have. */
+export const TASK_OUTPUTS = 200;
+
+/** The largest summary of a task, as JSON. */
+export const SUMMARY_BYTES = 8 * 1024;
+
+/** The longest message of a failed task, in UTF-16 units. */
+export const FAILURE_MESSAGE_CHARACTERS = 1000;
+
+/** The form of a code with which a task fails. */
+export const FAILURE_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
+
+const GREATEST_ORDINAL = 2_147_483_647;
+const MEDIA_TYPE = /^[a-z0-9.+-]{1,127}\/[a-z0-9.+-]{1,127}$/i;
+const KIND = /^[a-z_]{1,32}$/;
+const FORMAT = /^[a-z0-9]{1,16}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is wrong with a report, as a sentence; null when nothing is. Types are not believed either. */
+export function reportFault(report: TaskReport): string | null {
+  const fields: unknown = report;
+  if (!isFields(fields)) return 'The report is no object.';
+  if (!isWholeNumber(fields['ordinal'], GREATEST_ORDINAL)) return 'The ordinal is no whole number.';
+  switch (fields['end']) {
+    case 'stopped':
+      return null;
+    case 'failed':
+      return secondsFault(fields) ?? failureFault(fields);
+    case 'done':
+      return secondsFault(fields) ?? outputsFault(fields['outputs']) ?? summaryFault(fields['summary']);
+    default:
+      return 'The end is none of done, failed and stopped.';
+  }
+}
+
+/** Whether PostgreSQL can keep a text: no NUL in it, no half of a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+function secondsFault({ seconds }: Fields): string | null {
+  const isDuration = typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0;
+  return isDuration ? null : 'The seconds are no duration.';
+}
+
+function failureFault({ code, message }: Fields): string | null {
+  if (typeof code !== 'string' || !FAILURE_CODE.test(code)) return 'The code is not of the form of a code.';
+  if (typeof message !== 'string' || !isStorableText(message)) return 'The message is no text.';
+  return message.length <= FAILURE_MESSAGE_CHARACTERS
+    ? null
+    : `The message is longer than ${FAILURE_MESSAGE_CHARACTERS} characters.`;
+}
+
+function outputsFault(outputs: unknown): string | null {
+  if (!Array.isArray(outputs)) return 'The outputs are no list.';
+  if (outputs.length > TASK_OUTPUTS) return `There are more than ${TASK_OUTPUTS} outputs.`;
+  const names = new Set<unknown>();
+  for (const output of outputs) {
+    const fault = outputFault(output);
+    if (fault !== null) return fault;
+    names.add(Reflect.get(output, 'name'));
+  }
+  return names.size === outputs.length ? null : 'Two outputs have one name.';
+}
+
+function outputFault(output: unknown): string | null {
+  if (!isFields(output)) return 'An output is no object.';
+  const { name, kind, mediaType, format, byteSize, sha256 } = output;
+  if (typeof name !== 'string' || !isOutputName(name))
+    return 'An output has a name that no output may have, or one that is too long.';
+  if (!matches(kind, KIND)) return `The kind of the output ${name} is not of the form of a kind.`;
+  if (!matches(mediaType, MEDIA_TYPE)) return `The media type of the output ${name} is no media type.`;
+  if (format !== null && !matches(format, FORMAT))
+    return `The format of the output ${name} is not of the form of a format.`;
+  if (!isWholeNumber(byteSize, Number.MAX_SAFE_INTEGER)) return `The size of the output ${name} is no size.`;
+  return matches(sha256, SHA256) ? null : `The digest of the output ${name} is no SHA-256.`;
+}
+
+function summaryFault(summary: unknown): string | null {
+  if (summary === null) return null;
+  if (!isFields(summary)) return 'The summary is no object.';
+  const json = jsonOf(summary);
+  if (json === null) return 'The summary is no JSON.';
+  // The size first: it bounds how deep the walk below may go.
+  if (new TextEncoder().encode(json).byteLength > SUMMARY_BYTES)
+    return `The summary is larger than ${SUMMARY_BYTES} bytes.`;
+  return isStorable(summary) ? null : 'The summary has a character that cannot be stored.';
+}
+
+function jsonOf(value: Fields): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested deeper than the stack is, or no data at all.
+    return null;
+  }
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorableText(value);
+  if (Array.isArray(value)) return value.every(isStorable);
+  if (!isFields(value)) return true;
+  return Object.entries(value).every(([name, inner]) => isStorableText(name) && isStorable(inner));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isWholeNumber(value: unknown, greatest: number): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= greatest;
+}
+
+function matches(value: unknown, form: RegExp): boolean {
+  return typeof value === 'string' && form.test(value);
+}
