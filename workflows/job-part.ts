@@ -12,7 +12,7 @@ import type { ShardResult, TaskReport } from '../src/contracts/compute.ts';
 import { PART_STOP_SIGNAL, type JobPartInput, type JobPartResult } from '../src/contracts/job.ts';
 import { shardsOf } from '../src/domain/shards.ts';
 import { computeOn, instances, records, storage } from './lib/activities.ts';
-import { ranges } from './lib/visibility.ts';
+import { ranges, showPart } from './lib/visibility.ts';
 
 /** Signal: stop dispatching; with `cancel` the running tools are stopped too, and what is complete is committed. */
 export const stopSignal = defineSignal<[{ cancel: boolean }]>(PART_STOP_SIGNAL);
@@ -58,13 +58,23 @@ class PartRun {
     return CancellationScope.nonCancellable(async () => {
       const pending = await records.listPendingTasks(this.input);
       this.waiting.push(...shardsOf(pending, this.input.shardSize));
+      this.show('working');
       const commits = this.commitLoop();
       await this.dispatchLoop();
       await commits;
+      this.show(this.end());
       if (this.broken !== null) throw this.broken;
       await condition(allHandlersFinished);
       return { end: this.end(), cause: this.lostCause, verified: this.verified, failed: this.failed };
     });
+  }
+
+  private show(end: string): void {
+    const { kind, slot, generation } = this.input;
+    const instance = `${String(slot)}.${String(generation)}`;
+    const { verified, failed, running, lostContacts } = this;
+    const waiting = this.waiting.length;
+    showPart({ end, kind, instance, verified, failed, running, waiting, lostContacts });
   }
 
   private end(): JobPartResult['end'] {
@@ -222,5 +232,6 @@ class PartRun {
     this.verified += result.verified;
     this.failed += result.failed;
     if (result.redo.length > 0) this.waiting.push(...shardsOf(result.redo, this.input.shardSize));
+    this.show('working');
   }
 }

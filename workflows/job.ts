@@ -20,6 +20,8 @@ type End =
   | { readonly kind: 'finished' | 'cancelled' | 'paused' | 'continue' }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
+const LONGEST_IDLE_SECONDS = 60;
+
 /**
  * A job, from admission to settlement. Money, instances and state are decided here; tasks run in `jobPart` children.
  *
@@ -41,6 +43,7 @@ class JobRun {
   private hasCapacity = false;
   /** Whether tasks, not only preparations, may run. */
   private working = false;
+  private idleRounds = 0;
 
   constructor(input: JobInput) {
     this.input = input;
@@ -101,9 +104,13 @@ class JobRun {
     if (this.progress.state === 'PAUSED') return { kind: 'paused' };
     const id = { jobId: this.jobId, execution: carry.execution };
     if (this.progress.state === 'SUBMITTED') {
-      const planned = await storage.planTasks({ ...id, plan: carry.plan });
-      if (!planned.ok) return { kind: 'refused', code: planned.code, message: planned.message };
-      await this.progress.enter('QUEUED', null);
+      const planning = storage.planTasks({ ...id, plan: carry.plan });
+      // Hashing gigabytes of input must not keep a cancel waiting; a planning that is late plans nothing.
+      const cancelled = condition(() => this.requests.cancelRequested).then(() => null);
+      const planned = await Promise.race([planning, cancelled]);
+      if (planned === null) planning.catch(() => undefined);
+      else if (!planned.ok) return { kind: 'refused', code: planned.code, message: planned.message };
+      else await this.progress.enter('QUEUED', null);
     }
     const parts = new Parts(this.partsOwner(carry), fleet);
     for (;;) {
@@ -127,12 +134,28 @@ class JobRun {
   /** Runs the parts that have undecided tasks; false when there are none. */
   private async workOff(carry: JobCarry, fleet: Fleet, parts: Parts): Promise<boolean> {
     if (this.requests.stopping() !== null) return true;
-    const pending = await records.pendingParts({ jobId: this.jobId, execution: carry.execution });
-    if (pending.length === 0) return false;
+    const left = await this.outstanding(carry);
+    if (this.requests.stopping() !== null) return true;
+    if (left.length === 0) return false;
     this.working = true;
     if (fleet.openCount > 0) await this.progress.enter('RUNNING', null);
-    await parts.run(pending);
+    const decided = this.progress.decided;
+    await parts.run(left);
+    this.idleRounds = this.progress.decided > decided ? 0 : this.idleRounds + 1;
+    // A round that decides nothing is not repeated at once, whatever makes it so.
+    if (this.idleRounds > 0) await this.unlessStopped(Math.min(2 ** this.idleRounds, LONGEST_IDLE_SECONDS));
     return true;
+  }
+
+  /** The parts that are left. The fact of a cancel is read with them: its message may have been lost. */
+  private async outstanding(carry: JobCarry): Promise<readonly number[]> {
+    const left = await records.outstanding({ jobId: this.jobId, execution: carry.execution });
+    if (left.cancelRequested) this.requests.cancel(left.cancelReason);
+    return left.parts;
+  }
+
+  private async unlessStopped(seconds: number): Promise<void> {
+    await condition(() => this.requests.stopping() !== null, seconds * 1000, { summary: 'before the next round' });
   }
 
   private async provenComplete(carry: JobCarry): Promise<boolean> {
@@ -147,7 +170,8 @@ class JobRun {
   private async whyStop(carry: JobCarry): Promise<End | null> {
     if (this.requests.cancelRequested) return { kind: 'cancelled' };
     if (this.requests.pauseRequested !== null) {
-      const left = await records.pendingParts({ jobId: this.jobId, execution: carry.execution });
+      const left = await this.outstanding(carry);
+      if (this.requests.cancelRequested) return { kind: 'cancelled' };
       if (left.length > 0) return { kind: 'paused' };
       this.requests.pauseRequested = null;
     }
@@ -305,6 +329,8 @@ class JobRun {
       slotsPerInstance: carry.plan.slotsPerInstance,
       vcpusPerInstance: carry.plan.vcpusPerInstance,
       stopping: () => this.requests.stopping() !== null,
+      draining: () => this.draining(),
+      cannotLaunch: () => void (this.requests.pauseRequested ??= 'OPERATOR'),
       fleetChanged: async (open, lost) => {
         if (lost !== null) this.progress.recovered(lost);
         if (this.requests.stopping() !== null) return;
@@ -323,6 +349,7 @@ class JobRun {
       draining: () => this.draining(),
       stopping: () => this.requests.stopping(),
       nextRun: () => (this.partRuns += 1),
+      partsAtWork: (open) => this.progress.partsAtWork(open),
       partEnded: (verified, failed) => this.progress.add(verified, failed),
       broke: () => void (this.requests.failing = true),
     };

@@ -74,7 +74,7 @@ together('job part workflow', {
       expect(new Set(committed.map(({ ordinal }) => ordinal)).size).to.equal(committed.length);
       expect(attributesOf(await handle.describe())).to.deep.include({ RecoveryCount: 1 });
       expect(await handle.query('details')).to.include(
-        'recoveries: 1\n- last failure: instance lost: INSTANCE_GONE',
+        'recoveries: 1, last failure: instance lost: INSTANCE_GONE',
       );
       // Shards that the dead instance never picked up do not wait for the pick-up time-out of a minute.
       expect(performance.now() - startedAt).to.be.lessThan(30_000);

@@ -184,7 +184,7 @@ together('job workflow', {
       await held.called();
       const details = await handle.query<string>('details');
       expect(details).to.match(
-        /^\*\*FINALIZING\*\*, execution 1\n- tasks: 3 of 3 verified, 0 failed\n- money: held £0\.05/,
+        /^\*\*FINALIZING\*\*, execution 1\n\ntasks: 3 of 3 verified, 0 failed\n\nmoney: held £0\.05/,
       );
       const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
       expect(metadata.currentDetails).to.equal(details);

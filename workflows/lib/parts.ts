@@ -22,6 +22,7 @@ export interface PartsOwner {
   stopping(): 'cancel' | 'pause' | null;
   /** The number of this start of a part, unique in the job. */
   nextRun(): number;
+  partsAtWork(open: number): void;
   partEnded(verified: number, failed: number): void;
   /** A part failed by a fault of the service: from here on `stopping` answers `cancel`. */
   broke(): void;
@@ -95,6 +96,7 @@ export class Parts {
       staticSummary: `${what.kind} ${String(what.from)}-${String(what.to - 1)} on instance ${String(slot)}.${String(generation)}`,
     });
     this.open.add(handle);
+    this.owner.partsAtWork(this.open.size);
     const stop = this.owner.stopping();
     if (stop !== null) void tell(handle, stop === 'cancel');
     try {
@@ -104,6 +106,7 @@ export class Parts {
       return result.end === 'done';
     } finally {
       this.open.delete(handle);
+      this.owner.partsAtWork(this.open.size);
     }
   }
 

@@ -21,9 +21,11 @@ export class Progress {
   recoveries = 0;
   chargedPence: number | null = null;
   lastFailure: string | null = null;
+  private partsOpen = 0;
   details = '';
   private readonly facts: ProgressFacts;
   private turn: Promise<void> = Promise.resolve();
+  private transition = 0;
 
   constructor(facts: ProgressFacts) {
     this.facts = facts;
@@ -35,6 +37,7 @@ export class Progress {
     this.verified = carry.verified;
     this.failed = carry.failed;
     this.recoveries = carry.recoveries;
+    this.transition = carry.transition;
     this.reason = carry.reason;
     this.lastFailure = carry.lastFailure;
     this.chargedPence = carry.chargedPence;
@@ -59,6 +62,12 @@ export class Progress {
     this.moved(to, reason);
   }
 
+  /** Notes how many parts are at work. */
+  partsAtWork(open: number): void {
+    this.partsOpen = open;
+    this.show();
+  }
+
   /** Adds what a part did. */
   add(verified: number, failed: number): void {
     this.verified += verified;
@@ -66,10 +75,28 @@ export class Progress {
     this.show();
   }
 
+  /** Tasks that are decided, as far as the workflow was told. */
+  get decided(): number {
+    return this.verified + this.failed;
+  }
+
+  /** The number of the next change of state; the present one's is carried along. */
+  nextTransition(): number {
+    this.transition += 1;
+    return this.transition;
+  }
+
+  /** How many changes of state there were. */
+  get transitions(): number {
+    return this.transition;
+  }
+
   /** Notes a lost instance. */
   recovered(cause: string): void {
     this.recoveries += 1;
     this.lastFailure = `instance lost: ${cause}`;
+    showState(this.state, this.recoveries);
+    this.show();
   }
 
   /** Notes a failure that operators are to see. */
@@ -88,6 +115,7 @@ export class Progress {
       verified: this.verified,
       failed: this.failed,
       total: taskCount,
+      partsOpen: this.partsOpen,
       heldPence,
       chargedPence: this.chargedPence,
       recoveries: this.recoveries,

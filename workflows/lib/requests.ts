@@ -54,7 +54,8 @@ export class Requests {
     return this.pauseRequested === null ? null : 'pause';
   }
 
-  private cancel(reason: string | null): void {
+  /** Notes the wish to cancel; the first reason stays. */
+  cancel(reason: string | null): void {
     if (!this.cancelRequested) this.cancelReason = reason;
     this.cancelRequested = true;
   }

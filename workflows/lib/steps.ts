@@ -26,7 +26,8 @@ export async function sweptLater(step: Promise<void>): Promise<void> {
 
 /** What failed, without the wrapping that failures of activities and child workflows have. */
 export function causeOf(error: unknown): string {
-  if (error instanceof ActivityFailure) return `${error.activityType}: ${error.cause?.message ?? error.message}`;
+  if (error instanceof ActivityFailure)
+    return `${error.activityType}: ${error.cause?.message ?? error.message}`;
   if (error instanceof ChildWorkflowFailure) return causeOf(error.cause);
   return error instanceof Error ? error.message : String(error);
 }

@@ -16,6 +16,7 @@ export interface JobView {
   readonly verified: number;
   readonly failed: number;
   readonly total: number;
+  readonly partsOpen: number;
   readonly heldPence: number;
   readonly chargedPence: number | null;
   readonly recoveries: number;
@@ -36,14 +37,40 @@ export function showDetails(view: JobView): string {
     view.chargedPence === null
       ? `held ${pounds(view.heldPence)}`
       : `held ${pounds(view.heldPence)}, charged ${pounds(view.chargedPence)}`;
+  const parts = view.partsOpen > 0 ? `; parts at work, counted when they end: ${view.partsOpen}` : '';
   const lines = [
     `**${view.state}**${view.reason === null ? '' : ` (${view.reason})`}, execution ${view.execution}`,
-    `- tasks: ${view.verified} of ${view.total} verified, ${view.failed} failed`,
-    `- money: ${money}`,
-    `- recoveries: ${view.recoveries}`,
-    ...(view.lastFailure === null ? [] : [`- last failure: ${view.lastFailure}`]),
+    `tasks: ${view.verified} of ${view.total} verified, ${view.failed} failed${parts}`,
+    `money: ${money}`,
+    `recoveries: ${view.recoveries}${view.lastFailure === null ? '' : `, last failure: ${view.lastFailure}`}`,
   ];
-  const text = lines.join('\n');
+  return show(lines);
+}
+
+/** What the details of a part tell. */
+export interface PartView {
+  readonly end: string;
+  readonly kind: string;
+  readonly instance: string;
+  readonly verified: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly lostContacts: number;
+}
+
+/** Shows how far a part is; the job counts its tasks when it has ended. */
+export function showPart(view: PartView): void {
+  show([
+    `**${view.end}**, ${view.kind} on instance ${view.instance}`,
+    `tasks: ${view.verified} verified, ${view.failed} failed`,
+    `shards: ${view.running} sent, ${view.waiting} waiting, ${view.lostContacts} contacts lost in a row`,
+  ]);
+}
+
+/** A paragraph a line, as the UI joins the lines of a list; four are seen without scrolling. */
+function show(lines: readonly string[]): string {
+  const text = lines.join('\n\n');
   setCurrentDetails(text);
   return text;
 }

@@ -180,15 +180,15 @@ function searchAttributes(admission: JobAdmission) {
   ];
 }
 
-/** Never names, SMILES or secrets: operators of another company may read this. */
+/** Never names, SMILES or secrets: operators of another company may read this. A paragraph a line, for the UI. */
 function details(admission: JobAdmission): string {
   const { plan, quote } = admission;
   return [
     `Job \`${admission.jobId}\` of account \`${admission.accountId}\``,
-    `- ${plan.taskCount} tasks, ${plan.shardSize} a shard, at most ${plan.instances} instances of ${plan.slotsPerInstance} slots`,
-    `- hold: ${quote.heldPence} pence, price book ${quote.priceBookVersion}`,
-    `- recovery: ${admission.recoveryMode}`,
-  ].join('\n');
+    `${plan.taskCount} tasks, ${plan.shardSize} a shard, at most ${plan.instances} instances of ${plan.slotsPerInstance} slots`,
+    `hold: ${quote.heldPence} pence, price book ${quote.priceBookVersion}`,
+    `recovery: ${admission.recoveryMode}`,
+  ].join('\n\n');
 }
 
 /** What a failed start means; a failure that is none of these is a fault of ours and is thrown on. */
