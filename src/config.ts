@@ -28,15 +28,31 @@ export function loadConfig<R extends ProcessRole>(
   role: R,
   env: Environment = process.env,
 ): Readonly<ConfigOf<R>> {
+  return read<ConfigOf<R>>(role, env, () => true);
+}
+
+/**
+ * Reads and validates some settings of a role, for a command that needs no others.
+ * @throws Error that names every wrong or missing variable.
+ */
+export function loadPart<R extends ProcessRole, K extends keyof ConfigOf<R>>(
+  role: R,
+  keys: readonly K[],
+  env: Environment = process.env,
+): Readonly<Pick<ConfigOf<R>, K>> {
+  return read<Pick<ConfigOf<R>, K>>(role, env, (key) => keys.some((wanted) => wanted === key));
+}
+
+function read<T>(role: ProcessRole, env: Environment, isWanted: (key: string) => boolean): Readonly<T> {
   const shape: Record<string, Joi.Schema> = {};
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries<AnySetting>(SETTINGS)) {
-    if (!setting.roles.includes(role)) continue;
+    if (!setting.roles.includes(role) || !isWanted(key)) continue;
     shape[key] = setting.schema.label(setting.name);
     const value = env[setting.name];
     if (value !== undefined && value !== '') values[key] = value;
   }
-  const result = Joi.object<ConfigOf<R>>(shape).validate(values, { abortEarly: false });
+  const result = Joi.object<T>(shape).validate(values, { abortEarly: false });
   if (result.error) {
     const problems = result.error.details.map((detail) => detail.message).join('; ');
     throw new Error(`Wrong settings for ${role}: ${problems}. See .env.example.`);

@@ -68,11 +68,13 @@ export async function requestCapacity(
       throw invariantBroken(
         `capacity of ${request.jobId}/${String(request.execution)} was given back already`,
       );
-    return {
-      granted: false,
-      position: index + 1,
-      reason: usage.fitsAccount(own) ? 'CAPACITY' : 'ACCOUNT_LIMIT',
-    };
+    const reason = usage.fitsAccount(own) ? 'CAPACITY' : 'ACCOUNT_LIMIT';
+    // The customer reads it from the row.
+    await tx.query(
+      'update capacity_requests set reason = $3 where job_id = $1 and execution = $2 and reason is distinct from $3',
+      [request.jobId, request.execution, reason],
+    );
+    return { granted: false, position: index + 1, reason };
   });
 }
 
@@ -136,7 +138,7 @@ async function grant(tx: Tx, limits: CapacityLimits): Promise<Grants> {
   }
   if (fresh.length > 0) {
     await tx.query(
-      `update capacity_requests c set state = 'GRANTED', granted_at = now(), vcpus = g.vcpus
+      `update capacity_requests c set state = 'GRANTED', reason = null, granted_at = now(), vcpus = g.vcpus
        from unnest($1::uuid[], $2::int[], $3::int[]) as g (job_id, execution, vcpus)
        where c.job_id = g.job_id and c.execution = g.execution`,
       [fresh.map((row) => row.job_id), fresh.map((row) => row.execution), fresh.map((row) => row.vcpus)],

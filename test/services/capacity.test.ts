@@ -80,6 +80,23 @@ describe('capacity', () => {
     });
   });
 
+  it('keeps the reason where the job’s status reads it, until it is granted', async () => {
+    const a = await account();
+    const [first, second] = [await asker(a, 4), await asker(a, 2)];
+    await first.ask();
+    await second.ask();
+    const reason = async (): Promise<unknown> => {
+      const [row] = await test.db.query<{ reason: string | null }[]>(
+        'select reason from capacity_requests where job_id = $1',
+        [second.jobId],
+      );
+      return row?.reason;
+    };
+    expect(await reason()).to.equal('ACCOUNT_LIMIT');
+    await first.giveBack();
+    expect(await reason()).to.equal(null);
+  });
+
   it('is the same for an asker that asks again', async () => {
     const [a, b] = [await account(), await account()];
     const [first, second] = [await asker(a, 4), await asker(a, 4)];

@@ -1,0 +1,17 @@
+// The command line `dockyard`.
+import { runCommandLine } from '../cli/program.ts';
+
+// Whoever reads us may stop reading (`| head`); that is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+}
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  folder: process.cwd(),
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+});

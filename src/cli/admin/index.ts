@@ -1,0 +1,16 @@
+/** `dockyard admin …`: what only operators may do; it works on the database and Temporal, not through the API. */
+import type { Command } from 'commander';
+
+import { addGroup } from '../command.ts';
+import type { CommandContext } from '../command.ts';
+import { addAccountCommands } from './accounts.ts';
+import { addInstanceCommands } from './instances.ts';
+import { addJobCommands } from './jobs.ts';
+
+/** Adds the operators' commands. */
+export function addAdminCommands(program: Command, context: CommandContext): void {
+  const admin = addGroup(program, 'admin', 'Operate the service: accounts, credits, jobs, instances');
+  addAccountCommands(admin, context);
+  addJobCommands(admin, context);
+  addInstanceCommands(admin, context);
+}

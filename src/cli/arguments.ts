@@ -1,0 +1,46 @@
+/** Readers of arguments and options; what they refuse is a usage error that says what would be right. */
+import { InvalidArgumentError } from 'commander';
+import { validate as isUuid } from 'uuid';
+
+import { JOB_STATES } from '../domain/job-state.ts';
+import type { JobState } from '../domain/job-state.ts';
+
+/** More than a million pounds at once is a slip of the keyboard. */
+const MOST_PENCE = 100_000_000;
+
+/** A reader of whole numbers in a range. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** A reader of amounts of pence. */
+export function pence(least: number): (text: string) => number {
+  return wholeNumber(least, MOST_PENCE);
+}
+
+/** Reads an id. */
+export function id(text: string): string {
+  if (isUuid(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It is an id such as 01890a5d-ac96-774b-bcce-b302099a8057.');
+}
+
+/** Reads a state of jobs. */
+export function jobState(text: string): JobState {
+  const wanted = text.toUpperCase().replaceAll('-', '_');
+  const state = JOB_STATES.find((known) => known === wanted);
+  if (state !== undefined) return state;
+  throw new InvalidArgumentError(`It is one of ${JOB_STATES.join(', ')}.`);
+}
+
+/** Reads a text that is not empty. */
+export function someText(most: number): (text: string) => string {
+  return (text) => {
+    const value = text.trim();
+    if (value !== '' && value.length <= most && !/\p{Cc}/u.test(value)) return value;
+    throw new InvalidArgumentError(`It is a text of 1 to ${most} characters.`);
+  };
+}

@@ -1,0 +1,69 @@
+/** What every command has in common: help with examples, `--json`, and one place that prints. */
+import type { Command } from 'commander';
+
+import type { CommandSettings } from './settings.ts';
+
+/** What commands work with. */
+export interface CommandContext {
+  readonly settings: CommandSettings;
+  /** Writes to standard output. */
+  readonly write: (text: string) => void;
+  /** Says how the process shall end; 0 when nobody does. */
+  readonly exitWith: (code: number) => void;
+}
+
+/** What a command found or did. */
+export interface CommandResult {
+  /** For machines, printed with `--json`. */
+  readonly data: unknown;
+  /** For people. */
+  readonly text: string;
+  readonly exitCode?: number;
+}
+
+/** A command as it is declared. */
+export interface CommandDeclaration<Options> {
+  /** Name and arguments, such as `pause <job>`. */
+  readonly usage: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** Command lines without `dockyard`. */
+  readonly examples: readonly string[];
+  /** Adds arguments and options. */
+  readonly configure?: (command: Command) => Command;
+  readonly run: (
+    context: CommandContext,
+    options: Options,
+    args: readonly string[],
+  ) => Promise<CommandResult>;
+}
+
+/** Adds a command. */
+export function addCommand<Options>(
+  parent: Command,
+  context: CommandContext,
+  declaration: CommandDeclaration<Options>,
+): void {
+  const { usage, summary, examples, configure, run } = declaration;
+  const command = parent.command(usage).description(summary);
+  configure?.(command);
+  command
+    .option('--json', 'print JSON')
+    .addHelpText('after', examplesText(examples))
+    .action(async () => {
+      const options = command.opts<Options & { readonly json?: true }>();
+      const result = await run(context, options, command.args);
+      context.write(options.json === true ? `${JSON.stringify(result.data)}\n` : result.text);
+      context.exitWith(result.exitCode ?? 0);
+    });
+}
+
+/** Adds a command that only holds others. */
+export function addGroup(parent: Command, name: string, summary: string): Command {
+  return parent.command(name).description(summary).helpCommand(false);
+}
+
+/** The examples at the end of a help page. */
+export function examplesText(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map((example) => `  $ dockyard ${example}`).join('\n')}`;
+}

@@ -1,0 +1,100 @@
+/**
+ * How a command ends when it cannot do what it was asked: one line on standard error and an exit code. A stack trace
+ * is for developers, who ask for it with DOCKYARD_LOG_LEVEL=debug.
+ */
+import { CommanderError } from 'commander';
+
+import { AppError } from '../domain/errors.ts';
+
+/** Exit codes of `dockyard`. */
+export const EXIT = {
+  ok: 0,
+  /** Something is wrong: the ledger does not add up, or the service failed. */
+  failed: 1,
+  /** The command was not understood, or what it asks for is not possible. */
+  refused: 2,
+  /** The database, Temporal or the compute host does not answer. */
+  unreachable: 6,
+} as const;
+
+/** A problem in words that the operator can act on. */
+export class CommandProblem extends Error {
+  readonly exitCode: number;
+  readonly code: string;
+
+  constructor(exitCode: number, code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'CommandProblem';
+    this.exitCode = exitCode;
+    this.code = code;
+  }
+}
+
+/** What is told of an error. */
+export interface ProblemReport {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
+/** PostgreSQL: connection exceptions, too many clients, shutting down or starting. */
+const DATABASE_AWAY = /^(08...|53300|57P0[1-3])$/;
+const NO_SUCH_TABLE_OR_COLUMN = /^(42P01|42703)$/;
+
+/** What an error means for the operator; null for help and version, which are no errors. */
+export function reportOf(error: unknown): ProblemReport | null {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return null;
+    const isBare = error.code === 'commander.help';
+    const message = isBare ? 'A command is missing; see --help.' : error.message.replace(/^error: /, '');
+    return { exitCode: EXIT.refused, code: 'USAGE', message };
+  }
+  if (error instanceof CommandProblem) return error;
+  if (error instanceof AppError) {
+    const exitCode = error.code === 'SERVICE_UNAVAILABLE' ? EXIT.unreachable : EXIT.refused;
+    return { exitCode, code: error.code, message: error.publicMessage };
+  }
+  const message = messageOf(error);
+  if (isUnreachable(error)) return { exitCode: EXIT.unreachable, code: 'SERVICE_UNAVAILABLE', message };
+  if (codesOf(error).some((code) => NO_SUCH_TABLE_OR_COLUMN.test(code))) {
+    const advice = 'The database is not of this version. Bring it up to date with: dockyard migrate';
+    return { exitCode: EXIT.refused, code: 'NOT_MIGRATED', message: `${advice} (${message})` };
+  }
+  return { exitCode: EXIT.failed, code: 'INTERNAL_ERROR', message };
+}
+
+/** Whether an error says that the other side does not answer. */
+export function isUnreachable(error: unknown): boolean {
+  return codesOf(error).some((code) => NETWORK_CODES.has(code) || DATABASE_AWAY.test(code));
+}
+
+/** The text of an error; of several, the first that says something. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '') return error.message;
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return inner === undefined ? error.name : messageOf(inner);
+}
+
+/** The codes of an error, of its causes and of the errors that it gathers. */
+function codesOf(error: unknown, depth = 0): readonly string[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  // An answer that did not come in time has a name, not a code.
+  const timeout = error.name === 'TimeoutError' ? ['ETIMEDOUT'] : [];
+  const gathered =
+    error instanceof AggregateError ? error.errors.flatMap((one) => codesOf(one, depth + 1)) : [];
+  return [...own, ...timeout, ...gathered, ...codesOf(error.cause, depth + 1)];
+}

@@ -1,0 +1,59 @@
+/**
+ * Where the service is that a command works on: named by the environment (DOCKYARD_DATABASE_URL and the others of
+ * .env.example), else the stack of a data folder, which `npm start` and `npm run demo` leave there.
+ */
+import { join, resolve } from 'node:path';
+
+import { loadPart } from '../config.ts';
+import type { ConfigOf } from '../config.ts';
+import { readStackEnvironment } from '../stack/state.ts';
+import { projectRoot } from '../stack/tools.ts';
+import { CommandProblem, EXIT, messageOf } from './problems.ts';
+
+/** Variables as a process gets them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Settings of the command line, each read when it is needed. */
+export interface CommandSettings {
+  /** @throws CommandProblem when nothing says where the service is, or a value is wrong. */
+  read<K extends keyof ConfigOf<'cli'>>(...keys: K[]): Readonly<Pick<ConfigOf<'cli'>, K>>;
+  /** What to do when the service does not answer. */
+  advice(): string;
+}
+
+/** Finds the settings; nothing is read before a command asks. */
+export function findSettings(env: Environment, folder: string): CommandSettings {
+  const homes = homesOf(env, folder);
+  const isNamed = (env['DOCKYARD_DATABASE_URL'] ?? '') !== '';
+  const source = (): { readonly env: Environment; readonly advice: string } => {
+    if (isNamed) return { env, advice: 'Check DOCKYARD_DATABASE_URL and the other settings.' };
+    for (const home of homes) {
+      const stack = readStackEnvironment(home);
+      if (stack['DOCKYARD_DATABASE_URL'] !== undefined)
+        return { env: { ...env, ...stack }, advice: `Start the stack in ${home} with: npm start` };
+    }
+    throw new CommandProblem(
+      EXIT.unreachable,
+      'NOT_CONFIGURED',
+      `There is no stack in ${homes.join(' or ')}, and DOCKYARD_DATABASE_URL is not set. Start a stack with: npm start`,
+    );
+  };
+  return {
+    read(...keys) {
+      const { env: found } = source();
+      try {
+        return loadPart('cli', keys, found);
+      } catch (error) {
+        throw new CommandProblem(EXIT.refused, 'WRONG_SETTINGS', messageOf(error), error);
+      }
+    },
+    advice: () => source().advice,
+  };
+}
+
+/** The data folder that was named; else the one of the working folder and the one of the checkout. */
+function homesOf(env: Environment, folder: string): readonly string[] {
+  const named = env['DOCKYARD_HOME'] ?? '';
+  if (named !== '') return [resolve(folder, named)];
+  return [...new Set([join(folder, '.dockyard'), join(projectRoot, '.dockyard')])];
+}

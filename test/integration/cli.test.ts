@@ -1,0 +1,227 @@
+/** The operator's command line as a process of its own, over a running stack that it finds by its data folder. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { VERSION } from '../../src/version.ts';
+import type { TestApi } from '../support/api.ts';
+import { noopJob, testApi } from '../support/api.ts';
+import { createEmptyDatabase, openTestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+interface Ending {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Standard output as JSON. */
+  // Tests look into answers of every shape.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly data: any;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const entry = join(root, 'src', 'bin', 'dockyard.ts');
+
+describe('dockyard', function () {
+  this.timeout(120_000);
+  let api: TestApi;
+  before(async () => {
+    api = await testApi();
+  });
+
+  const run = (command: string, args: readonly string[], env: Record<string, string>): Promise<Ending> =>
+    new Promise((resolve) => {
+      const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env };
+      execFile(process.execPath, [command, ...args], { env: environment, cwd: root }, (error, out, err) => {
+        const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
+        resolve({ code, out, err, data: args.includes('--json') && out !== '' ? JSON.parse(out) : null });
+      });
+    });
+  const dockyard = (...args: string[]): Promise<Ending> =>
+    run(entry, args, { DOCKYARD_HOME: api.stack.home });
+  const email = (): string => `${randomUUID()}@example.com`;
+
+  it('creates an account whose keys work at once', async () => {
+    const address = email();
+    const { code, err, data } = await dockyard(
+      ...['admin', 'account', 'create', '--email', address, '--credits-pence', '1000', '--json'],
+    );
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    expect(data).to.have.all.keys('accountId', 'liveKey', 'testKey');
+    for (const key of [data.liveKey, data.testKey]) {
+      const balance = await api.call(key, 'GET', 'credits/balance');
+      expect(balance.status).to.equal(200);
+      expect(balance.body.available_cents).to.equal(1_000);
+    }
+    const again = await dockyard('admin', 'account', 'create', '--email', address.toUpperCase());
+    expect(again.code).to.equal(2);
+    expect(again.out).to.equal('');
+    expect(again.err).to.match(/^dockyard: .* already\.\n$/);
+  });
+
+  it('shows a new account to people', async () => {
+    const address = email();
+    const { code, out } = await dockyard('admin', 'account', 'create', '--email', address);
+    expect(code).to.equal(0);
+    expect(out).to.match(
+      /^Account {3}[0-9a-f-]{36}\nE-mail {4}\S+\nCredits {3}£0\.00\nLive key {2}svc_live_\w+\n/,
+    );
+    const wrong = await dockyard('admin', 'account', 'create', '--email', 'nobody');
+    expect(wrong.code).to.equal(2);
+  });
+
+  it('grants credits once per key, by id and by address', async () => {
+    const address = email();
+    const made = await dockyard('admin', 'account', 'create', '--email', address, '--json');
+    const { accountId, liveKey } = made.data;
+    const grant = (account: string, pence: string, key: string): Promise<Ending> =>
+      dockyard(
+        ...['admin', 'credits', 'grant', '--account', account, '--pence', pence, '--key', key],
+        ...['--description', 'Sorry for the delay', '--json'],
+      );
+    const key = randomUUID();
+    expect((await grant(address, '250', key)).data).to.include({
+      accountId,
+      amountPence: 250,
+      replayed: false,
+    });
+    expect((await grant(accountId, '250', key)).data).to.include({ replayed: true });
+    const other = await grant(accountId, '300', key);
+    expect(other.code).to.equal(2);
+    expect(JSON.parse(other.err).code).to.equal('IDEMPOTENCY_KEY_REUSED');
+    const { body } = await api.call(liveKey, 'GET', 'credits/transactions');
+    expect(body.transactions).to.have.length(1);
+    expect(body.transactions[0]).to.include({
+      type: 'promo',
+      amount_cents: 250,
+      description: 'Sorry for the delay',
+    });
+    const nobody = await grant(randomUUID(), '1', randomUUID());
+    expect(nobody.code).to.equal(2);
+    expect(JSON.parse(nobody.err).code).to.equal('NOT_FOUND');
+  });
+
+  it('lists and pauses jobs, and gives back what a paused one held', async () => {
+    const { accountId, liveKey } = await api.account();
+    const { body } = await api.submit(liveKey, noopJob(100, { seconds: 1 }));
+    const { jobId } = body;
+    await api.reaches(liveKey, jobId, 'RUNNING');
+
+    const running = await dockyard('admin', 'jobs', 'list', '--account', accountId, '--json');
+    expect(running.data.jobs).to.have.length(1);
+    expect(running.data.jobs[0]).to.include({ jobId, accountId, tasks: 100, heldPence: 102 });
+    const instances = await dockyard('admin', 'instances', '--json');
+    expect(instances.data.instances.map((one: { jobId: string }) => one.jobId)).to.include(jobId);
+
+    const paused = await dockyard('admin', 'jobs', 'pause', jobId, '--json');
+    expect(paused.code, paused.err).to.equal(0);
+    expect(paused.data).to.include({ jobId, outcome: 'requested' });
+    const status = await api.reaches(liveKey, jobId, 'PAUSED');
+    expect(status.body.pauseReason).to.equal('OPERATOR');
+    const chargedCents = 2 + Number(status.body.progress.completed);
+    expect(status.body.cost).to.include({ chargedCents, releasedCents: 102 - chargedCents });
+    expect((await dockyard('admin', 'jobs', 'pause', jobId)).out).to.contain('paused already');
+
+    const listed = await dockyard('admin', 'jobs', 'list', '--status', 'paused', '--account', accountId);
+    // Nothing is held any more, and what is verified was charged.
+    const money = new RegExp(` £0\\.00 +£${(chargedCents / 100).toFixed(2)} `);
+    const [heading, row, ...rest] = listed.out.split('\n');
+    expect(heading).to.match(/^JOB +ACCOUNT +STATUS +REASON +/);
+    expect(row).to.match(new RegExp(`^${jobId} +${accountId} +PAUSED +OPERATOR +noop +\\d+/100 `));
+    expect(row).to.match(money);
+    expect(rest).to.deep.equal(['']);
+    await until('its instances are gone', async () => {
+      const now = await dockyard('admin', 'instances', '--json');
+      return !now.data.instances.some((one: { jobId: string }) => one.jobId === jobId);
+    });
+    const all = await dockyard('admin', 'instances', '--all', '--json');
+    expect(all.data.instances.map((one: { jobId: string }) => one.jobId)).to.include(jobId);
+
+    expect((await api.call(liveKey, 'POST', `jobs/${jobId}/cancel`)).status).to.equal(202);
+    await api.reaches(liveKey, jobId, 'CANCELLED');
+    const ended = await dockyard('admin', 'jobs', 'pause', jobId, '--json');
+    expect(ended.code).to.equal(2);
+    expect(JSON.parse(ended.err).code).to.equal('NOT_PAUSABLE');
+    expect((await dockyard('admin', 'jobs', 'pause', randomUUID())).code).to.equal(2);
+  });
+
+  it('sweeps without Temporal, and leaves what is young or explained', async () => {
+    const { code, data } = await run(entry, ['admin', 'sweep', '--json'], {
+      ...api.stack.env,
+      DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
+    });
+    expect({ code, data }).to.deep.equal({ code: 0, data: { ended: 0 } });
+    const away = await run(entry, ['admin', 'sweep'], {
+      ...api.stack.env,
+      DOCKYARD_COMPUTE_URL: 'http://127.0.0.1:1',
+    });
+    expect(away.code).to.equal(6);
+    expect(away.err).to.contain('compute host');
+  });
+
+  it('says 6 when Temporal does not take a message, within seconds', async () => {
+    const { liveKey } = await api.account();
+    const { body } = await api.submit(liveKey, noopJob(2, { seconds: 20 }));
+    const startedAt = performance.now();
+    const { code, err } = await run(entry, ['admin', 'jobs', 'pause', body.jobId], {
+      ...api.stack.env,
+      DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
+    });
+    expect(code).to.equal(6);
+    expect(err).to.contain('Temporal');
+    expect(performance.now() - startedAt).to.be.below(20_000);
+    await api.call(liveKey, 'POST', `jobs/${body.jobId}/cancel`);
+    await api.reaches(liveKey, body.jobId, 'CANCELLED');
+  });
+
+  it('verifies the ledger of the stack, and names what is broken in another', async () => {
+    const sound = await dockyard('ledger', 'verify', '--json');
+    expect(sound.code, sound.out).to.equal(0);
+    expect(sound.data).to.deep.include({ ok: true, violations: [] });
+    expect((await dockyard('ledger', 'verify')).out).to.match(/^The ledger adds up: \d+ checks/);
+
+    const broken = await openTestDatabase();
+    try {
+      const env = { DOCKYARD_DATABASE_URL: broken.url };
+      const made = await run(
+        entry,
+        ['admin', 'account', 'create', '--email', email(), '--credits-pence', '5', '--json'],
+        env,
+      );
+      await broken.tamper(
+        `update ledger_accounts set balance_pence = balance_pence + 1 where account_id = $1 and kind = 'wallet'`,
+        [made.data.accountId],
+      );
+      const found = await run(entry, ['ledger', 'verify', '--json'], env);
+      expect(found.code).to.equal(1);
+      expect(found.data.ok).to.equal(false);
+      expect(found.data.violations[0].check).to.equal('balance-is-sum-of-entries');
+      const people = await run(entry, ['ledger', 'verify'], env);
+      expect(people.code).to.equal(1);
+      expect(people.out).to.contain('does NOT add up');
+    } finally {
+      await broken.close();
+    }
+  });
+
+  it('migrates an empty database, again without effect, and back', async () => {
+    const env = { DOCKYARD_DATABASE_URL: await createEmptyDatabase() };
+    const early = await run(entry, ['ledger', 'verify', '--json'], env);
+    expect(early.code).to.equal(2);
+    expect(JSON.parse(early.err)).to.include({ code: 'NOT_MIGRATED' });
+    const first = await run(entry, ['migrate', '--json'], env);
+    expect(first.data.applied).to.have.length.greaterThan(0);
+    expect((await run(entry, ['migrate'], env)).out).to.equal('The schema is up to date.\n');
+    expect((await run(entry, ['ledger', 'verify'], env)).code).to.equal(0);
+    expect((await run(entry, ['migrate', '--revert', '--json'], env)).data).to.deep.equal({ reverted: true });
+    expect((await run(entry, ['migrate', '--json'], env)).data.applied).to.have.length(1);
+  });
+
+  it('runs as npx runs it, with its exit code', async () => {
+    const script = join(root, 'scripts', 'dockyard.mjs');
+    expect(await run(script, ['--version'], {})).to.include({ code: 0, out: `${VERSION}\n`, err: '' });
+    expect((await run(script, ['nonsense'], {})).code).to.equal(2);
+  });
+});
