@@ -9,8 +9,12 @@ import { joinBody } from './library-slices.ts';
 import type { ParsedBody } from './parse-body.ts';
 import { parseBody } from './parse-body.ts';
 
-const LARGE_BYTES = 256 * 1024;
+/** A body of this size can hold the request thread for some milliseconds. */
+const LARGE_BYTES = 16 * 1024;
 const BUSY_RETRY_SECONDS = 2;
+const MAX_QUEUE = 256;
+/** What bodies that wait may hold together: sixteen of the largest. */
+const MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
 /** How many threads parse large bodies, and how many bodies may wait for one. */
 export interface BodyParserOptions {
@@ -41,19 +45,21 @@ function detachable(bytes: Buffer): Uint8Array<ArrayBuffer> {
 
 /** Makes the parser of one process; threads start with the first large body and end when they are idle. */
 export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
+  const maxQueue = options.maxQueue ?? MAX_QUEUE;
+  let waitingBytes = 0;
   const pool = new Piscina<BodyTask, BodyResult>({
     filename: new URL('./body-worker.ts', import.meta.url).href,
     name: 'parseLargeBody',
     minThreads: 0,
     maxThreads: options.maxThreads ?? 1,
-    maxQueue: options.maxQueue ?? 16,
+    maxQueue,
     idleTimeout: 30_000,
     resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 24 },
   });
   return {
     async parse(endpoint, schema, bytes) {
       if (bytes.byteLength <= LARGE_BYTES) return parseBody(bytes, schema);
-      if (pool.queueSize >= (options.maxQueue ?? 16)) {
+      if (pool.queueSize >= maxQueue || waitingBytes > MAX_WAITING_BYTES) {
         throw new AppError(
           'SERVICE_UNAVAILABLE',
           'Too many large requests at the moment. Repeat this one shortly.',
@@ -62,7 +68,13 @@ export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
       }
       const moved = detachable(bytes);
       const task = { operationId: endpoint.operationId, bytes: moved };
-      const result = await pool.run(task, { transferList: [moved.buffer] }).catch(refuseOutOfMemory);
+      waitingBytes += bytes.byteLength;
+      const result = await pool
+        .run(task, { transferList: [moved.buffer] })
+        .catch(refuseOutOfMemory)
+        .finally(() => {
+          waitingBytes -= bytes.byteLength;
+        });
       return result.ok
         ? { ok: true, fingerprint: result.fingerprint, value: await joinBody(result.sliced) }
         : result;

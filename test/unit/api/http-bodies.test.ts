@@ -135,6 +135,36 @@ describe('http bodies', () => {
       expect(refused.body.error).to.contain('ligandLibrary[9999]');
     });
 
+    it('names the first failures of a large body that is wrong all over, and goes on serving', async () => {
+      const wrongLigands = { ...DOCKING, simulationParams: { ligandLibrary: Array(35_000).fill({ a: 1 }) } };
+      const refused = await app.submit(wrongLigands);
+      expectError(refused, 400, 'VALIDATION_ERROR');
+      for (const path of ['ligandLibrary[0].ligandId', 'ligandLibrary[0].a'])
+        expect(refused.body.error).to.contain(path);
+      expect(refused.body.error.length).to.be.below(10_000);
+
+      const unknown = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`field${index}`, 1]));
+      for (const body of [
+        { ...DOCKING, ...unknown },
+        { ...DOCKING, attachments: Array(150_000).fill(1) },
+      ]) {
+        const reply = await app.submit(body);
+        expectError(reply, 400, 'VALIDATION_ERROR');
+        expect(reply.body.error).to.match(/field0|attachments\[0\]/);
+      }
+    });
+
+    it('names wrong ligands far into a library by their places', async () => {
+      const ligands: unknown[] = library(3000);
+      ligands[1500] = { ...library(1)[0], ligandId: '' };
+      ligands[2999] = { ...library(1)[0], ligandId: 'last', source: { kind: 'smiles' } };
+      const refused = await app.submit({ ...DOCKING, simulationParams: { ligandLibrary: ligands } });
+      expectError(refused, 400, 'VALIDATION_ERROR');
+      expect(refused.body.error).to.contain('"simulationParams.ligandLibrary[1500].ligandId"');
+      expect(refused.body.error).to.contain('"simulationParams.ligandLibrary[2999].source');
+      expect(refused.body.error).to.not.contain('ligandLibrary[0]');
+    });
+
     it('reads no body where none is declared and takes an empty one where it is optional', async () => {
       expect((await app.call('POST', `/api/v1/jobs/${JOB_ID}/cancel`)).status).to.equal(202);
       expect(
