@@ -7,7 +7,16 @@ import type {
   TransactionListResponse,
 } from '../../src/domain/responses.ts';
 import { TRANSACTION_TYPES } from '../../src/domain/responses.ts';
-import { currency, cursor, nextCursor, optionalTime, pageLimit, time, uuid } from '../http/fields.ts';
+import {
+  currency,
+  cursor,
+  nextCursor,
+  optionalTime,
+  pageLimit,
+  time,
+  timeInQuery,
+  uuid,
+} from '../http/fields.ts';
 import type { TransactionQuery } from '../services.ts';
 
 const pence = (text: string): Joi.NumberSchema =>
@@ -38,8 +47,8 @@ export const transactionListQuery = Joi.object<TransactionQuery, true>({
     .valid(...TRANSACTION_TYPES)
     .description('Only transactions of this type.'),
   jobId: uuid.description('Only transactions of this job.'),
-  from: time.description('Only transactions at or after this time.'),
-  to: time.description('Only transactions before this time.'),
+  from: timeInQuery.description('Only transactions at or after this time.'),
+  to: timeInQuery.description('Only transactions before this time.'),
 });
 
 const optionalId = (text: string): Joi.StringSchema => Joi.string().allow(null).required().description(text);

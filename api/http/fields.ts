@@ -39,11 +39,26 @@ export const insertionCode = Joi.string()
   .max(4)
   .description('Author insertion code of the residue, at most 4 characters.');
 
-/** A permanent id. */
-export const uuid = Joi.string().guid();
+/** A permanent id: 36 characters, without the brackets and other separators that a GUID may have elsewhere. */
+export const uuid = Joi.string().guid({ separator: '-', wrapper: false }).length(36);
 
 /** A time in an answer. */
 export const time = Joi.string().isoDate();
+
+const FIRST_YEAR = 1970;
+const LAST_YEAR = 9999;
+
+/** A date of ISO 8601 may have a year, or be written in a way, that the database does not take. */
+function dayOfOurEra(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
+  const at = new Date(value);
+  const year = at.getUTCFullYear();
+  return year >= FIRST_YEAR && year <= LAST_YEAR ? at.toISOString() : helpers.error('string.era');
+}
+
+/** A time in a query: from 1970 to 9999, given on as UTC. */
+export const timeInQuery = time
+  .custom(dayOfOurEra)
+  .messages({ 'string.era': `{{#label}} must be a time from ${FIRST_YEAR} to ${LAST_YEAR}` });
 
 /** A time that may be missing in an answer. */
 export const optionalTime = time.allow(null);

@@ -15,6 +15,9 @@ function checkParams(endpoint: Endpoint, params: unknown): unknown {
 
 function checkQuery(endpoint: Endpoint, context: Context): unknown {
   const query = { ...context.query };
+  const withNul = Object.entries(query).find(([name, value]) => [name, value].flat().join('').includes('\0'));
+  if (withNul !== undefined)
+    throw validationError(`"${withNul[0].replaceAll('\0', '?').slice(0, 100)}" contains a NUL character`);
   if (endpoint.query === undefined) {
     const names = Object.keys(query);
     if (names.length > 0)

@@ -10,7 +10,16 @@ import type {
   TaskListResponse,
 } from '../../src/domain/responses.ts';
 import { TASK_STATES } from '../../src/domain/responses.ts';
-import { cursor, nextCursor, optionalTime, pageLimit, sha256, time, uuid } from '../http/fields.ts';
+import {
+  cursor,
+  nextCursor,
+  optionalTime,
+  pageLimit,
+  sha256,
+  time,
+  timeInQuery,
+  uuid,
+} from '../http/fields.ts';
 import type { OutputQuery, PageQuery } from '../services.ts';
 
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
@@ -59,7 +68,7 @@ export const outputListQuery = Joi.object<OutputQuery, true>({
   limit: pageLimit(1000, 100),
   cursor,
   kind: Joi.string().min(1).max(64).description('Only outputs of this kind.'),
-  since: time.description('Only outputs created after this time.'),
+  since: timeInQuery.description('Only outputs created after this time.'),
 });
 
 /** One committed output. */
@@ -121,5 +130,5 @@ export const outputListAnswer = Joi.object<OutputListResponse, true>({
 /** The path of one task. */
 export const taskPath = Joi.object<{ readonly jobId: string; readonly index: number }, true>({
   jobId: uuid.required().description('Id of the job.'),
-  index: Joi.number().integer().min(0).required().description('Task index, counted from 0.'),
+  index: Joi.number().integer().min(0).max(9_999_999).required().description('Task index, counted from 0.'),
 });

@@ -18,7 +18,16 @@ import type {
   JobWarning,
   RecoveryEvent,
 } from '../../src/domain/responses.ts';
-import { currency, cursor, nextCursor, optionalTime, pageLimit, time, uuid } from '../http/fields.ts';
+import {
+  currency,
+  cursor,
+  nextCursor,
+  optionalTime,
+  pageLimit,
+  time,
+  timeInQuery,
+  uuid,
+} from '../http/fields.ts';
 import type { JobListQuery } from '../services.ts';
 
 const jobState = Joi.string().valid(...JOB_STATES);
@@ -43,8 +52,8 @@ export const jobListQuery = Joi.object<JobListQuery, true>({
   status: jobState.description('Only jobs in this state.'),
   jobType: jobType.description('Only jobs of this kind.'),
   simulator: Joi.string().min(1).max(64).description('Only jobs of this simulator.'),
-  createdAfter: time.description('Only jobs created after this time.'),
-  createdBefore: time.description('Only jobs created before this time.'),
+  createdAfter: timeInQuery.description('Only jobs created after this time.'),
+  createdBefore: timeInQuery.description('Only jobs created before this time.'),
   jobName: Joi.string().min(1).max(1024).description('Only jobs whose name starts with this text.'),
 });
 

@@ -128,6 +128,69 @@ describe('http', () => {
     });
   });
 
+  describe('values that the database does not take', () => {
+    it('refuses NUL in a query', async () => {
+      for (const query of [
+        'jobName=a%00b',
+        'simulator=%00',
+        'cursor=%00',
+        'a%00=1',
+        'jobName=a&jobName=%00',
+      ]) {
+        const reply = await app.call('GET', `/api/v1/jobs?${query}`);
+        expectError(reply, 400, 'VALIDATION_ERROR');
+        expect(reply.body.error).to.contain('contains a NUL character');
+      }
+      expectError(await app.call('GET', `/api/v1/jobs/${JOB_ID}/outputs?kind=%00`), 400, 'VALIDATION_ERROR');
+      expectError(await app.call('GET', '/api/v1/credits/balance?%00'), 400, 'VALIDATION_ERROR');
+    });
+
+    it('refuses times before 1970 and after 9999', async () => {
+      for (const time of ['+275760-09-13', '-000001-01-01', '0000-01-01', '1969-12-31', '+010000-01-01']) {
+        for (const path of [
+          'jobs?createdAfter',
+          'jobs?createdBefore',
+          `jobs/${JOB_ID}/outputs?since`,
+          'credits/transactions?from',
+          'credits/transactions?to',
+        ]) {
+          const reply = await app.call('GET', `/api/v1/${path}=${encodeURIComponent(time)}`);
+          expectError(reply, 400, 'VALIDATION_ERROR');
+          expect(reply.body.error).to.contain('1970 to 9999');
+        }
+      }
+      for (const time of ['1970-01-01', '9999-12-31T23:59:59.999Z'])
+        expect((await app.call('GET', `/api/v1/jobs?createdAfter=${time}`)).status, time).to.equal(200);
+    });
+
+    it('has no task beyond the range of task numbers', async () => {
+      for (const index of ['2147483648', '99999999999', '-1'])
+        expectError(await app.call('GET', `/api/v1/jobs/${JOB_ID}/tasks/${index}/log`), 404, 'NOT_FOUND');
+    });
+
+    it('refuses ids in other forms than ours', async () => {
+      const bare = JOB_ID.replaceAll('-', '');
+      for (const id of [
+        `(${JOB_ID})`,
+        `[${JOB_ID}]`,
+        `{${JOB_ID}}`,
+        JOB_ID.replaceAll('-', ':'),
+        bare,
+        `${JOB_ID}0`,
+      ]) {
+        const reply = await app.call('GET', `/api/v1/credits/transactions?jobId=${encodeURIComponent(id)}`);
+        expectError(reply, 400, 'VALIDATION_ERROR');
+        expectError(await app.call('GET', `/api/v1/jobs/${encodeURIComponent(id)}/status`), 404, 'NOT_FOUND');
+        const upload = { filename: 'a', contentType: 'a/b', size: 1, projectId: id, logicalPath: 'a' };
+        expectError(
+          await app.call('POST', '/api/v1/jobs/upload-url', { body: upload }),
+          400,
+          'VALIDATION_ERROR',
+        );
+      }
+    });
+  });
+
   describe('rate limits', () => {
     it('tells policy and rest on every answer, and 429 with Retry-After beyond', async () => {
       const estimate = async (): Promise<Reply> =>
