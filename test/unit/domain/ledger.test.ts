@@ -55,6 +55,47 @@ const settlement = fc
     };
   });
 
+/** Any lots, more and other than a hold has today, with a charge that they cover. */
+const anyLots = fc
+  .array(
+    fc.record({
+      bucket: fc.constantFrom('wallet' as const, 'monthly' as const),
+      amountPence: fc.integer({ min: 1, max: 40 }),
+      ended: fc.boolean(),
+    }),
+    { maxLength: 6 },
+  )
+  .chain((lots) => {
+    const heldPence = lots.reduce((sum, lot) => sum + lot.amountPence, 0);
+    return fc.record({
+      lots: fc.constant(lots),
+      chargePence: fc.integer({ min: 0, max: heldPence }),
+      faultIsOurs: fc.boolean(),
+    });
+  });
+
+/** Takes up every held penny in turn, and puts it where it belongs. */
+function pennyByPenny(
+  lots: readonly OpenLot[],
+  chargePence: number,
+  faultIsOurs: boolean,
+): Map<string, number> {
+  const sums = new Map<string, number>();
+  const add = (account: string, by: number): unknown => sums.set(account, (sums.get(account) ?? 0) + by);
+  let paid = 0;
+  for (const lot of lots) {
+    for (let penny = 0; penny < lot.amountPence; penny += 1) {
+      add(`${lot.bucket}_held`, -1);
+      if (paid < chargePence) {
+        paid += 1;
+        add('revenue', 1);
+      } else if (!lot.ended) add(lot.bucket, 1);
+      else add(faultIsOurs ? 'wallet' : 'monthly_expired', 1);
+    }
+  }
+  return sums;
+}
+
 describe('ledger postings', () => {
   it('split a hold over what there is, monthly credits first, or refuse it whole', () => {
     fc.assert(
@@ -110,6 +151,20 @@ describe('ledger postings', () => {
         if (firstOpen >= 0)
           expect(settled.lots.slice(firstOpen + 1).every((lot) => lot.chargedPence === 0)).to.equal(true);
       }),
+    );
+  });
+
+  it('move what taking the pennies up one by one would move, over any lots', () => {
+    fc.assert(
+      fc.property(anyLots, ({ lots, chargePence, faultIsOurs }) => {
+        const { postings } = settleLots(lots, chargePence, faultIsOurs);
+        for (const posting of postings) expect(isBalanced(posting.lines), posting.kind).to.equal(true);
+        const sums = new Map<string, number>();
+        for (const { account, amountPence } of linesOf(postings))
+          sums.set(account, (sums.get(account) ?? 0) + amountPence);
+        expect(sums).to.deep.equal(pennyByPenny(lots, chargePence, faultIsOurs));
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -68,6 +68,27 @@ describe('prices', () => {
     );
   });
 
+  it('come to the same in whatever order and groups the tasks are verified', () => {
+    const tasks = 60;
+    const verified = fc.shuffledSubarray([...Array(tasks).keys()], { minLength: 1 });
+    const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 });
+    fc.assert(
+      fc.property(pricing, verified, sizes, (prices, order, groups) => {
+        const made = quote('test', 790_000, prices, tasks);
+        const done = new Set<number>();
+        const charges: number[] = [];
+        for (let at = 0; at < order.length;) {
+          const size = groups[charges.length % groups.length] ?? 1;
+          for (const task of order.slice(at, at + size)) done.add(task);
+          at += size;
+          charges.push(chargePence(made, done.size));
+        }
+        expect(charges).to.deep.equal([...charges].sort((a, b) => a - b));
+        expect(charges.at(-1)).to.equal(chargePence(made, order.length));
+      }),
+    );
+  });
+
   it('charge the start fee once over the executions of a job, never more than one whole job', () => {
     fc.assert(
       fc.property(offerAndCounts, ({ offer: made, fewer }) => {
