@@ -52,7 +52,9 @@ const startedAt = performance.now();
 const rows: Row[] = [];
 const measure = async (name: string, work: () => Promise<Row[]>): Promise<void> => {
   process.stderr.write(`measuring ${name} …\n`);
-  rows.push(...(await work()));
+  const found = await work();
+  rows.push(...found);
+  for (const { item, measured, ratio } of found) process.stderr.write(`  ${item}: ${measured} ${ratio}\n`);
 };
 
 if (wants('submit')) await measure('submit', () => measureSubmit(size.submit));

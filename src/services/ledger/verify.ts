@@ -69,17 +69,19 @@ const CHECKS: Readonly<Record<string, string>> = {
       or h.released_pence <> coalesce(sum(l.released_pence), 0)
       or (h.state = 'SETTLED') <> (h.settled_at is not null)
       or (h.state = 'SETTLED' and h.charged_pence + h.released_pence <> h.held_pence)`,
+  // Grouped, not lateral: planned without statistics, a look-up per hold takes minutes on a fresh, busy ledger.
   'hold-is-its-transfers': `
     select h.id::text as subject, format('held %s charged %s released %s, transfers %s %s %s', h.held_pence, h.charged_pence,
-      h.released_pence, m.held, m.charged, m.released) as detail
-    from holds h left join lateral (
-        select coalesce(sum(e.amount_pence) filter (where t.kind in ('hold', 'hold_increase')), 0) as held,
+      h.released_pence, coalesce(m.held, 0), coalesce(m.charged, 0), coalesce(m.released, 0)) as detail
+    from holds h left join (
+        select t.hold_id, coalesce(sum(e.amount_pence) filter (where t.kind in ('hold', 'hold_increase')), 0) as held,
           coalesce(-sum(e.amount_pence) filter (where t.kind = 'charge'), 0) as charged,
           coalesce(-sum(e.amount_pence) filter (where t.kind in ('hold_release', 'monthly_expiry')), 0) as released
         from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
           join ledger_accounts a on a.id = e.ledger_account_id and a.kind in ('wallet_held', 'monthly_held')
-        where t.hold_id = h.id) m on true
-    where (h.held_pence, h.charged_pence, h.released_pence) is distinct from (m.held, m.charged, m.released)`,
+        group by t.hold_id) m on m.hold_id = h.id
+    where (h.held_pence, h.charged_pence, h.released_pence)
+      is distinct from (coalesce(m.held, 0), coalesce(m.charged, 0), coalesce(m.released, 0))`,
   'transfer-has-its-hold': `
     select t.id::text as subject, format('%s names hold %s', t.kind, coalesce(t.hold_id::text, 'none')) as detail
     from ledger_transfers t left join holds h on h.id = t.hold_id and h.account_id = t.account_id and h.job_id = t.job_id
