@@ -10,6 +10,7 @@ import { join } from 'node:path';
 
 import { isOutputName } from '../../src/contracts/compute.ts';
 import type { StagedOutput } from '../../src/contracts/compute.ts';
+import { TASK_OUTPUTS } from '../../src/contracts/reports.ts';
 import { OutputError } from './repeat.ts';
 import type { ReportedOutput } from './session.ts';
 
@@ -25,19 +26,23 @@ const SMALL_BYTES = 1024 * 1024;
 
 /**
  * Checks and hashes the outputs of a task.
- * @throws OutputError when one is missing, no plain file, or outside the output folder.
+ * @throws OutputError when there are too many, or one is missing, no plain file, or outside the output folder.
  */
 export async function inspectOutputs(
   taskFolder: string,
   reported: readonly ReportedOutput[],
 ): Promise<readonly FoundOutput[]> {
+  // Before a byte is hashed: a tool may name thousands.
+  if (reported.length > TASK_OUTPUTS)
+    throw new OutputError(`The tool named more than ${TASK_OUTPUTS} outputs.`);
   const folder = await realpath(join(taskFolder, 'out')).catch(() => null);
   if (folder !== join(await realpath(taskFolder), 'out'))
     throw new OutputError('The output folder was replaced.');
   const names = new Set<string>();
   const found: FoundOutput[] = [];
   for (const output of reported) {
-    if (!isOutputName(output.path)) throw new OutputError('The tool named an output outside its folder.');
+    if (!isOutputName(output.path))
+      throw new OutputError('The tool named an output outside its folder, or with a name that is too long.');
     if (names.has(output.path)) throw new OutputError(`The tool named ${output.path} twice.`);
     names.add(output.path);
     found.push(await inspect(folder, output));

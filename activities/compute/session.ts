@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 
 import type { TaskLimits } from '../../src/contracts/compute.ts';
+import { FAILURE_CODE, FAILURE_MESSAGE_CHARACTERS } from '../../src/contracts/reports.ts';
 import type { SessionMessage, SessionRequest } from '../../src/tools/session-protocol.ts';
 import type { SessionCommand } from '../../src/tools/tool.ts';
 import { startContained } from './containment.ts';
@@ -54,7 +55,6 @@ const WATCH_MS = 500;
 /** A tool that prints more than this in one task is killed. */
 const MOST_PRINTED_BYTES = 256 * 1024 * 1024;
 const STOP_GRACE_SECONDS = 1;
-const LONGEST_TEXT = 1000;
 const LAST_WORDS_MS = 200;
 /** A file that is too large is seen between two looks, so looking costs less the larger the folder is. */
 const DISK_WATCH_MS = 1000;
@@ -158,7 +158,7 @@ export class ToolSession {
     const outcome: TaskOutcome =
       message.type === 'done'
         ? { end: 'done', outputs: message.outputs, summary: message.summary }
-        : { end: 'failed', code: codeOf(message.code), message: message.message.slice(0, LONGEST_TEXT) };
+        : { end: 'failed', code: codeOf(message.code), message: storableText(message.message) };
     // What was printed before the end may still be in its pipe.
     setImmediate(() => current.settle(outcome));
   }
@@ -240,5 +240,10 @@ function outcomeOfExit({ exitCode, signal, startError }: ExitFacts): TaskOutcome
 
 /** A tool names its own codes; one that is none of the form is a crash of its reporting. */
 function codeOf(code: string): string {
-  return /^[A-Z][A-Z0-9_]{2,63}$/.test(code) ? code : 'ENGINE_CRASHED';
+  return FAILURE_CODE.test(code) ? code : 'ENGINE_CRASHED';
+}
+
+/** What a tool says, as it can be stored; the cut may have gone through a character. */
+function storableText(text: string): string {
+  return text.slice(0, FAILURE_MESSAGE_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed();
 }

@@ -15,6 +15,7 @@ import type {
   TaskReport,
 } from '../../src/contracts/compute.ts';
 import { CALL_ITEMS } from '../../src/contracts/compute.ts';
+import { reportFault } from '../../src/contracts/reports.ts';
 import { removeFolder } from './folders.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { createInputFolder } from './inputs.ts';
@@ -252,17 +253,14 @@ export class TaskBoard {
   ): Promise<TaskReport> {
     const { ordinal, kind } = run;
     if (outcome.end === 'stopped') return stopped(run);
-    if (outcome.end === 'failed') return { ordinal, ...outcome, seconds };
+    if (outcome.end === 'failed') return checked({ ordinal, ...outcome, seconds });
     if (folder === null) throw new Error('A finished task has no folder.');
     const outputs = await inspectOutputs(folder, outcome.outputs);
+    const { summary } = outcome;
+    const staged = outputs.map((output) => output.staged);
+    const report = checked({ ordinal, end: 'done', outputs: staged, seconds, summary });
     await this.#stager.stage({ kind, ordinal, isUrgent: isLast }, outputs, run.abandonSignal);
-    return {
-      ordinal,
-      end: 'done',
-      outputs: outputs.map(({ staged }) => staged),
-      seconds,
-      summary: outcome.summary,
-    };
+    return report;
   }
 
   #settleError(run: TaskRun, error: unknown, seconds = 0): void {
@@ -282,6 +280,13 @@ export class TaskBoard {
       this.#runs.delete(key);
     }
   }
+}
+
+/** The control side refuses a report that breaks a rule, so such a task fails here. */
+function checked(report: TaskReport): TaskReport {
+  const fault = reportFault(report);
+  if (fault !== null) throw new OutputError(fault);
+  return report;
 }
 
 function stopped(run: TaskRun): TaskReport {

@@ -106,6 +106,8 @@ describe('names of outputs', () => {
       ' a',
       'a ',
       'a'.repeat(201),
+      'a'.repeat(151),
+      'é'.repeat(76),
       '%2e',
       'a?b',
       '*',

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import type { GatewayClient } from '../../activities/compute/gateway-client.ts';
+import type { SessionTool } from '../../activities/compute/slots.ts';
+import { TaskBoard } from '../../activities/compute/task-board.ts';
+import type { ShardInput, TaskLimits, TaskReport } from '../../src/contracts/compute.ts';
+
+const SHARD: ShardInput = {
+  jobId: 'job',
+  execution: 1,
+  slot: 0,
+  generation: 1,
+  kind: 'task',
+  ordinals: [0],
+};
+const LIMITS: TaskLimits = { wallSeconds: 30, memoryBytes: 2 ** 30, diskBytes: 2 ** 30, logBytes: 2 ** 20 };
+
+/** A tool whose tasks run this code, with `task`, `fs` and `say(message)`. */
+function toolOf(code: string): SessionTool {
+  const program = `
+    const fs = require('node:fs');
+    const say = (message) => fs.writeSync(4, JSON.stringify(message) + '\\n');
+    say({ type: 'ready' });
+    require('node:readline').createInterface({ input: fs.createReadStream('', { fd: 3 }) }).on('line', (line) => {
+      const task = JSON.parse(line);
+      if (task.type === 'task') { ${code} }
+    });`;
+  return { id: 'scripted', session: () => ({ file: process.execPath, args: ['-e', program], env: {} }) };
+}
+
+const done = (more: string): string =>
+  `say({ type: 'done', id: task.id, outputs: [], summary: null, ...(${more}) });`;
+
+describe('the board of an instance', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'dockyard-board-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Runs one task; nothing may be staged, because none of these tools makes anything. */
+  async function reportOf(
+    tool: SessionTool,
+    work?: (board: TaskBoard) => Promise<void>,
+  ): Promise<TaskReport | null> {
+    const board = boardOf(tool);
+    try {
+      const [run] = board.begin(SHARD);
+      await work?.(board);
+      return (await run?.report) ?? null;
+    } finally {
+      await board.close('ended');
+    }
+  }
+
+  function boardOf(tool: SessionTool): TaskBoard {
+    const gateway: GatewayClient = {
+      claim: async ({ ordinals }) => ({
+        toolId: tool.id,
+        session: {},
+        limits: LIMITS,
+        inputs: [],
+        tasks: ordinals.map((ordinal) => ({ ordinal, itemId: String(ordinal), attempt: 1, spec: {} })),
+      }),
+      uploadUrls: () => Promise.reject(new Error('nothing is to be staged')),
+      contact: async () => ({ stop: false }),
+      storeLog: async () => undefined,
+      close: async () => undefined,
+    };
+    const findTool = (): SessionTool => tool;
+    return new TaskBoard({
+      instanceId: 'board',
+      folder: join(folder, 'instance'),
+      toolSlots: 1,
+      gateway,
+      findTool,
+      onStart: () => undefined,
+    });
+  }
+
+  it('reports what a good tool reports', async () => {
+    const report = await reportOf(toolOf(done('{ summary: { best: -7 } }')));
+    expect(report)
+      .to.include({ end: 'done' })
+      .and.deep.include({ summary: { best: -7 } });
+  });
+
+  const file = `fs.writeFileSync(task.folder + '/out/a', '');`;
+  const output = `{ path: 'a', kind: 'result', mediaType: 'text/plain', format: null }`;
+  const unverified = {
+    'a summary that is too large': done(`{ summary: { text: 'x'.repeat(9000) } }`),
+    'a summary with NUL': done(`{ summary: { text: 'a\\0' } }`),
+    'more than 200 outputs': done(`{ outputs: Array(201).fill(${output}) }`),
+    'a media type that is none': file + done(`{ outputs: [{ ...${output}, mediaType: 'text' }] }`),
+    'a kind that is none': file + done(`{ outputs: [{ ...${output}, kind: 'A' }] }`),
+    'a format that is none': file + done(`{ outputs: [{ ...${output}, format: '.a' }] }`),
+    'a name that is too long': done(`{ outputs: [{ ...${output}, path: 'é'.repeat(76) }] }`),
+  };
+  for (const [name, code] of Object.entries(unverified)) {
+    it(`a task with ${name} fails with OUTPUT_UNVERIFIED before anything is staged`, async () => {
+      expect(await reportOf(toolOf(code))).to.include({ end: 'failed', code: 'OUTPUT_UNVERIFIED' });
+    });
+  }
+
+  it('keeps of the message of a failed task what can be stored', async () => {
+    const code = `say({ type: 'failed', id: task.id, code: 'TOOL_ERROR', message: '\\0' + 'x'.repeat(998) + '😀' });`;
+    const report = await reportOf(toolOf(code));
+    expect(report).to.include({ end: 'failed', code: 'TOOL_ERROR' });
+    expect(report?.end === 'failed' && report.message).to.equal(`\uFFFD${'x'.repeat(998)}\uFFFD`);
+  });
+});
