@@ -1,0 +1,63 @@
+/** Tools that misbehave in every way, in one job of a customer: coded, contained, not charged; the others are done. */
+import { globSync } from 'node:fs';
+
+import { expect } from 'chai';
+
+import { endsWith } from '../support/faults/aftermath.ts';
+import { startsOf, submitNoop } from '../support/faults/jobs.ts';
+import { measured, RECOVERY_MS } from '../support/faults/times.ts';
+import { faultWorld } from '../support/faults/world.ts';
+import type { FaultWorld } from '../support/faults/world.ts';
+
+const GOOD = 3;
+const CODES = {
+  hang: 'ENGINE_TIMEOUT',
+  error: 'NOOP_ERROR',
+  exit: 'ENGINE_CRASHED',
+  flood: 'ENGINE_LIMIT_EXCEEDED',
+  escape: 'OUTPUT_UNVERIFIED',
+  fork: 'ENGINE_CRASHED',
+} as const;
+const KINDS = ['hang', 'error', 'exit', 'flood', 'escape', 'fork'] as const;
+
+describe('tools that fail, hang, exit, flood, escape and fork', function () {
+  this.timeout(RECOVERY_MS * 2);
+  let world: FaultWorld;
+  before(async function () {
+    this.timeout(120_000);
+    world = await faultWorld();
+  });
+
+  it('each fails its own task with a code; the others are verified and alone are charged', async () => {
+    const startedAt = performance.now();
+    const job = await submitNoop(world, {
+      tasks: KINDS.length + GOOD,
+      seconds: 0.1,
+      fail: KINDS.map((kind, index) => ({ index, kind })),
+    });
+    await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: GOOD });
+    const { failures, progress, recovery } = await job.customer.client.status(job.jobId);
+    expect(failures.map(({ index, code, attempts }) => ({ index, code, attempts }))).to.deep.equal(
+      KINDS.map((kind, index) => ({ index, code: CODES[kind], attempts: 1 })),
+    );
+    expect(failures.every(({ message }) => message.length > 0 && message.length <= 1000)).to.equal(true);
+    expect(progress).to.include({ completed: GOOD, failed: KINDS.length, running: 0 });
+    expect(recovery.recoveries, 'a failing tool is no lost instance').to.equal(0);
+    const tasks = (await startsOf(world, job)).filter(({ start }) => start === 'task');
+    expect(tasks.length, 'task starts').to.equal(KINDS.length + GOOD);
+    expect(globSync('**/escaped.txt', { cwd: world.stack.home })).to.deep.equal([]);
+    measured('misbehaving tools', { endedAfterSeconds: (performance.now() - startedAt) / 1000 });
+  });
+
+  it('a job of failures alone is FAILED and costs nothing', async () => {
+    const job = await submitNoop(world, {
+      tasks: 2,
+      seconds: 0,
+      fail: [
+        { index: 0, kind: 'exit' },
+        { index: 1, kind: 'error' },
+      ],
+    });
+    await endsWith(world, job, { state: 'FAILED', verified: 0 });
+  });
+});
