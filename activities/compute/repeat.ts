@@ -26,6 +26,9 @@ export class InputError extends FinalError {
 /** The URL of an input is not accepted any more; a new claim brings another. */
 export class InputUrlError extends FinalError {}
 
+/** The instance itself cannot do the work: no disk, no descriptors, no tool. That is never the task's failure. */
+export class InstanceError extends Error {}
+
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 

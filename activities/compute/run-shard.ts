@@ -7,6 +7,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 
 import type { ComputeActivities, ShardInput, ShardResult, TaskReport } from '../../src/contracts/compute.ts';
+import { InstanceError } from './repeat.ts';
 import type { TaskBoard } from './task-board.ts';
 import type { TaskRun } from './task-run.ts';
 
@@ -48,7 +49,9 @@ async function runShard(
     if (board.isFenced) return { fenced: true, reports: [] };
     if (context.cancellationSignal.aborted) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    throw ApplicationFailure.nonRetryable(message, 'COMPUTE_PROTOCOL');
+    // The workflow gives the tasks out again, and replaces an instance that fails repeatedly.
+    const type = error instanceof InstanceError ? 'INSTANCE_FAULT' : 'COMPUTE_PROTOCOL';
+    throw ApplicationFailure.nonRetryable(message, type);
   } finally {
     stopBeating();
   }

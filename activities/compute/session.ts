@@ -33,7 +33,9 @@ export type TaskOutcome =
       readonly summary: Readonly<Record<string, unknown>> | null;
     }
   | { readonly end: 'failed'; readonly code: string; readonly message: string }
-  | { readonly end: 'stopped' };
+  | { readonly end: 'stopped' }
+  /** The instance could not run the tool at all; says nothing about the task. */
+  | { readonly end: 'unstarted'; readonly reason: string };
 
 /** What running a task tells while it goes on. */
 export interface TaskHooks {
@@ -229,12 +231,9 @@ function overLimit(message: string): TaskOutcome {
 }
 
 function outcomeOfExit({ exitCode, signal, startError }: ExitFacts): TaskOutcome {
+  if (startError !== null) return { end: 'unstarted', reason: startError };
   const message =
-    startError !== null
-      ? 'It could not be started.'
-      : signal !== null
-        ? `It was ended by ${signal}.`
-        : `It ended with exit code ${exitCode ?? 'unknown'}.`;
+    signal === null ? `It ended with exit code ${exitCode ?? 'unknown'}.` : `It was ended by ${signal}.`;
   return { end: 'failed', code: 'ENGINE_CRASHED', message };
 }
 

@@ -22,7 +22,7 @@ import { createInputFolder } from './inputs.ts';
 import { LogCollector } from './log-collector.ts';
 import { LogShipper } from './log-shipper.ts';
 import { inspectOutputs } from './outputs.ts';
-import { FencedError, InputError, InputUrlError, OutputError, repeat } from './repeat.ts';
+import { FencedError, InputError, InputUrlError, InstanceError, OutputError, repeat } from './repeat.ts';
 import type { TaskOutcome } from './session.ts';
 import { SlotQueue } from './slots.ts';
 import type { SessionTool, Slot } from './slots.ts';
@@ -213,8 +213,8 @@ export class TaskBoard {
       const hooks = { log, onProgress: (percent: number) => void (run.percent = percent) };
       const request = { type: 'task', id: randomUUID(), kind, itemId, attempt, folder, spec } as const;
       outcome = await session.run(request, work.claim.limits, hooks, run.stopSignal);
-    } catch {
-      outcome = { end: 'failed', code: 'ENGINE_CRASHED', message: 'The tool could not be started.' };
+    } catch (error) {
+      outcome = { end: 'unstarted', reason: error instanceof Error ? error.message : String(error) };
     }
     const seconds = Math.round(performance.now() - startedAt) / 1000;
     run.state = 'staging';
@@ -253,6 +253,8 @@ export class TaskBoard {
   ): Promise<TaskReport> {
     const { ordinal, kind } = run;
     if (outcome.end === 'stopped') return stopped(run);
+    if (outcome.end === 'unstarted')
+      throw new InstanceError(`The instance could not run the tool: ${outcome.reason}`);
     if (outcome.end === 'failed') return checked({ ordinal, ...outcome, seconds });
     if (folder === null) throw new Error('A finished task has no folder.');
     const outputs = await inspectOutputs(folder, outcome.outputs);

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 
 import type { GatewayClient } from '../../activities/compute/gateway-client.ts';
+import { InstanceError } from '../../activities/compute/repeat.ts';
 import type { SessionTool } from '../../activities/compute/slots.ts';
 import { TaskBoard } from '../../activities/compute/task-board.ts';
 import type { ShardInput, TaskLimits, TaskReport } from '../../src/contracts/compute.ts';
@@ -109,5 +110,34 @@ describe('the board of an instance', () => {
     const report = await reportOf(toolOf(code));
     expect(report).to.include({ end: 'failed', code: 'TOOL_ERROR' });
     expect(report?.end === 'failed' && report.message).to.equal(`\uFFFD${'x'.repeat(998)}\uFFFD`);
+  });
+
+  it("the instance's own faults are never a task's failure", async () => {
+    const faults = {
+      'the tool is not there': {
+        ...toolOf(''),
+        session: () => ({ file: '/nowhere/tool', args: [], env: {} }),
+      },
+      'nothing can be started': {
+        ...toolOf(''),
+        session: () => {
+          throw new Error('EMFILE: too many open files');
+        },
+      },
+    };
+    for (const [name, tool] of Object.entries(faults)) {
+      const outcome = await reportOf(tool).catch((error: unknown) => error);
+      expect(outcome, name).to.be.instanceOf(InstanceError);
+    }
+    writeFileSync(join(folder, 'instance'), 'no folder can be made here');
+    const noFolder = await reportOf(toolOf(done('{}'))).catch((error: unknown) => error);
+    expect(noFolder, 'no folder').to.be.instanceOf(InstanceError);
+  });
+
+  it('a task that starts while the instance ends is stopped, and its tool that ends by itself has crashed', async () => {
+    expect(await reportOf(toolOf(done('{}')), (board) => board.close('ended'))).to.include({
+      end: 'stopped',
+    });
+    expect(await reportOf(toolOf('process.exit(3);'))).to.include({ end: 'failed', code: 'ENGINE_CRASHED' });
   });
 });
