@@ -1,6 +1,6 @@
-import { heartbeat } from '@temporalio/activity';
 import { checkCompleteness } from '../src/services/jobs/execution/completeness.ts';
 import { writeManifest } from '../src/services/jobs/execution/manifest.ts';
+import { beating } from './beating.ts';
 import type { TaskDependencies } from './tasks.ts';
 
 /** The end of a job's work. */
@@ -14,12 +14,12 @@ export function createFinishActivities({ db, store }: Pick<TaskDependencies, 'db
      * sets its task back; strays are removed. Idempotent.
      */
     checkCompleteness(request: { jobId: string; execution: number }): Promise<{ setBack: number }> {
-      return checkCompleteness({ db, store }, request.jobId, heartbeat);
+      return beating(checkCompleteness({ db, store }, request.jobId));
     },
 
     /** Writes `manifest.json` of what is verified. Idempotent: the same content has the same key. */
     writeManifest(request: { jobId: string; execution: number }): Promise<void> {
-      return writeManifest({ db, store }, request.jobId, heartbeat);
+      return beating(writeManifest({ db, store }, request.jobId));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { activityInfo, CancelledFailure, Context, heartbeat, sleep } from '@temporalio/activity';
+import { heartbeat, sleep } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
 import { inquire, type InquiryLeases, type Verdict } from '../src/services/instances/inquiry.ts';
@@ -10,6 +10,7 @@ import {
   replaceInstance,
   type LaunchRequest,
 } from '../src/services/instances/instances.ts';
+import { beating } from './beating.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 
 /** Instances, as the job's workflows call them. */
@@ -89,19 +90,5 @@ async function untilKnown(ask: () => Promise<Verdict | null>): Promise<Verdict> 
     if (verdict !== null) return verdict;
     heartbeat();
     await sleep('500ms');
-  }
-}
-
-/** Heartbeats while a call of the provider lasts; a cancelled activity does not wait for its answer. */
-async function beating<T>(call: Promise<T>): Promise<T> {
-  const every = Math.max(1000, (activityInfo().heartbeatTimeoutMs ?? 30_000) / 3);
-  const timer = setInterval(() => heartbeat(), every);
-  try {
-    return await Promise.race([call, Context.current().cancelled]);
-  } catch (error) {
-    if (error instanceof CancelledFailure) call.catch(() => undefined);
-    throw error;
-  } finally {
-    clearInterval(timer);
   }
 }

@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
 import { sweepInstances } from '../src/services/instances/sweep.ts';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../src/services/jobs/execution/sweep.ts';
 import { verifyLedger } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
+import { beating } from './beating.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';
 
@@ -21,28 +21,32 @@ export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
 
 /** Activities that clear away what nobody needs any more. All repeatable: they act on what they find. */
 export function createSweepActivities({ db, store, providers }: SweepDependencies) {
+  const sweepAll = async (): Promise<void> => {
+    for (const provider of providers.values()) await sweepInstances(db, provider);
+    await sweepStaging({ db, store });
+    await sweepRequests({ db, store });
+    await sweepIdempotency(db);
+  };
+
   return {
     /** Removes what the job's instances staged. What a fenced one still PUTs is found by the deployment's sweep. */
     sweepStaging(request: { jobId: string }): Promise<void> {
-      return sweepStagingOfJob(store, request.jobId, heartbeat);
+      return beating(sweepStagingOfJob(store, request.jobId));
     },
 
     /** Removes the stored request of a refused submit, unless a job was admitted with it meanwhile. */
     removeRefusedRequest(request: { jobId: string; requestKey: string }): Promise<void> {
-      return removeRefusedRequest({ db, store }, request);
+      return beating(removeRefusedRequest({ db, store }, request));
     },
 
     /** One round over the deployment: leaked instances, staging, refused requests, expired idempotency rows. */
-    async sweepDeployment(): Promise<void> {
-      for (const provider of providers.values()) await sweepInstances(db, provider);
-      await sweepStaging({ db, store }, heartbeat);
-      await sweepRequests({ db, store }, heartbeat);
-      await sweepIdempotency(db);
+    sweepDeployment(): Promise<void> {
+      return beating(sweepAll());
     },
 
     /** Recomputes every balance. @throws Invariant with the violations, so that the operator sees a failed workflow. */
     async auditLedger(): Promise<void> {
-      const violations = await verifyLedger(db);
+      const violations = await beating(verifyLedger(db));
       if (violations.length > 0) throw invariantBroken(`ledger: ${JSON.stringify(violations.slice(0, 20))}`);
     },
   };

@@ -1,11 +1,9 @@
-import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import type { TaskReport } from '../src/contracts/compute.ts';
 import type { JobPartInput } from '../src/contracts/job.ts';
-import type { JobState, PauseReason, TerminalState } from '../src/domain/job-state.ts';
 import { commitTasks, type CommitResult } from '../src/services/jobs/execution/commit.ts';
-import { listPendingTasks, pendingParts } from '../src/services/jobs/execution/pending.ts';
+import { listPendingTasks, outstanding, type Outstanding } from '../src/services/jobs/execution/pending.ts';
 import {
   failTasks,
   planTasks,
@@ -13,9 +11,15 @@ import {
   type PlanRequest,
   type PlanResult,
 } from '../src/services/jobs/execution/plan.ts';
-import { recordState } from '../src/services/jobs/execution/record-state.ts';
-import { settleJob, taskCounts, type Settlement } from '../src/services/jobs/execution/settle.ts';
+import { recordState, type StateChange } from '../src/services/jobs/execution/record-state.ts';
+import {
+  settleJob,
+  taskCounts,
+  type Ending,
+  type Settlement,
+} from '../src/services/jobs/execution/settle.ts';
 import type { ToolRegistry } from '../src/tools/registry.ts';
+import { beating } from './beating.ts';
 
 /** What the job's workflows record and read of its tasks. */
 export type TaskActivities = ReturnType<typeof createTaskActivities>;
@@ -32,7 +36,7 @@ export function createTaskActivities({ db, store, tools }: TaskDependencies) {
   return {
     /** Writes the job's task rows and pins input digests. Idempotent by job id; a second run writes nothing new. */
     planTasks(request: PlanRequest): Promise<PlanResult> {
-      return planTasks({ db, store, tools }, request, heartbeat);
+      return beating(planTasks({ db, store, tools }, request));
     },
 
     /** The undecided ordinals of a part's range, ascending. Reads only. */
@@ -40,9 +44,9 @@ export function createTaskActivities({ db, store, tools }: TaskDependencies) {
       return listPendingTasks(db, part);
     },
 
-    /** The parts that have undecided tasks, ascending. Reads only. */
-    pendingParts(request: { jobId: string; execution: number }): Promise<number[]> {
-      return pendingParts(db, request.jobId);
+    /** What is left of the job, and whether a cancel was asked for. Reads only. */
+    outstanding(request: { jobId: string; execution: number }): Promise<Outstanding> {
+      return outstanding(db, request.jobId);
     },
 
     /**
@@ -57,7 +61,7 @@ export function createTaskActivities({ db, store, tools }: TaskDependencies) {
       kind: JobPartInput['kind'];
       reports: readonly TaskReport[];
     }): Promise<CommitResult> {
-      return commitTasks({ db, store, tools }, request, heartbeat);
+      return beating(commitTasks({ db, store, tools }, request));
     },
 
     /** Why the preparation failed for good, or null. Reads only. */
@@ -74,7 +78,7 @@ export function createTaskActivities({ db, store, tools }: TaskDependencies) {
     },
 
     /** Moves the job's row to a state that may follow. Idempotent: the state itself may be recorded again. */
-    recordState(request: { jobId: string; to: JobState; reason: string | null }): Promise<void> {
+    recordState(request: StateChange): Promise<void> {
       return recordState(db, request);
     },
 
@@ -84,13 +88,7 @@ export function createTaskActivities({ db, store, tools }: TaskDependencies) {
     },
 
     /** Settles the execution in the transaction of its end. Idempotent: a settled execution is answered again. */
-    settleJob(request: {
-      jobId: string;
-      execution: number;
-      to: TerminalState | 'PAUSED';
-      reason: string | null;
-      pauseReason: PauseReason | null;
-    }): Promise<Settlement> {
+    settleJob(request: Ending): Promise<Settlement> {
       return settleJob(db, request);
     },
   };

@@ -45,6 +45,7 @@ export interface Job {
   warnings: unknown;
   /** Raised with every change that the customer can see. */
   version: number;
+  transition: number;
   cancelRequestedAt: Date | null;
   cancelReason: string | null;
   submittedAt: Date;
@@ -84,6 +85,7 @@ export const JobEntity = new EntitySchema<Job>({
     effectiveSeed: nullable(integer),
     warnings: defaulted(json, "'[]'"),
     version: defaulted(bigint, '1'),
+    transition: defaulted(integer, '0'),
     cancelRequestedAt: nullable(time),
     cancelReason: nullable(text),
     submittedAt: insertTime,

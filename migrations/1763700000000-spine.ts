@@ -145,6 +145,7 @@ const JOBS = `
     effective_seed integer,
     warnings jsonb not null default '[]',
     version bigint not null default 1,
+    transition integer not null default 0,
     cancel_requested_at timestamptz,
     cancel_reason text,
     submitted_at timestamptz not null default now(),

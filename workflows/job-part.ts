@@ -20,6 +20,8 @@ export const stopSignal = defineSignal<[{ cancel: boolean }]>(PART_STOP_SIGNAL);
 /** A worker that answers but cannot finish a shard is no better than a lost one. */
 const MAX_LOST_CONTACTS = 10;
 const COMMIT_BATCH = 100;
+/** Temporal refuses inputs of 2 MiB. */
+const COMMIT_CHARACTERS = 512 * 1024;
 
 /**
  * Runs the undecided tasks of a range on one instance generation: dispatches shards with a window so that the
@@ -212,7 +214,7 @@ class PartRun {
       if (!full()) await condition(full, this.input.timing.commitDelayMs, { summary: 'a fuller batch' });
       this.committing = true;
       try {
-        await this.commit(this.reports.splice(0, COMMIT_BATCH));
+        await this.commit(this.reports.splice(0, batchLength(this.reports)));
       } catch (error) {
         this.fault(error);
         return;
@@ -234,4 +236,14 @@ class PartRun {
     if (result.redo.length > 0) this.waiting.push(...shardsOf(result.redo, this.input.shardSize));
     this.show('working');
   }
+}
+
+/** How many reports one commit takes: a bounded number, and one at least within bounded bytes. */
+function batchLength(reports: readonly TaskReport[]): number {
+  let characters = 0;
+  const end = reports.slice(0, COMMIT_BATCH).findIndex((report) => {
+    characters += JSON.stringify(report).length;
+    return characters > COMMIT_CHARACTERS;
+  });
+  return end < 0 ? COMMIT_BATCH : Math.max(1, end);
 }

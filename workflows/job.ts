@@ -119,13 +119,12 @@ class JobRun {
       if (!(await this.obtainCapacity(carry))) continue;
       if (this.progress.state === 'QUEUED') await this.progress.enter('PROVISIONING', null);
       if (carry.plan.steps.includes('prepare')) {
-        await parts.runStep('prepare');
+        if (!(await parts.runStep('prepare'))) continue;
         const refused = await records.preparationFailure(id);
         if (refused !== null) return { kind: 'refused', ...refused };
       }
       if (await this.workOff(carry, fleet, parts)) continue;
-      if (carry.plan.steps.includes('control') && this.requests.stopping() === null)
-        await parts.runStep('control');
+      if (carry.plan.steps.includes('control') && !(await parts.runStep('control'))) continue;
       if (this.requests.stopping() !== null) continue;
       if (await this.provenComplete(carry)) return { kind: 'finished' };
     }
@@ -141,7 +140,7 @@ class JobRun {
     if (fleet.openCount > 0) await this.progress.enter('RUNNING', null);
     const decided = this.progress.decided;
     await parts.run(left);
-    this.idleRounds = this.progress.decided > decided ? 0 : this.idleRounds + 1;
+    this.idleRounds = this.progress.decided > decided || this.draining() ? 0 : this.idleRounds + 1;
     // A round that decides nothing is not repeated at once, whatever makes it so.
     if (this.idleRounds > 0) await this.unlessStopped(Math.min(2 ** this.idleRounds, LONGEST_IDLE_SECONDS));
     return true;
@@ -155,7 +154,9 @@ class JobRun {
   }
 
   private async unlessStopped(seconds: number): Promise<void> {
-    await condition(() => this.requests.stopping() !== null, seconds * 1000, { summary: 'before the next round' });
+    await condition(() => this.requests.stopping() !== null, seconds * 1000, {
+      summary: 'before the next round',
+    });
   }
 
   private async provenComplete(carry: JobCarry): Promise<boolean> {
@@ -171,7 +172,7 @@ class JobRun {
     if (this.requests.cancelRequested) return { kind: 'cancelled' };
     if (this.requests.pauseRequested !== null) {
       const left = await this.outstanding(carry);
-      if (this.requests.cancelRequested) return { kind: 'cancelled' };
+      if (this.requests.stopping() === 'cancel') return { kind: 'cancelled' };
       if (left.length > 0) return { kind: 'paused' };
       this.requests.pauseRequested = null;
     }
@@ -228,7 +229,14 @@ class JobRun {
   private async settle(carry: JobCarry, to: TerminalState | 'PAUSED', reason: string | null): Promise<void> {
     const pauseReason = to === 'PAUSED' ? this.requests.pauseRequested : null;
     const settled = await records.settleJob.executeWithOptions({ summary: to }, [
-      { jobId: this.jobId, execution: carry.execution, to, reason, pauseReason },
+      {
+        jobId: this.jobId,
+        execution: carry.execution,
+        transition: this.progress.nextTransition(),
+        to,
+        reason,
+        pauseReason,
+      },
     ]);
     this.progress.ended(to, reason, settled);
   }
@@ -301,6 +309,7 @@ class JobRun {
       reason,
       lastFailure,
       chargedPence,
+      transition: this.progress.transitions,
       verified,
       failed,
       recoveries,
@@ -395,6 +404,7 @@ function firstCarry(admitted: JobAdmission, requests: Requests): JobCarry {
     hasCapacity: false,
     partRuns: 0,
     recoveries: 0,
+    transition: 0,
     verified: 0,
     failed: 0,
     cancelRequested: false,

@@ -2,25 +2,36 @@
 import { chmod, lstat, mkdir, opendir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** What is in a folder: entries of every kind, bytes of those that are no folders. */
+export interface FolderUse {
+  readonly bytes: number;
+  readonly entries: number;
+}
+
 /**
- * Bytes below a folder, symbolic links not followed; counting ends once the sum is over `enough`. What vanishes
- * meanwhile counts nothing.
+ * Measures a folder, symbolic links not followed; counting ends once one of the sums is over its `enough`. What
+ * vanishes meanwhile counts nothing.
  */
-export async function folderBytes(folder: string, enough: number): Promise<number> {
-  let sum = 0;
+export async function folderUse(folder: string, enough: FolderUse): Promise<FolderUse> {
+  let bytes = 0;
+  let entries = 0;
+  const isEnough = (): boolean => bytes > enough.bytes || entries > enough.entries;
   const waiting = [folder];
-  for (let next = waiting.pop(); next !== undefined && sum <= enough; next = waiting.pop()) {
+  for (let next = waiting.pop(); next !== undefined && !isEnough(); next = waiting.pop()) {
     try {
       for await (const entry of await opendir(next)) {
+        entries += 1;
         const path = join(next, entry.name);
         if (entry.isDirectory()) waiting.push(path);
-        else sum += (await lstat(path)).size;
+        else bytes += (await lstat(path)).size;
+        // One folder may hold any number of files.
+        if (isEnough()) break;
       }
     } catch {
       // Removed while it was looked at.
     }
   }
-  return sum;
+  return { bytes, entries };
 }
 
 /** Makes an empty folder for one task, with its output folder. */

@@ -119,6 +119,8 @@ export interface JobCarry {
   readonly hasCapacity: boolean;
   readonly partRuns: number;
   readonly recoveries: number;
+  /** Changes of state so far. */
+  readonly transition: number;
   readonly verified: number;
   readonly failed: number;
   readonly cancelReason: string | null;

@@ -6,7 +6,7 @@ import { together } from './together.ts';
 import type { World } from './world.ts';
 
 const BEFORE_SETTLEMENT = [
-  ...['planTasks', 'requestCapacity', 'pendingParts', 'launchInstance', 'awaitInstance', 'recordState'],
+  ...['planTasks', 'requestCapacity', 'outstanding', 'launchInstance', 'awaitInstance', 'recordState'],
   ...['listPendingTasks', 'commitTasks', 'checkCompleteness', 'fenceJob', 'writeManifest'],
 ];
 const AFTER_SETTLEMENT = ['terminateInstances', 'releaseCapacity', 'sweepStaging'];

@@ -61,7 +61,7 @@ together('long histories', {
     test('carries a cancel that came while it drained', async (world) => {
       const job = world.job({ plan: { taskCount: 1000, shardSize: 50 } });
       let asked = false;
-      job.on('pendingParts', async (_request, call) => {
+      job.on('outstanding', async (_request, call) => {
         if (call < 2 || asked) return;
         asked = true;
         await world.workflows.cancel(job.id, null);

@@ -16,7 +16,7 @@ together('job workflow', {
       });
       expect(job.states).to.deep.equal(['QUEUED', 'PROVISIONING', 'RUNNING', 'FINALIZING']);
       expect(job.order).to.deep.equal([
-        ...['admitJob', 'planTasks', 'recordState', 'requestCapacity', 'pendingParts', 'launchInstance'],
+        ...['admitJob', 'planTasks', 'recordState', 'requestCapacity', 'outstanding', 'launchInstance'],
         ...['awaitInstance', 'listPendingTasks', 'runShard', 'commitTasks', 'checkCompleteness', 'fenceJob'],
         ...[
           'writeManifest',
@@ -85,7 +85,7 @@ together('job workflow', {
 
     test('works on after every activity failed once in a way that repetition mends', async (world) => {
       const groups = [
-        ['admitJob', 'planTasks', 'recordState', 'requestCapacity', 'pendingParts'],
+        ['admitJob', 'planTasks', 'recordState', 'requestCapacity', 'outstanding'],
         ['launchInstance', 'awaitInstance', 'listPendingTasks', 'commitTasks', 'checkCompleteness'],
         ['fenceJob', 'writeManifest', 'taskCounts', 'settleJob'],
         ['terminateInstances', 'releaseCapacity', 'sweepStaging'],

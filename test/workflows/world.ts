@@ -163,9 +163,13 @@ export class World {
       requestCapacity: () => ({ granted: true, position: 0, reason: null }),
       releaseCapacity: () => undefined,
       preparationFailure: () => null,
-      pendingParts: (job) => [
-        ...new Set(job.pending(0, job.admission.plan.taskCount).map((one) => Math.floor(one / PART_TASKS))),
-      ],
+      outstanding: (job) => ({
+        parts: [
+          ...new Set(job.pending(0, job.admission.plan.taskCount).map((one) => Math.floor(one / PART_TASKS))),
+        ],
+        cancelRequested: false,
+        cancelReason: null,
+      }),
       listPendingTasks: (job, { kind, from, to }: { kind: string; from: number; to: number }) =>
         kind === 'task'
           ? job.pending(from, to)

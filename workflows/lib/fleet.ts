@@ -3,12 +3,17 @@
  * (fence first, then terminate) and closed at the end. The row of a generation is written before the provider is
  * asked, so closing finds everything that may have been launched.
  */
-import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import { instances } from './activities.ts';
+
+/** Launches in a row that come to nothing before the job is paused. */
+const MAX_FAILED_LAUNCHES = 8;
+const LONGEST_PAUSE_SECONDS = 60;
 
 interface Slot {
   generation: number;
   open: boolean;
+  failedLaunches: number;
   /** The opening or replacement under way, which every lane of the slot awaits. */
   change: Promise<void> | null;
 }
@@ -22,6 +27,10 @@ export interface FleetOwner {
   readonly vcpusPerInstance: number;
   /** Whether the job wants no more work done. */
   stopping(): boolean;
+  /** Whether this run of the workflow takes up nothing new. */
+  draining(): boolean;
+  /** Instances do not come: the job is to be paused until an operator has seen to it. */
+  cannotLaunch(): void;
   /** Called when the number of open instances changes, with the cause when one was lost. */
   fleetChanged(open: number, lost: string | null): Promise<void>;
 }
@@ -30,12 +39,13 @@ export interface FleetOwner {
 export class Fleet {
   private readonly owner: FleetOwner;
   private readonly slots: Slot[];
-  private readonly opening = new CancellationScope();
+  /** Launches under way; a stop gives them up. */
+  private readonly opening = new Set<CancellationScope>();
   private readonly endings: Promise<void>[] = [];
 
   constructor(owner: FleetOwner, slots: readonly { readonly generation: number; readonly open: boolean }[]) {
     this.owner = owner;
-    this.slots = slots.map((slot) => ({ ...slot, change: null }));
+    this.slots = slots.map((slot) => ({ ...slot, change: null, failedLaunches: 0 }));
   }
 
   get size(): number {
@@ -52,10 +62,10 @@ export class Fleet {
     return this.slots.map(({ generation, open }) => ({ generation, open }));
   }
 
-  /** The open generation of a slot, opening it when needed; null when the job is stopping. */
+  /** The open generation of a slot, opening it when needed; null when the job is stopping or draining. */
   async open(index: number): Promise<number | null> {
     const slot = this.at(index);
-    while (!slot.open && !this.owner.stopping()) {
+    while (!slot.open && !this.owner.stopping() && !this.owner.draining()) {
       slot.change ??= this.launch(index, slot).finally(() => (slot.change = null));
       await slot.change;
     }
@@ -73,7 +83,7 @@ export class Fleet {
 
   /** A launch that is waited for is given up; the instance is ended by `close`. */
   stopOpening(): void {
-    this.opening.cancel();
+    for (const scope of this.opening) scope.cancel();
   }
 
   /** Fences every generation: from here on no instance of the job is believed. */
@@ -100,18 +110,32 @@ export class Fleet {
       return instances.awaitInstance.executeWithOptions({ summary: `first contact of ${summary}` }, [id]);
     });
     if (answer === null) return;
-    if (answer.state === 'lost') return this.fence(index, slot, answer.cause);
+    if (answer.state === 'lost') return this.launchFailed(index, slot, answer.cause);
     slot.open = true;
+    slot.failedLaunches = 0;
     await this.owner.fleetChanged(this.openCount, null);
+  }
+
+  /** An instance that never came: tried again after a pause that grows; what can never work is an operator's to mend. */
+  private async launchFailed(index: number, slot: Slot, cause: string): Promise<void> {
+    await this.fence(index, slot, cause);
+    slot.failedLaunches += 1;
+    if (slot.failedLaunches >= MAX_FAILED_LAUNCHES) this.owner.cannotLaunch();
+    const pauseMs = Math.min(2 ** slot.failedLaunches, LONGEST_PAUSE_SECONDS) * 1000;
+    await condition(() => this.owner.stopping(), pauseMs, { summary: 'before the next launch' });
   }
 
   /** A launch without an answer is given up when the job stops; its row is there, so `close` ends what came of it. */
   private async unlessStopped<T>(launch: () => Promise<T>): Promise<T | null> {
+    const scope = new CancellationScope();
+    this.opening.add(scope);
     try {
-      return await this.opening.run(launch);
+      return await scope.run(launch);
     } catch (error) {
       if (isCancellation(error)) return null;
       throw error;
+    } finally {
+      this.opening.delete(scope);
     }
   }
 

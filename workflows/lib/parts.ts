@@ -49,14 +49,15 @@ export class Parts {
     await this.untilStopped(work);
   }
 
-  /** Runs a step that is no task (`prepare`, `control`) on slot 0. */
-  async runStep(kind: 'prepare' | 'control'): Promise<void> {
+  /** Runs a step that is no task on slot 0; false when the job stops or drains before it is decided. */
+  async runStep(kind: 'prepare' | 'control'): Promise<boolean> {
     let done = false;
     const work = async (): Promise<void> => {
-      while (!done && this.owner.stopping() === null)
+      while (!done && this.owner.stopping() === null && !this.owner.draining())
         done = await this.onSlot(0, { kind, from: 0, to: 1, part: kind === 'prepare' ? -1 : -2, window: 1 });
     };
     await this.untilStopped([work()]);
+    return done;
   }
 
   private async lane(slot: number, lanes: number, queue: number[]): Promise<void> {

@@ -127,7 +127,9 @@ export class Progress {
     if (to === this.state ? reason === this.reason : !mayFollow(this.state, to)) return;
     const shown = reasonShown(to, reason);
     const summary = shown === null ? to : `${to}: ${shown}`;
-    await records.recordState.executeWithOptions({ summary }, [{ jobId: this.facts.jobId, to, reason }]);
+    await records.recordState.executeWithOptions({ summary }, [
+      { jobId: this.facts.jobId, transition: this.nextTransition(), to, reason },
+    ]);
     this.moved(to, reason);
   }
 

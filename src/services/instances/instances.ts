@@ -6,11 +6,15 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { InstanceProvider } from '../../adapters/instances/instances.ts';
 import { computeQueue } from '../../contracts/names.ts';
+import type { JobState } from '../../domain/job-state.ts';
 import { signInstanceToken } from '../compute/token.ts';
 import { inTransaction, type Tx } from '../transaction.ts';
 
 /** Tasks lost with their instance are started again this often, in `standard` recovery. */
 export const MAX_LOSSES = 3;
+
+/** The states in which a job launches instances. */
+const LAUNCHING_STATES: readonly JobState[] = ['PROVISIONING', 'RUNNING', 'RECOVERING'];
 
 /** One generation of one slot. */
 export interface Generation {
@@ -41,10 +45,12 @@ export async function launchInstance(
 ): Promise<void> {
   const { db } = deps;
   const { jobId, slot, generation } = request;
+  // A late attempt must not launch for a job that rests or has ended; its row is locked against just that.
   await db.query(
-    `insert into instances (job_id, slot, generation, provider, launch_token, vcpus) values ($1, $2, $3, $4, $5, $6)
+    `insert into instances (job_id, slot, generation, provider, launch_token, vcpus)
+     select id, $2, $3, $4, $5, $6 from (select id from jobs where id = $1 and status = any($7) for share) job
      on conflict do nothing`,
-    [jobId, slot, generation, request.provider, uuidv7(), request.vcpus],
+    [jobId, slot, generation, request.provider, uuidv7(), request.vcpus, LAUNCHING_STATES],
   );
   const [row] = await db.query<{ launch_token: string }[]>(
     `select launch_token from instances where job_id = $1 and slot = $2 and generation = $3 and fenced_at is null and state = 'LAUNCHING'`,

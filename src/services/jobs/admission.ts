@@ -7,7 +7,7 @@ import { v5 as uuidv5 } from 'uuid';
 
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
-import { placeHold } from '../ledger/index.ts';
+import { lockAccounts, placeHold } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
@@ -22,22 +22,28 @@ interface FoundRow {
 }
 
 const FIND = `
-  select j.fingerprint, j.first_run_id, j.submit_response, now() > $2::timestamptz as late
+  select j.fingerprint, j.first_run_id, j.submit_response, clock_timestamp() > $2::timestamptz as late
   from (values (1)) one left join jobs j on j.id = $1`;
 
 const INSERT = `
   with job as (
     insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
       fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed)
-    values ($1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+    select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int
+    where clock_timestamp() <= $25::timestamptz
     returning id
   ), execution as (
     insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
     select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint from job
+  ), inputs as (
+    insert into job_inputs (job_id, storage_key, byte_size, sha256)
+    select job.id, input.storage_key, input.byte_size, input.sha256
+    from job, jsonb_to_recordset($24::jsonb) input (storage_key text, byte_size bigint, sha256 text)
   )
-  insert into job_inputs (job_id, storage_key, byte_size, sha256)
-  select job.id, input.storage_key, input.byte_size, input.sha256
-  from job, jsonb_to_recordset($24::jsonb) input (storage_key text, byte_size bigint, sha256 text)`;
+  select id from job`;
+
+/** Undoes a hold that was placed too late. */
+class TooLate extends Error {}
 
 /**
  * Admits a job, or refuses it and leaves nothing. Idempotent by job id: a second run answers what is stored, as a
@@ -51,6 +57,7 @@ export async function admitJob(
   try {
     return await inTransaction(db, (tx) => decide(tx, admission, firstRunId));
   } catch (error) {
+    if (error instanceof TooLate) return { kind: 'expired' };
     if (!isUniqueViolation(error)) throw error;
     // Another attempt of the same admission was faster: its decision is the decision.
     return inTransaction(db, (tx) => decide(tx, admission, firstRunId));
@@ -58,16 +65,14 @@ export async function admitJob(
 }
 
 async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Promise<AdmissionDecision> {
-  const [found] = await tx.query<FoundRow[]>(FIND, [admission.jobId, admission.admitBy]);
-  if (found?.fingerprint != null && found.submit_response !== null) {
-    return {
-      kind: 'admitted',
-      fingerprint: found.fingerprint,
-      response: found.submit_response,
-      replay: found.first_run_id !== firstRunId,
-    };
+  const found = await find(tx, admission, firstRunId);
+  if (found === 'late') {
+    // An attempt that was in time may still wait for its hold: whoever has the customer's lock has the last word.
+    await lockAccounts(tx, [admission.accountId]);
+    const settled = await find(tx, admission, firstRunId);
+    return typeof settled === 'string' ? { kind: 'expired' } : settled;
   }
-  if (found?.late !== false) return { kind: 'expired' };
+  if (found !== 'unknown') return found;
 
   const holdId = holdIdOf(admission.jobId, FIRST_EXECUTION);
   const hold = await placeHold(tx, {
@@ -81,12 +86,31 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     const message = insufficientCredits(admission.quote.heldPence, hold.availablePence);
     return { kind: 'refused', code: 'INSUFFICIENT_CREDITS', message };
   }
-  await tx.query(INSERT, rowsOf(admission, firstRunId, holdId));
+  const inserted = await tx.query<unknown[]>(INSERT, rowsOf(admission, firstRunId, holdId));
+  if (inserted.length === 0) throw new TooLate();
   return {
     kind: 'admitted',
     fingerprint: admission.fingerprint,
     response: admission.response,
     replay: false,
+  };
+}
+
+/** The stored decision; else whether it is too late for one. */
+async function find(
+  tx: Tx,
+  admission: JobAdmission,
+  firstRunId: string,
+): Promise<AdmissionDecision | 'late' | 'unknown'> {
+  const [found] = await tx.query<FoundRow[]>(FIND, [admission.jobId, admission.admitBy]);
+  if (found?.fingerprint == null || found.submit_response === null) {
+    return found?.late === false ? 'unknown' : 'late';
+  }
+  return {
+    kind: 'admitted',
+    fingerprint: found.fingerprint,
+    response: found.submit_response,
+    replay: found.first_run_id !== firstRunId,
   };
 }
 
@@ -133,5 +157,6 @@ function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): un
         sha256: input.sha256,
       })),
     ),
+    admission.admitBy,
   ];
 }

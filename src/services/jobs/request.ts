@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 
 /** A job as the execution side reads it. */
@@ -27,14 +28,14 @@ interface Row {
 
 /**
  * Loads the job and its request.
- * @throws Error when there is no such job, or its stored request is missing.
+ * @throws a broken invariant when there is no such job, or its stored request is missing.
  */
 export async function loadJob(db: DataSource, store: ObjectStore, jobId: string): Promise<LoadedJob> {
   const [row] = await db.query<Row[]>(
     'select account_id, job_type, simulator, request, request_key, effective_seed, task_total from jobs where id = $1',
     [jobId],
   );
-  if (row === undefined) throw new Error(`job ${jobId} does not exist`);
+  if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
   return {
     jobId,
     accountId: row.account_id,
@@ -47,9 +48,9 @@ export async function loadJob(db: DataSource, store: ObjectStore, jobId: string)
 
 async function storedRequest(store: ObjectStore, key: string | null): Promise<SubmitJobRequest> {
   const object = key === null ? null : await store.read(key);
-  if (object === null) throw new Error(`the stored request ${String(key)} is missing`);
+  if (object === null) throw invariantBroken(`the stored request ${String(key)} is missing`);
   const request: unknown = await json(object.stream);
-  if (!isRequest(request)) throw new Error(`the stored request ${String(key)} is no request`);
+  if (!isRequest(request)) throw invariantBroken(`the stored request ${String(key)} is no request`);
   return request;
 }
 

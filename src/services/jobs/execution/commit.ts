@@ -11,6 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { InstanceClaims, ShardInput, StagedOutput, TaskReport } from '../../../contracts/compute.ts';
 import { committedKey, stagedKey } from '../../../contracts/names.ts';
+import { reportFault } from '../../../contracts/reports.ts';
 import type { Tool } from '../../../tools/tool.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { UNFENCED, fenceOf } from '../../compute/fence.ts';
@@ -58,20 +59,33 @@ interface Recorded extends CommitResult {
 
 const COPIES_AT_ONCE = 16;
 /** Attempts after which outputs that do not verify fail their task. */
-const MAX_UNVERIFIED_ATTEMPTS = 4;
+export const MAX_UNVERIFIED_ATTEMPTS = 4;
 const NOTHING: CommitResult = { fenced: true, verified: 0, failed: 0, redo: [] };
 
-/** Commits a batch; `beat` is called as copies end. */
-export async function commitTasks(
-  deps: CommitDependencies,
-  request: CommitRequest,
-  beat: () => void,
-): Promise<CommitResult> {
+/** Commits a batch. */
+export async function commitTasks(deps: CommitDependencies, request: CommitRequest): Promise<CommitResult> {
   const [job] = await deps.db.query<{ account_id: string; tool_id: string }[]>(
     `select j.account_id, coalesce(j.simulator, j.job_type) as tool_id ${UNFENCED}`,
     [...fenceOf(claimsOf(request))],
   );
   if (job === undefined) return NOTHING;
+  return commitBelieved(deps, job, { ...request, reports: request.reports.flatMap(believable) });
+}
+
+/** A report that breaks the rules fails its task, before its names come anywhere near the store. */
+function believable(report: TaskReport): TaskReport[] {
+  const fault = reportFault(report);
+  if (fault === null) return [report];
+  const { ordinal } = report;
+  if (!Number.isSafeInteger(ordinal) || ordinal < 0) return [];
+  return [{ ordinal, end: 'failed', code: 'OUTPUT_UNVERIFIED', message: fault, seconds: 0 }];
+}
+
+async function commitBelieved(
+  deps: CommitDependencies,
+  job: { readonly account_id: string; readonly tool_id: string },
+  request: CommitRequest,
+): Promise<CommitResult> {
   const tool = deps.tools.find(job.tool_id);
   const limit = pLimit(COPIES_AT_ONCE);
   const earlier = await committedEarlier(deps.db, request);
@@ -82,7 +96,6 @@ export async function commitTasks(
     done.map((report) =>
       limit(async () => {
         const verdict = await judge(deps.store, tool, job.account_id, request, report);
-        beat();
         return verdict;
       }),
     ),

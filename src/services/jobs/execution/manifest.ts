@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { committedKey } from '../../../contracts/names.ts';
+import { invariantBroken } from '../../../domain/invariant.ts';
 import { inTransaction } from '../../transaction.ts';
 
 /** The manifest's format; a change of meaning gets a new one. */
@@ -33,26 +34,23 @@ interface OutputRow {
 export async function writeManifest(
   deps: { db: DataSource; store: ObjectStore },
   jobId: string,
-  beat: () => void,
 ): Promise<void> {
   const { db, store } = deps;
   const [job] = await db.query<JobRow[]>(
     'select account_id, job_type, simulator, job_name, task_total from jobs where id = $1',
     [jobId],
   );
-  if (job === undefined) throw new Error(`job ${jobId} does not exist`);
+  if (job === undefined) throw invariantBroken(`job ${jobId} does not exist`);
   const outputs = await db.query<OutputRow[]>(
     `select name, kind, task_ordinal, frame, ligand_id, media_type, format, byte_size, sha256 from artifacts
      where job_id = $1 and task_kind <> 'finish' order by task_kind, task_ordinal, name`,
     [jobId],
   );
   if (outputs.length === 0) return;
-  beat();
   const body = Buffer.from(JSON.stringify(manifestOf(jobId, job, outputs)), 'utf8');
   const sha256 = createHash('sha256').update(body).digest('hex');
   const key = committedKey(job.account_id, jobId, 'finish', 0, { name: 'manifest.json', sha256 });
   await store.put(key, body, 'application/json');
-  beat();
   const stale = await inTransaction(db, async (tx) => {
     await tx.query(
       `insert into tasks (job_id, kind, ordinal, item_id, state, finished_at) values ($1, 'finish', 0, 'finish', 'SUCCEEDED', now())

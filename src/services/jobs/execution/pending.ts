@@ -1,6 +1,7 @@
 /** What is left to do: read from Postgres, the only home of task states. */
 import type { DataSource } from 'typeorm';
 import { PART_TASKS, type JobPartInput } from '../../../contracts/job.ts';
+import { invariantBroken } from '../../../domain/invariant.ts';
 
 /** The undecided ordinals of a range, ascending. */
 export async function listPendingTasks(
@@ -15,12 +16,23 @@ export async function listPendingTasks(
   return rows.map((row) => row.ordinal);
 }
 
-/** The parts with undecided tasks, ascending. */
-export async function pendingParts(db: DataSource, jobId: string): Promise<number[]> {
-  const rows = await db.query<{ part: number }[]>(
-    `select distinct ordinal / $2 as part from tasks where job_id = $1 and kind = 'task'
-       and state in ('PENDING', 'RUNNING') order by part`,
+/** What is left of a job, and whether its customer wants it cancelled: the message may be lost, the fact is not. */
+export interface Outstanding {
+  /** Parts with undecided tasks, ascending. */
+  readonly parts: readonly number[];
+  readonly cancelRequested: boolean;
+  readonly cancelReason: string | null;
+}
+
+/** Reads what is left of a job. */
+export async function outstanding(db: DataSource, jobId: string): Promise<Outstanding> {
+  const [row] = await db.query<Outstanding[]>(
+    `select cancel_requested_at is not null as "cancelRequested", cancel_reason as "cancelReason",
+       array(select distinct t.ordinal / $2 from tasks t where t.job_id = j.id and t.kind = 'task'
+         and t.state in ('PENDING', 'RUNNING') order by 1) as parts
+     from jobs j where j.id = $1`,
     [jobId, PART_TASKS],
   );
-  return rows.map((row) => row.part);
+  if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
+  return row;
 }

@@ -5,6 +5,7 @@
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { JobPlan } from '../../../contracts/job.ts';
+import { invariantBroken } from '../../../domain/invariant.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { inTransaction } from '../../transaction.ts';
 import { loadJob } from '../request.ts';
@@ -29,18 +30,23 @@ export interface PlanRequest {
   readonly plan: JobPlan;
 }
 
-/** Writes task rows and pins inputs; `beat` is called while it streams. */
+/** Writes task rows and pins inputs. */
 export async function planTasks(
   deps: PlanDependencies,
   { jobId, execution, plan }: PlanRequest,
-  beat: () => void,
 ): Promise<PlanResult> {
   const { db, store, tools } = deps;
-  const pinned = await pinInputs(db, store, jobId, beat);
-  if (!pinned.ok) return pinned;
   const job = await loadJob(db, store, jobId);
+  if (!tools.ids().includes(job.toolId))
+    throw invariantBroken(`the tool ${job.toolId} is not installed here`);
   const ids = tools.find(job.toolId).itemIds(job.request, plan);
   await inTransaction(db, async (tx) => {
+    // A cancelled job does not wait for its planning; what is late must not plan for an ended one.
+    const open = await tx.query<unknown[]>(
+      'select 1 from jobs where id = $1 and finished_at is null for share',
+      [jobId],
+    );
+    if (open.length === 0) return;
     for (const kind of plan.steps) {
       await tx.query(
         `insert into tasks (job_id, kind, ordinal, item_id, execution) values ($1, $2, 0, $2, $3) on conflict do nothing`,
@@ -53,26 +59,21 @@ export async function planTasks(
          select $1, 'task', $2 + i - 1, id, $3 from unnest($4::text[]) with ordinality as item (id, i) on conflict do nothing`,
         [jobId, from, execution, ids.slice(from, from + ROWS_PER_INSERT)],
       );
-      beat();
     }
   });
-  return { ok: true };
+  // The rows come first, so that an input that is gone is told as the failure of each task.
+  return pinInputs(db, store, jobId);
 }
 
 /** Streams inputs without a digest once, and stores it; an input that changed since admission ends the job. */
-async function pinInputs(
-  db: DataSource,
-  store: ObjectStore,
-  jobId: string,
-  beat: () => void,
-): Promise<PlanResult> {
+async function pinInputs(db: DataSource, store: ObjectStore, jobId: string): Promise<PlanResult> {
   const inputs = await db.query<{ storage_key: string; byte_size: string; sha256: string | null }[]>(
     'select storage_key, byte_size, sha256 from job_inputs where job_id = $1',
     [jobId],
   );
   for (const input of inputs) {
     if (input.sha256 !== null) continue;
-    const found = await store.hash(input.storage_key, beat);
+    const found = await store.hash(input.storage_key);
     if (found === null)
       return {
         ok: false,

@@ -17,9 +17,12 @@ export interface Settlement {
   readonly failed: number;
 }
 
-interface Ending {
+/** How an execution ends. */
+export interface Ending {
   readonly jobId: string;
   readonly execution: number;
+  /** Counts the job's changes of state; late attempts of earlier ones then have no effect. */
+  readonly transition: number;
   readonly to: TerminalState | 'PAUSED';
   readonly reason: string | null;
   readonly pauseReason: PauseReason | null;
@@ -91,9 +94,17 @@ async function endRows(tx: Tx, ending: Ending, counts: { verified: number; faile
     [ending.jobId, ending.execution, ending.to],
   );
   await tx.query(
-    `update jobs set status = $2, status_reason = $3, pause_reason = $4, tasks_verified = $5, tasks_failed = $6,
+    `update jobs set status = $2, status_reason = $3, pause_reason = $4, transition = greatest(transition, $7), tasks_verified = $5, tasks_failed = $6,
        version = version + 1, updated_at = now(), finished_at = case when $2 = 'PAUSED' then null else coalesce(finished_at, now()) end
      where id = $1`,
-    [ending.jobId, ending.to, ending.reason, ending.pauseReason, counts.verified, counts.failed],
+    [
+      ending.jobId,
+      ending.to,
+      ending.reason,
+      ending.pauseReason,
+      counts.verified,
+      counts.failed,
+      ending.transition,
+    ],
   );
 }

@@ -12,10 +12,9 @@ interface Deps {
 }
 
 /** Removes what every instance of a job staged. */
-export async function sweepStagingOfJob(store: ObjectStore, jobId: string, beat: () => void): Promise<void> {
+export async function sweepStagingOfJob(store: ObjectStore, jobId: string): Promise<void> {
   for await (const page of store.list(`${STAGING_ROOT}${jobId}/`)) {
     await store.remove(page.map((object) => object.key));
-    beat();
   }
 }
 
@@ -23,9 +22,8 @@ export async function sweepStagingOfJob(store: ObjectStore, jobId: string, beat:
  * Removes staged files of ended jobs and fenced generations. A presigned URL cannot be revoked, so what arrives until
  * the last one has expired is found by a later round.
  */
-export async function sweepStaging(deps: Deps, beat: () => void): Promise<void> {
+export async function sweepStaging(deps: Deps): Promise<void> {
   for await (const page of deps.store.list(STAGING_ROOT)) {
-    beat();
     const names = page.map((object) => ({ ...object, ...ownerOf(object.key) }));
     const live = await liveGenerations(deps.db, [
       ...new Set(names.flatMap((name) => (name.jobId === null ? [] : [name.jobId]))),
@@ -64,10 +62,9 @@ export async function removeRefusedRequest(
 }
 
 /** Removes stored requests that no job names and that are too old to be admitted. */
-export async function sweepRequests({ db, store }: Deps, beat: () => void): Promise<void> {
+export async function sweepRequests({ db, store }: Deps): Promise<void> {
   const before = Date.now() - REQUEST_ORPHAN_SECONDS * 1000;
   for await (const page of store.list(REQUEST_ROOT)) {
-    beat();
     const old = page.filter((object) => object.modifiedAt.getTime() < before).map((object) => object.key);
     if (old.length === 0) continue;
     const used = await db.query<{ request_key: string }[]>(
