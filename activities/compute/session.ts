@@ -14,7 +14,7 @@ import type { SessionCommand } from '../../src/tools/tool.ts';
 import { startContained } from './containment.ts';
 import type { Contained, ExitFacts } from './containment.ts';
 import { deferred } from './deferred.ts';
-import { folderUse } from './folders.ts';
+import { watchDisk } from './disk-watch.ts';
 import type { LogCollector } from './log-collector.ts';
 import { residentBytesOf } from './process-table.ts';
 import { readMessages, sendRequest } from './session-channel.ts';
@@ -58,10 +58,9 @@ const WATCH_MS = 500;
 const MOST_PRINTED_BYTES = 256 * 1024 * 1024;
 const STOP_GRACE_SECONDS = 1;
 const LAST_WORDS_MS = 200;
-/** Between the end of one look at the folder and the next: a look at many files takes longer than a moment. */
-const DISK_WATCH_MS = 1000;
 /** A tool that leaves more files and folders than this is killed: looking at them has to end. */
 const MOST_ENTRIES = 100_000;
+const TOO_MANY = `made more than ${MOST_ENTRIES} files`;
 
 interface CurrentTask {
   readonly id: string;
@@ -214,34 +213,17 @@ export class ToolSession {
       const message = `It used ${used} bytes of memory; its limit is ${limits.memoryBytes}.`;
       kill({ end: 'failed', code: 'ENGINE_OUT_OF_MEMORY', message });
     }, WATCH_MS);
-    const endDiskWatch = watchDisk(folder, limits.diskBytes, kill);
+    const most = { bytes: limits.diskBytes, entries: MOST_ENTRIES };
+    const endDiskWatch = watchDisk(folder, most, ({ bytes }) => {
+      const what = bytes > most.bytes ? `wrote more than its limit of ${most.bytes} bytes` : TOO_MANY;
+      kill(overLimit(`It ${what}.`));
+    });
     return () => {
       clearTimeout(wall);
       clearInterval(memory);
       endDiskWatch();
     };
   }
-}
-
-/** Looks at a task's folder again and again, one look at a time; returns what ends it. */
-function watchDisk(folder: string, diskBytes: number, kill: (outcome: TaskOutcome) => void): () => void {
-  let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
-    const used = await folderUse(folder, { bytes: diskBytes, entries: MOST_ENTRIES });
-    if (isOver) return;
-    if (used.bytes > diskBytes) kill(overLimit(`It wrote more than its limit of ${diskBytes} bytes.`));
-    else if (used.entries > MOST_ENTRIES) kill(overLimit(`It made more than ${MOST_ENTRIES} files.`));
-    else wait();
-  };
-  const wait = (): void => {
-    timer = setTimeout(() => void look(), DISK_WATCH_MS);
-  };
-  wait();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
 }
 
 function overLimit(message: string): TaskOutcome {
