@@ -19,6 +19,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
+import { createPresigner } from './presign.ts';
+import type { Presign } from './presign.ts';
 import type { GetTerms, ObjectHead, ObjectStore, PutTerms, SignedRequest } from './storage.ts';
 
 /** Where the bucket is; the names are those of the configuration. */
@@ -36,13 +38,14 @@ const MAX_ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const DELETE_BATCH = 1_000;
-/** Bound into the signature: a PUT with another length, type or digest is refused by the store. */
-const SIGNED_PUT_HEADERS = ['content-length', 'content-type', 'host', 'x-amz-checksum-sha256'];
+const DEFAULT_CONTENT_TYPE = 'application/octet-stream';
 
 /** Opens an object store on an S3 bucket; nothing is sent before the first call. */
 export function createS3Store(settings: S3Settings): ObjectStore {
   const client = openClient(settings);
   const bucket = settings.storageBucket;
+  let opened: Promise<Presign> | undefined;
+  const presigner = () => (opened ??= openPresigner(client, settings));
 
   const head = (key: string) => headObject(client, bucket, key);
   const read: ObjectStore['read'] = (key, range) => readObject(client, bucket, key, range);
@@ -53,8 +56,8 @@ export function createS3Store(settings: S3Settings): ObjectStore {
 
   return {
     provider: 'aws-s3',
-    signPut: (key, terms) => signPut(client, bucket, key, terms),
-    signGet: (key, terms) => signGet(client, bucket, key, terms),
+    signPut: async (key, terms) => signPut(await presigner(), key, terms),
+    signGet: async (key, terms) => signGet(await presigner(), key, terms),
     async put(key, body, contentType) {
       await client.send(
         new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: contentType }),
@@ -186,48 +189,38 @@ async function removeBatch(client: S3Client, bucket: string, keys: readonly stri
     throw new Error(`The store did not remove ${failed.Key ?? 'an object'}: ${failed.Code ?? 'unknown'}.`);
 }
 
-async function signPut(
-  client: S3Client,
-  bucket: string,
-  key: string,
-  terms: PutTerms,
-): Promise<SignedRequest> {
-  const checksum =
-    terms.sha256 === undefined ? undefined : Buffer.from(terms.sha256, 'hex').toString('base64');
-  // The SDK signs a content type in any case, so the sender has to know which.
-  const contentType = terms.contentType ?? 'application/octet-stream';
-  const command = new PutObjectCommand({
-    Bucket: bucket,
-    Key: key,
-    ContentType: contentType,
-    ...(terms.byteSize === undefined ? {} : { ContentLength: terms.byteSize }),
-    ...(checksum === undefined ? {} : { ChecksumSHA256: checksum }),
-  });
-  const url = await getSignedUrl(client, command, {
-    expiresIn: terms.expiresInSeconds,
-    signableHeaders: new Set(SIGNED_PUT_HEADERS),
-    unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
-  });
-  const headers: Record<string, string> = { 'content-type': contentType };
-  if (terms.byteSize !== undefined) headers['content-length'] = String(terms.byteSize);
-  if (checksum !== undefined) headers['x-amz-checksum-sha256'] = checksum;
-  return { url, headers, expiresInSeconds: terms.expiresInSeconds };
+/** The signer of the bucket. The SDK tells its address, so that both agree on the style of it. */
+async function openPresigner(client: S3Client, settings: S3Settings): Promise<Presign> {
+  const example = new URL(
+    await getSignedUrl(client, new GetObjectCommand({ Bucket: settings.storageBucket, Key: 'k' })),
+  );
+  const identity = {
+    accessKeyId: settings.storageAccessKeyId,
+    secretAccessKey: settings.storageSecretAccessKey,
+    region: settings.storageRegion,
+  };
+  return createPresigner(identity, new URL(example.pathname.slice(0, -1), example));
 }
 
-async function signGet(
-  client: S3Client,
-  bucket: string,
-  key: string,
-  terms: GetTerms,
-): Promise<SignedRequest> {
-  const command = new GetObjectCommand({
-    Bucket: bucket,
-    Key: key,
-    ...(terms.contentType === undefined ? {} : { ResponseContentType: terms.contentType }),
-    ...(terms.filename === undefined ? {} : { ResponseContentDisposition: attachment(terms.filename) }),
-  });
-  const url = await getSignedUrl(client, command, { expiresIn: terms.expiresInSeconds });
-  return { url, headers: {}, expiresInSeconds: terms.expiresInSeconds };
+/** Every header is bound into the signature: a PUT with another length, type or digest is refused by the store. */
+function signPut(presign: Presign, key: string, terms: PutTerms): SignedRequest {
+  const headers: Record<string, string> = { 'content-type': terms.contentType ?? DEFAULT_CONTENT_TYPE };
+  if (terms.byteSize !== undefined) headers['content-length'] = String(terms.byteSize);
+  if (terms.sha256 !== undefined)
+    headers['x-amz-checksum-sha256'] = Buffer.from(terms.sha256, 'hex').toString('base64');
+  const { expiresInSeconds } = terms;
+  const query = { 'x-id': 'PutObject' };
+  const url = presign({ method: 'PUT', key, query, headers, expiresInSeconds }, new Date());
+  return { url, headers, expiresInSeconds };
+}
+
+function signGet(presign: Presign, key: string, terms: GetTerms): SignedRequest {
+  const { expiresInSeconds } = terms;
+  const query: Record<string, string> = { 'x-id': 'GetObject' };
+  if (terms.contentType !== undefined) query['response-content-type'] = terms.contentType;
+  if (terms.filename !== undefined) query['response-content-disposition'] = attachment(terms.filename);
+  const url = presign({ method: 'GET', key, query, headers: {}, expiresInSeconds }, new Date());
+  return { url, headers: {}, expiresInSeconds };
 }
 
 /** RFC 6266: the name in ASCII for old readers, and in UTF-8. */
