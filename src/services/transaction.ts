@@ -29,11 +29,20 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
+  const { isolation } = options;
+  return repeatConflicts(() =>
+    isolation === undefined ? db.transaction(work) : db.transaction(isolation, work),
+  );
+}
+
+/**
+ * Runs a statement, or anything that is one transaction of its own, and repeats it when PostgreSQL asks for that.
+ * Never inside a transaction: that one is over after such an error, so it has to be repeated as a whole.
+ */
+export async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await (options.isolation === undefined
-        ? db.transaction(work)
-        : db.transaction(options.isolation, work));
+      return await work();
     } catch (error) {
       if (attempt >= ATTEMPTS || !isRetryable(error)) throw error;
       // Full jitter, so that two transactions in each other's way do not meet again.

@@ -7,6 +7,7 @@ import { stagedKey } from '../../src/contracts/names.ts';
 import { signInstanceToken } from '../../src/services/compute/token.ts';
 import { openComputeWorld, TEST_SECRET } from '../support/compute-world.ts';
 import type { ComputeWorld } from '../support/compute-world.ts';
+import { until } from '../support/until.ts';
 
 const CLAIM = '/v1/tasks/claim';
 const URLS = '/v1/tasks/upload-urls';
@@ -196,6 +197,27 @@ describe('the compute gateway', () => {
       jobId,
     );
     expect(recent).to.equal(true);
+  });
+
+  it('progress waits for who has locked the job and then its tasks, and never stands in the way', async () => {
+    const { jobId, token } = await world.seedJob({}, 1);
+    await world.call(CLAIM, token, claimOf(0));
+    const running = [{ kind: 'task', ordinal: 0, percent: 50 }];
+    // As a commit and a replacement lock: the job, then its tasks.
+    const { contact } = await world.database.db.transaction(async (tx) => {
+      await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
+      const contact = world.call('/v1/contact', token, { running });
+      await until('the contact waits', async () => {
+        const [{ waiting }] = await query(
+          `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting === 1;
+      });
+      await tx.query(`update tasks set started_at = now() where job_id = $1`, [jobId]);
+      return { contact };
+    });
+    expect(await contact).to.deep.equal({ status: 200, body: { stop: false } });
+    expect((await world.tasks(jobId))[0]?.progress_percent).to.equal(50);
   });
 
   it('keeps log chunks by place, so that a repeated one changes nothing, up to the limit', async () => {

@@ -21,8 +21,9 @@ const CONTACT = `
   )
   select is_open from seen`;
 
+// The job's row first, as a commit and a replacement do, else two of them deadlock.
 const PROGRESS = `
-  with fence as (select j.id ${UNFENCED}),
+  with fence as (select j.id ${UNFENCED} for no key update of j),
   moved as (
     update tasks t set progress_percent = told.percent
     from fence, unnest($4::text[], $5::int[], $6::real[]) as told (kind, ordinal, percent)
@@ -45,7 +46,7 @@ export function createContact(database: DataSource): TakeContact {
     const last = writtenAt.get(claims.jobId);
     if (running.length > 0 && (last === undefined || now - last >= PROGRESS_INTERVAL_MS)) {
       writtenAt.set(claims.jobId, now);
-      await database.query(PROGRESS, [
+      await rowsOf(database, PROGRESS, [
         ...fenceOf(claims),
         running.map(({ kind }) => kind),
         running.map(({ ordinal }) => ordinal),

@@ -7,6 +7,7 @@ import type { DataSource } from 'typeorm';
 import type { InstanceClaims } from '../../contracts/compute.ts';
 import { AppError } from '../../domain/errors.ts';
 import { TERMINAL_STATES } from '../../domain/job-state.ts';
+import { repeatConflicts } from '../transaction.ts';
 
 const ENDED = TERMINAL_STATES.map((state) => `'${state}'`).join(', ');
 
@@ -32,11 +33,11 @@ export function fenced(): AppError {
   );
 }
 
-/** Rows of a statement, typed at the one place where SQL meets types. */
+/** Rows of a statement on its own, typed at the one place where SQL meets types. A deadlock is repeated. */
 export async function rowsOf<T>(
-  database: Pick<DataSource, 'query'>,
+  database: DataSource,
   sql: string,
   parameters: readonly unknown[],
 ): Promise<T[]> {
-  return database.query<T[]>(sql, [...parameters]);
+  return repeatConflicts(() => database.query<T[]>(sql, [...parameters]));
 }
