@@ -123,6 +123,20 @@ describe('the compute gateway', () => {
     }
   });
 
+  it('so is the instance of a paused job: its execution is settled', async () => {
+    const { jobId, token } = await world.seedJob({}, 2);
+    await world.call(CLAIM, token, claimOf(0));
+    await query(`update jobs set status = 'PAUSED' where id = $1`, jobId);
+    for (const [path, body] of [
+      [CLAIM, claimOf(1)],
+      [URLS, filesOf(0)],
+      ['/v1/contact', { running: [] }],
+    ] as const) {
+      expect((await world.call(path, token, body)).body.code, path).to.equal('FENCED');
+    }
+    expect((await world.tasks(jobId)).map(({ state }) => state)).to.deep.equal(['RUNNING', 'PENDING']);
+  });
+
   it('so is the instance of a job that has ended, and one that was terminated', async () => {
     const ended = await world.seedJob({}, 1);
     await query(`update jobs set status = 'SUCCEEDED' where id = $1`, ended.jobId);
