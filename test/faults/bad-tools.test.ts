@@ -5,6 +5,7 @@ import { expect } from 'chai';
 
 import { endsWith } from '../support/faults/aftermath.ts';
 import { startsOf, submitNoop } from '../support/faults/jobs.ts';
+import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
@@ -23,6 +24,8 @@ const KINDS = ['hang', 'error', 'exit', 'flood', 'escape', 'fork'] as const;
 describe('tools that fail, hang, exit, flood, escape and fork', function () {
   this.timeout(RECOVERY_MS * 2);
   let world: FaultWorld;
+  /** Runs beside the other one. */
+  let failing: FaultJob;
   before(async function () {
     this.timeout(120_000);
     world = await faultWorld();
@@ -30,6 +33,14 @@ describe('tools that fail, hang, exit, flood, escape and fork', function () {
 
   it('each fails its own task with a code; the others are verified and alone are charged', async () => {
     const startedAt = performance.now();
+    failing = await submitNoop(world, {
+      tasks: 2,
+      seconds: 0,
+      fail: [
+        { index: 0, kind: 'exit' },
+        { index: 1, kind: 'error' },
+      ],
+    });
     const job = await submitNoop(world, {
       tasks: KINDS.length + GOOD,
       seconds: 0.1,
@@ -50,14 +61,6 @@ describe('tools that fail, hang, exit, flood, escape and fork', function () {
   });
 
   it('a job of failures alone is FAILED and costs nothing', async () => {
-    const job = await submitNoop(world, {
-      tasks: 2,
-      seconds: 0,
-      fail: [
-        { index: 0, kind: 'exit' },
-        { index: 1, kind: 'error' },
-      ],
-    });
-    await endsWith(world, job, { state: 'FAILED', verified: 0 });
+    await endsWith(world, failing, { state: 'FAILED', verified: 0 });
   });
 });

@@ -69,7 +69,6 @@ describe('a compute worker that is stopped until it is fenced', function () {
     const result = await commitTasks(
       { db: world.db, store: world.store, tools: createToolRegistry({ testTools: true }) },
       { jobId: job.jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports: [forgedReport()] },
-      () => undefined,
     );
     expect(result).to.deep.equal({ fenced: true, verified: 0, failed: 0, redo: [] });
   });
