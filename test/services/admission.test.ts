@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import type { JobAdmission } from '../../src/contracts/job.ts';
-import { quote } from '../../src/domain/pricing.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
-import { grantCredits, openAccount } from '../../src/services/ledger/index.ts';
-import { loadPriceBook } from '../../src/services/prices/price-book.ts';
-import { noop } from '../../src/tools/noop.ts';
+import { grantCredits } from '../../src/services/ledger/index.ts';
+import { admissionOf, newAccount } from '../support/admissions.ts';
+import type { Owner } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 describe('admission', () => {
@@ -18,65 +17,7 @@ describe('admission', () => {
   });
   after(() => test.close());
 
-  const account = async (pence: number): Promise<{ accountId: string; userId: string }> => {
-    const accountId = randomUUID();
-    const userId = randomUUID();
-    await test.db.query('insert into accounts (id) values ($1)', [accountId]);
-    await test.db.query('insert into users (id, account_id, email) values ($1, $2, $3)', [
-      userId,
-      accountId,
-      `${userId}@example.com`,
-    ]);
-    await openAccount(test.db, accountId);
-    if (pence > 0)
-      await grantCredits(test.db, { accountId, amountPence: pence, key: accountId, description: 'test' });
-    return { accountId, userId };
-  };
-
-  const admission = (
-    owner: { accountId: string; userId: string },
-    more: Partial<JobAdmission> = {},
-  ): JobAdmission => {
-    const request = { jobType: 'simulation', simulator: 'noop', taskCount: 40 } as const;
-    const plan = noop.plan(request, { maxInstances: 1, slotsPerInstance: 2, vcpusPerInstance: 2 });
-    const book = loadPriceBook();
-    const jobId = more.jobId ?? randomUUID();
-    return {
-      jobId,
-      ...owner,
-      accountPlan: 'free',
-      jobType: 'simulation',
-      simulator: 'noop',
-      jobName: null,
-      recoveryMode: 'standard',
-      idempotencyKey: null,
-      fingerprint: 'a'.repeat(64),
-      request,
-      requestKey: null,
-      plan,
-      quote: quote(book.version, 790_000, noop.price(request, plan, book), 40),
-      inputs: [
-        { storageKey: 'accounts/x/uploads/1/a', byteSize: 3, sha256: null },
-        { storageKey: 'accounts/x/uploads/2/b', byteSize: 4, sha256: 'b'.repeat(64) },
-      ],
-      provider: 'local',
-      effectiveSeed: null,
-      admitBy: new Date(Date.now() + 60_000).toISOString(),
-      response: {
-        jobId,
-        jobType: 'simulation',
-        estimatedCost: 0.42,
-        currency: 'GBP',
-        status: 'SUBMITTED',
-        provider: 'local',
-        message: 'held',
-        creditCurrency: 'GBP',
-        fxRate: 1,
-        heldCents: 42,
-      },
-      ...more,
-    };
-  };
+  const account = (pence: number): Promise<Owner> => newAccount(test.db, pence);
 
   const rowsOf = async (jobId: string): Promise<unknown> => {
     const [row] = await test.db.query<unknown[]>(
@@ -92,7 +33,7 @@ describe('admission', () => {
   const ALL = { jobs: 1, holds: 1, executions: 1, inputs: 2, transfers: 1 };
 
   it('writes job, hold, execution and inputs together', async () => {
-    const wanted = admission(await account(100));
+    const wanted = admissionOf(await account(100));
     const decision = await admitJob(test.db, wanted, 'run-1');
     expect(decision).to.deep.equal({
       kind: 'admitted',
@@ -109,7 +50,7 @@ describe('admission', () => {
   });
 
   it('answers the stored decision to a second attempt, as a replay to another run', async () => {
-    const wanted = admission(await account(100));
+    const wanted = admissionOf(await account(100));
     await admitJob(test.db, wanted, 'run-1');
     expect(await admitJob(test.db, wanted, 'run-1')).to.include({ kind: 'admitted', replay: false });
     const other = await admitJob(test.db, { ...wanted, fingerprint: 'c'.repeat(64) }, 'run-2');
@@ -118,7 +59,7 @@ describe('admission', () => {
   });
 
   it('leaves nothing when credits do not cover the hold, and admits after a top-up', async () => {
-    const wanted = admission(await account(41));
+    const wanted = admissionOf(await account(41));
     expect(await admitJob(test.db, wanted, 'run-1')).to.include({
       kind: 'refused',
       code: 'INSUFFICIENT_CREDITS',
@@ -134,10 +75,10 @@ describe('admission', () => {
   });
 
   it('starts nothing after admitBy, but still answers what was admitted in time', async () => {
-    const late = admission(await account(100), { admitBy: new Date(Date.now() - 1_000).toISOString() });
+    const late = admissionOf(await account(100), { admitBy: new Date(Date.now() - 1_000).toISOString() });
     expect(await admitJob(test.db, late, 'run-1')).to.deep.equal({ kind: 'expired' });
     expect(await rowsOf(late.jobId)).to.deep.equal(NOTHING);
-    const wanted = admission(await account(100));
+    const wanted = admissionOf(await account(100));
     await admitJob(test.db, wanted, 'run-1');
     expect(await admitJob(test.db, { ...wanted, admitBy: late.admitBy }, 'run-1')).to.include({
       kind: 'admitted',
@@ -145,7 +86,7 @@ describe('admission', () => {
   });
 
   it('admits once when many attempts run at the same time', async () => {
-    const wanted = admission(await account(1_000));
+    const wanted = admissionOf(await account(1_000));
     const decisions = await Promise.all(
       Array.from({ length: 12 }, (_, run) => admitJob(test.db, wanted, `run-${run}`)),
     );
@@ -159,9 +100,32 @@ describe('admission', () => {
   it('never overdraws an account by jobs that are admitted together', async () => {
     const owner = await account(42 * 5 + 10);
     const decisions = await Promise.all(
-      Array.from({ length: 12 }, () => admitJob(test.db, admission(owner), randomUUID())),
+      Array.from({ length: 12 }, () => admitJob(test.db, admissionOf(owner), randomUUID())),
     );
     expect(decisions.filter((decision) => decision.kind === 'admitted')).to.have.length(5);
     expect(decisions.filter((decision) => decision.kind === 'refused')).to.have.length(7);
+  });
+
+  it('leaves nothing when the hold was waited for until after admitBy', async () => {
+    const owner = await account(100);
+    const wanted = admissionOf(owner, { admitBy: new Date(Date.now() + 1500).toISOString() });
+    const blocker = test.db.createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query('select 1 from ledger_accounts where account_id = $1 for update', [owner.accountId]);
+    const waiting = admitJob(test.db, wanted, 'run-1');
+    await until('admitBy has passed', async () => {
+      const [row] = await test.db.query<{ late: boolean }[]>('select now() > $1::timestamptz as late', [
+        wanted.admitBy,
+      ]);
+      return row?.late === true;
+    });
+    const late = admitJob(test.db, wanted, 'run-1');
+    await blocker.commitTransaction();
+    await blocker.release();
+    expect([await waiting, await late].map((decision) => decision.kind)).to.deep.equal([
+      'expired',
+      'expired',
+    ]);
+    expect(await rowsOf(wanted.jobId)).to.deep.equal(NOTHING);
   });
 });

@@ -1,0 +1,75 @@
+/** Accounts and admissions for tests that need no HTTP. */
+import { randomUUID } from 'node:crypto';
+
+import type { DataSource } from 'typeorm';
+
+import type { JobAdmission } from '../../src/contracts/job.ts';
+import { quote } from '../../src/domain/pricing.ts';
+import { grantCredits, openAccount } from '../../src/services/ledger/index.ts';
+import { loadPriceBook } from '../../src/services/prices/price-book.ts';
+import { noop } from '../../src/tools/noop.ts';
+
+/** Whose job it is. */
+export interface Owner {
+  readonly accountId: string;
+  readonly userId: string;
+}
+
+/** An account with credits; its user and ledger accounts with it. */
+export async function newAccount(db: DataSource, pence: number): Promise<Owner> {
+  const accountId = randomUUID();
+  const userId = randomUUID();
+  await db.query('insert into accounts (id) values ($1)', [accountId]);
+  await db.query('insert into users (id, account_id, email) values ($1, $2, $3)', [
+    userId,
+    accountId,
+    `${userId}@example.com`,
+  ]);
+  await openAccount(db, accountId);
+  if (pence > 0)
+    await grantCredits(db, { accountId, amountPence: pence, key: accountId, description: 'test' });
+  return { accountId, userId };
+}
+
+/** An admission of 40 noop tasks. */
+export function admissionOf(owner: Owner, more: Partial<JobAdmission> = {}): JobAdmission {
+  const request = { jobType: 'simulation', simulator: 'noop', taskCount: 40 } as const;
+  const plan = noop.plan(request, { maxInstances: 1, slotsPerInstance: 2, vcpusPerInstance: 2 });
+  const book = loadPriceBook();
+  const jobId = more.jobId ?? randomUUID();
+  return {
+    jobId,
+    ...owner,
+    accountPlan: 'free',
+    jobType: 'simulation',
+    simulator: 'noop',
+    jobName: null,
+    recoveryMode: 'standard',
+    idempotencyKey: null,
+    fingerprint: 'a'.repeat(64),
+    request,
+    requestKey: null,
+    plan,
+    quote: quote(book.version, 790_000, noop.price(request, plan, book), 40),
+    inputs: [
+      { storageKey: 'accounts/x/uploads/1/a', byteSize: 3, sha256: null },
+      { storageKey: 'accounts/x/uploads/2/b', byteSize: 4, sha256: 'b'.repeat(64) },
+    ],
+    provider: 'local',
+    effectiveSeed: null,
+    admitBy: new Date(Date.now() + 60_000).toISOString(),
+    response: {
+      jobId,
+      jobType: 'simulation',
+      estimatedCost: 0.42,
+      currency: 'GBP',
+      status: 'SUBMITTED',
+      provider: 'local',
+      message: 'held',
+      creditCurrency: 'GBP',
+      fxRate: 1,
+      heldCents: 42,
+    },
+    ...more,
+  };
+}
