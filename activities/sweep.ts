@@ -6,6 +6,7 @@ import {
   sweepStaging,
   sweepStagingOfJob,
 } from '../src/services/jobs/execution/sweep.ts';
+import { sweepUploads } from '../src/services/uploads.ts';
 import { verifyLedger } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 import { beating } from './beating.ts';
@@ -25,6 +26,7 @@ export function createSweepActivities({ db, store, providers }: SweepDependencie
     for (const provider of providers.values()) await sweepInstances(db, provider);
     await sweepStaging({ db, store });
     await sweepRequests({ db, store });
+    await sweepUploads({ db, store });
     await sweepIdempotency(db);
   };
 
@@ -39,7 +41,7 @@ export function createSweepActivities({ db, store, providers }: SweepDependencie
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, expired idempotency rows. */
+    /** One round over the deployment: leaked instances, staging, refused requests, forgotten uploads, expired idempotency rows. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll());
     },

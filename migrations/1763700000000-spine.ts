@@ -300,6 +300,7 @@ const STORAGE = `
     verified_at timestamptz
   );
   create index stored_objects_account on stored_objects (account_id, created_at);
+  create index stored_objects_announced on stored_objects (expires_at) where state = 'ANNOUNCED';
   create table job_inputs (
     job_id uuid not null references jobs,
     storage_key text not null,

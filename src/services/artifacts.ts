@@ -11,7 +11,7 @@ import { AppError } from '../domain/errors.ts';
 import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
 import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
 import type { ArtifactResponse } from '../domain/responses.ts';
-import { verifyUpload } from './jobs/inputs.ts';
+import { NAMEABLE, verifyUpload } from './jobs/inputs.ts';
 
 /** What artifacts need. */
 export interface ArtifactDependencies {
@@ -68,12 +68,7 @@ export async function registerArtifact(
   const known = await findArtifact(deps.db, actor, body);
   if (known !== null) return { created: false, response: presentArtifact(known) };
   const source = await findSource(deps.db, actor, body.storageKey);
-  if (source === null) {
-    throw new AppError(
-      'INPUT_NOT_FOUND',
-      'storageKey: there is no such file in this account. Upload it and send the storage key that was answered.',
-    );
-  }
+  if (source === null) throw noSuchFile();
   const sha256 = await proveDigest(deps, source);
   const inserted = await deps.db.query<unknown[]>(
     `with done as (
@@ -119,12 +114,22 @@ async function proveDigest({ db, store }: ArtifactDependencies, source: SourceRo
   if (source.committed && source.sha256 !== null) return source.sha256;
   const pin = await verifyUpload(store, source, 'storageKey');
   const sha256 = pin.sha256 ?? (await hashUpload(store, source));
-  await db.query(
-    `update stored_objects set state = 'VERIFIED', sha256 = $2, verified_at = coalesce(verified_at, now())
-     where storage_key = $1 and (sha256 is null or state <> 'VERIFIED')`,
+  const kept = await db.query<unknown[]>(
+    `with done as (
+       update stored_objects set state = 'VERIFIED', sha256 = $2, verified_at = coalesce(verified_at, now())
+       where storage_key = $1 and state <> 'DELETED' returning 1)
+     select * from done`,
     [source.storage_key, sha256],
   );
+  if (kept.length === 0) throw noSuchFile();
   return sha256;
+}
+
+function noSuchFile(): AppError {
+  return new AppError(
+    'INPUT_NOT_FOUND',
+    'storageKey: there is no such file in this account. Upload it and send the storage key that was answered.',
+  );
 }
 
 async function hashUpload(store: ObjectStore, source: SourceRow): Promise<string> {
@@ -154,7 +159,7 @@ async function findArtifact(
 async function findSource(db: DataSource, actor: Actor, storageKey: string): Promise<SourceRow | null> {
   const [row] = await db.query<SourceRow[]>(
     `select storage_key, filename, byte_size, announced_sha256, sha256, false as committed from stored_objects
-       where account_id = $1 and storage_key = $2 and state <> 'DELETED'
+       where account_id = $1 and storage_key = $2 and ${NAMEABLE}
      union all
      select storage_key, name, byte_size, null, sha256, true from artifacts
        where account_id = $1 and storage_key = $2 and job_id is not null

@@ -11,6 +11,7 @@ import type { Actor } from '../domain/access.ts';
 import { AppError } from '../domain/errors.ts';
 import type { UploadUrlRequest } from '../domain/requests.ts';
 import type { UploadUrlResponse } from '../domain/responses.ts';
+import { NAMEABLE } from './jobs/inputs.ts';
 import { inTransaction } from './transaction.ts';
 import { uploadKey, uploadFilename } from './upload-key.ts';
 
@@ -25,6 +26,9 @@ export interface UploadDependencies {
 const URL_SECONDS = 3600;
 /** A file that was announced and not named by anything for so long gives its room back. */
 const RESERVED_SECONDS = 24 * 3600;
+/** A PUT that began while its URL was valid may end later than that. */
+const GRACE_SECONDS = 2 * URL_SECONDS;
+const SWEEP_BATCH = 100;
 const MAX_SINGLE_PUT_BYTES = 5 * 1024 ** 3;
 const PRO_QUOTA_FACTOR = 10;
 
@@ -81,11 +85,33 @@ export async function renewUploadUrl(
   body: UploadUrlRequest,
 ): Promise<UploadUrlResponse> {
   const found = await deps.db.query<unknown[]>(
-    `select 1 from stored_objects where storage_key = $1 and account_id = $2 and byte_size = $3 and state <> 'DELETED'`,
+    `select 1 from stored_objects where storage_key = $1 and account_id = $2 and byte_size = $3 and ${NAMEABLE}`,
     [storageKey, actor.accountId, body.size],
   );
   if (found.length === 0) throw new AppError('NOT_FOUND', 'There is no such upload in this account.');
   return signUpload(deps.store, storageKey, body);
+}
+
+/**
+ * Removes files that were announced and never named, once no URL can store them any more. A request that names one at
+ * this moment waits for the row and then finds it gone; removing again what a crashed round removed changes nothing.
+ */
+export async function sweepUploads({ db, store }: Pick<UploadDependencies, 'db' | 'store'>): Promise<void> {
+  for (let swept = SWEEP_BATCH; swept === SWEEP_BATCH;) {
+    swept = await inTransaction(db, async (tx) => {
+      const rows = await tx.query<{ readonly storage_key: string }[]>(
+        `select storage_key from stored_objects
+         where state = 'ANNOUNCED' and expires_at < now() - make_interval(secs => $1)
+         order by expires_at limit $2 for update skip locked`,
+        [GRACE_SECONDS, SWEEP_BATCH],
+      );
+      const keys = rows.map((row) => row.storage_key);
+      if (keys.length === 0) return 0;
+      await store.remove(keys);
+      await tx.query(`update stored_objects set state = 'DELETED' where storage_key = any($1)`, [keys]);
+      return keys.length;
+    });
+  }
 }
 
 async function signUpload(

@@ -25,6 +25,7 @@ interface ObjectRow {
   readonly announced_sha256: string | null;
   readonly sha256: string | null;
   readonly state: 'ANNOUNCED' | 'VERIFIED' | 'DELETED';
+  readonly nameable: boolean;
 }
 
 interface ArtifactRow {
@@ -34,6 +35,9 @@ interface ArtifactRow {
   readonly byte_size: number;
   readonly sha256: string;
 }
+
+/** Condition on `stored_objects`: a request may name the file. One that was never named in time is about to be swept. */
+export const NAMEABLE = `(state = 'VERIFIED' or state = 'ANNOUNCED' and expires_at > now())`;
 
 const HEADS_AT_ONCE = 16;
 
@@ -87,7 +91,7 @@ export async function checkInputs(
   // What needs no look at the store is refused first.
   for (const { path, storageKey, reference } of inputs) {
     const object = objects.get(storageKey);
-    const known = object === undefined ? artifacts.has(storageKey) : object.state !== 'DELETED';
+    const known = object === undefined ? artifacts.has(storageKey) : object.nameable;
     if (!known) throw notFound(path);
     if (reference !== null) checkReference(path, reference, artifacts.get(storageKey) ?? []);
   }
@@ -118,7 +122,10 @@ async function verifyUploads(
       }),
     ),
   );
-  if (fresh.length > 0) await rememberVerified(deps.db, accountId, fresh);
+  if (fresh.length === 0) return;
+  const remembered = await rememberVerified(deps.db, accountId, fresh);
+  const swept = fresh.find((pin) => !remembered.has(pin.storageKey));
+  if (swept !== undefined) throw notFound(firstPaths.get(swept.storageKey) ?? swept.storageKey);
 }
 
 /**
@@ -127,7 +134,7 @@ async function verifyUploads(
  */
 export async function verifyUpload(
   store: ObjectStore,
-  object: Omit<ObjectRow, 'state'>,
+  object: Omit<ObjectRow, 'state' | 'nameable'>,
   path: string,
 ): Promise<PinnedInput> {
   const head = await store.head(object.storage_key);
@@ -189,7 +196,7 @@ async function readObjects(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ObjectRow>> {
   const rows = await db.query<ObjectRow[]>(
-    `select storage_key, byte_size, announced_sha256, sha256, state from stored_objects
+    `select storage_key, byte_size, announced_sha256, sha256, state, ${NAMEABLE} as nameable from stored_objects
      where account_id = $1 and storage_key = any($2)`,
     [accountId, keys],
   );
@@ -211,16 +218,21 @@ async function readArtifacts(
   return byKey;
 }
 
-/** Repeatable: an object that is verified stays so. */
+/** Repeatable: an object that is verified stays so. Answers the keys that are; a file swept meanwhile is not. */
 async function rememberVerified(
   db: DataSource,
   accountId: string,
   pins: readonly PinnedInput[],
-): Promise<void> {
-  await db.query(
-    `update stored_objects o set state = 'VERIFIED', verified_at = now(), sha256 = coalesce(o.sha256, seen.sha256)
-     from unnest($2::text[], $3::text[]) seen (storage_key, sha256)
-     where o.account_id = $1 and o.storage_key = seen.storage_key and o.state = 'ANNOUNCED'`,
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ readonly storage_key: string }[]>(
+    `with done as (
+       update stored_objects o set state = 'VERIFIED', verified_at = coalesce(o.verified_at, now()),
+         sha256 = coalesce(o.sha256, seen.sha256)
+       from unnest($2::text[], $3::text[]) seen (storage_key, sha256)
+       where o.account_id = $1 and o.storage_key = seen.storage_key and o.state <> 'DELETED'
+       returning o.storage_key)
+     select storage_key from done`,
     [accountId, pins.map((pin) => pin.storageKey), pins.map((pin) => pin.sha256)],
   );
+  return new Set(rows.map((row) => row.storage_key));
 }

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
+import type { Actor } from '../../src/domain/access.ts';
+import { registerArtifact } from '../../src/services/artifacts.ts';
+import { createAccount } from '../../src/services/identity/index.ts';
+import { checkInputs } from '../../src/services/jobs/inputs.ts';
+import { createUploadUrl, renewUploadUrl, sweepUploads } from '../../src/services/uploads.ts';
+import { openTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { openTestStore } from '../support/object-store.ts';
+import type { TestStore } from '../support/object-store.ts';
+
+const FILE = { filename: 'a.pdb', contentType: 'text/plain', size: 5 };
+
+describe('uploads that nothing names', () => {
+  let database: TestDatabase;
+  let objects: TestStore;
+  let actor: Actor;
+  let store: ObjectStore;
+  before(async () => {
+    [database, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
+    store = objects.store;
+    const { accountId } = await createAccount(database.db, { email: 'a@example.com', creditsPence: 0 });
+    actor = {
+      accountId,
+      userId: randomUUID(),
+      keyId: randomUUID(),
+      environment: 'live',
+      scopes: [],
+      plan: 'free',
+    };
+  });
+  after(async () => {
+    await Promise.all([database.close(), objects.close()]);
+  });
+
+  const deps = () => ({ db: database.db, store, quotaBytes: 1_000_000 });
+  /** Announces a file whose reservation ended so many hours ago. */
+  const upload = async (endedHoursAgo: number): Promise<string> => {
+    const { s3Key } = await createUploadUrl(deps(), actor, FILE);
+    await store.put(s3Key, Buffer.from('ATOM\n'), 'text/plain');
+    await database.db.query(
+      `update stored_objects set expires_at = now() - make_interval(hours => $2) where storage_key = $1`,
+      [s3Key, endedHoursAgo],
+    );
+    return s3Key;
+  };
+  const stateOf = async (key: string): Promise<string | undefined> => {
+    const [row] = await database.db.query<{ state: string }[]>(
+      'select state from stored_objects where storage_key = $1',
+      [key],
+    );
+    return row?.state;
+  };
+  const name = (storageKey: string, through: ObjectStore = store) =>
+    checkInputs({ db: database.db, store: through }, actor.accountId, [
+      { path: 'sceneFile', storageKey, reference: null },
+    ]);
+  const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'accepted',
+      (error: unknown) => (error as { code?: unknown }).code,
+    );
+
+  it('are removed once no URL can store them any more; others stay', async () => {
+    const [forgotten, recent, open, named] = await Promise.all([
+      upload(3),
+      upload(1),
+      upload(-24),
+      upload(-24),
+    ]);
+    await name(named);
+    await database.db.query(
+      `update stored_objects set expires_at = now() - interval '9 hours' where storage_key = $1`,
+      [named],
+    );
+    await sweepUploads(deps());
+    expect(await Promise.all([forgotten, recent, open, named].map(stateOf))).to.deep.equal([
+      'DELETED',
+      'ANNOUNCED',
+      'ANNOUNCED',
+      'VERIFIED',
+    ]);
+    expect(await store.head(forgotten)).to.equal(null);
+    for (const key of [recent, open, named]) expect(await store.head(key)).to.include({ byteSize: 5 });
+    expect(await codeOf(name(named))).to.equal('accepted');
+  });
+
+  it('are removed however many there are', async () => {
+    const keys = await Promise.all(Array.from({ length: 205 }, () => upload(3)));
+    await sweepUploads(deps());
+    expect(new Set(await Promise.all(keys.map(stateOf)))).to.deep.equal(new Set(['DELETED']));
+  });
+
+  it('cannot be named, registered or uploaded once their time is over', async () => {
+    const ended = await upload(1);
+    const swept = await upload(3);
+    await sweepUploads(deps());
+    for (const key of [ended, swept]) {
+      expect(await codeOf(name(key))).to.equal('INPUT_NOT_FOUND');
+      expect(await codeOf(registerArtifact(deps(), actor, { storageKey: key, format: 'pdb' }))).to.equal(
+        'INPUT_NOT_FOUND',
+      );
+      expect(await codeOf(renewUploadUrl(deps(), actor, key, FILE))).to.equal('NOT_FOUND');
+    }
+  });
+
+  it('are refused to a request that names them while they are swept', async () => {
+    for (const use of [
+      (key: string, through: ObjectStore) => name(key, through),
+      (storageKey: string, through: ObjectStore) =>
+        registerArtifact({ db: database.db, store: through }, actor, { storageKey, format: 'pdb' }),
+    ]) {
+      const key = await upload(-1);
+      const sweepsMeanwhile: ObjectStore = {
+        ...store,
+        async head(asked) {
+          const found = await store.head(asked);
+          await database.db.query(
+            `update stored_objects set expires_at = now() - interval '3 hours' where storage_key = $1`,
+            [key],
+          );
+          await sweepUploads(deps());
+          return found;
+        },
+      };
+      // To read the bytes for their digest comes first, and finds them gone.
+      expect(await codeOf(use(key, sweepsMeanwhile))).to.be.oneOf(['INPUT_NOT_FOUND', 'UPLOAD_INCOMPLETE']);
+      expect(await stateOf(key)).to.equal('DELETED');
+    }
+  });
+
+  it('are kept when a request verified them before their removal began', async () => {
+    const key = await upload(-1);
+    await name(key);
+    await database.db.query(
+      `update stored_objects set expires_at = now() - interval '3 hours' where storage_key = $1`,
+      [key],
+    );
+    await Promise.all([sweepUploads(deps()), sweepUploads(deps())]);
+    expect(await stateOf(key)).to.equal('VERIFIED');
+    expect(await store.head(key)).to.include({ byteSize: 5 });
+  });
+
+  it('stay ANNOUNCED when the store fails, so that the next round tries again', async () => {
+    const key = await upload(3);
+    const failing: ObjectStore = { ...store, remove: () => Promise.reject(new Error('down')) };
+    expect(await codeOf(sweepUploads({ db: database.db, store: failing }))).to.equal(undefined);
+    expect(await stateOf(key)).to.equal('ANNOUNCED');
+    await sweepUploads(deps());
+    expect(await stateOf(key)).to.equal('DELETED');
+  });
+});
