@@ -10,7 +10,6 @@ import { pipeline } from 'node:stream/promises';
 
 import { Agent, request } from 'undici';
 
-import { isPlainPath } from '../../src/contracts/compute.ts';
 import type { StagedInput } from '../../src/contracts/compute.ts';
 import { InputError, InputUrlError } from './repeat.ts';
 
@@ -24,6 +23,8 @@ export interface InputFolder {
   close(): Promise<void>;
 }
 
+/** File systems take 255; a part of a file has a longer name than the file. */
+const LONGEST_NAME_BYTES = 240;
 const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 60_000;
 
@@ -56,13 +57,21 @@ export function createInputFolder(folder: string): InputFolder {
   };
 }
 
+/** Customers name their files as they like; here it only has to be a path below the folder that a file system takes. */
+function isInputName(name: string): boolean {
+  return name.split('/').every((segment) => {
+    const isPlain = segment !== '' && segment !== '.' && segment !== '..' && !/\p{Cc}/u.test(segment);
+    return isPlain && Buffer.byteLength(segment) <= LONGEST_NAME_BYTES;
+  });
+}
+
 async function download(
   dispatcher: Agent,
   folder: string,
   input: StagedInput,
   signal: AbortSignal,
 ): Promise<string> {
-  if (!isPlainPath(input.name))
+  if (!isInputName(input.name))
     throw new InputError('INPUT_UNREADABLE', 'An input has a name that is no file name.');
   const path = join(folder, input.name);
   await mkdir(dirname(path), { recursive: true });

@@ -22,23 +22,17 @@ export const OUTPUT_NAME_CHARACTERS = 200;
 export const OUTPUT_SEGMENT_BYTES = 150;
 
 /**
- * Whether a name is a plain path: relative, in plain segments, nothing that a store, shell or file system reads in
- * another way.
+ * Whether a name may be an output's: relative, in plain segments, nothing that a store, shell or file system reads in
+ * another way. Checked by the worker, by the gateway and before the commit.
  */
-export function isPlainPath(name: string): boolean {
+export function isOutputName(name: string): boolean {
   if (name.length === 0 || name.length > OUTPUT_NAME_CHARACTERS) return false;
-  return name
-    .split('/')
-    .every((segment) => /^(?!\.{1,2}$)[\p{L}\p{N}_.+=@,:~ -]+$/u.test(segment) && segment.trim() === segment);
+  return name.split('/').every(isOutputSegment);
 }
 
-/** Whether a name may be an output's. Checked by the worker, by the gateway and before the commit. */
-export function isOutputName(name: string): boolean {
-  const encoder = new TextEncoder();
-  return (
-    isPlainPath(name) &&
-    name.split('/').every((segment) => encoder.encode(segment).byteLength <= OUTPUT_SEGMENT_BYTES)
-  );
+function isOutputSegment(segment: string): boolean {
+  const isPlain = /^(?!\.{1,2}$)[\p{L}\p{N}_.+=@,:~ -]+$/u.test(segment) && segment.trim() === segment;
+  return isPlain && new TextEncoder().encode(segment).byteLength <= OUTPUT_SEGMENT_BYTES;
 }
 
 /** Names the tasks one compute activity carries. */

@@ -88,7 +88,8 @@ describe('tools on an instance', () => {
   });
 
   it('checks an input against the digest that the job pinned, and gives the right one to the tool', async () => {
-    const key = `accounts/a/uploads/u/${randomUUID()}.pdb`;
+    // A name as customers have them, as long as an upload's may be.
+    const key = `accounts/a/uploads/u/${randomUUID()}/${'ä'.repeat(95)} (1).pdb`;
     await world.store.store.put(key, Buffer.from('ATOM'), 'chemical/x-pdb');
     const good = await world.seedJob({}, 1, { sceneFile: key });
     const bad = await world.seedJob({}, 1, { sceneFile: key });
