@@ -143,7 +143,7 @@ describe('a tool under containment', () => {
     expect(codeOf(await runTool("out.write('hello\\n');"))).to.equal('ENGINE_CRASHED');
   });
 
-  it('is a crash when it cannot be started', async () => {
+  it('is no crash of the tool when the instance cannot start it', async () => {
     const session = new ToolSession({
       command: { file: join(folder, 'no-such-tool'), args: [], env: {} },
       open: { type: 'open', spec: {}, inputs: {} },
@@ -153,10 +153,6 @@ describe('a tool under containment', () => {
     const task = { type: 'task', id: 'x', kind: 'task', itemId: '0', attempt: 1, folder, spec: {} } as const;
     const hooks = { log: new LogCollector(1), onProgress: () => undefined };
     const outcome = await session.run(task, LIMITS, hooks, new AbortController().signal);
-    expect(outcome).to.deep.equal({
-      end: 'failed',
-      code: 'ENGINE_CRASHED',
-      message: 'It could not be started.',
-    });
+    expect(outcome).to.include({ end: 'unstarted' });
   });
 });
