@@ -31,23 +31,23 @@ export const admission = proxyLocalActivities<AdmissionActivities>({
   retry: PATIENT_RETRY,
 });
 
-/** Short statements against Postgres. */
+/** Short statements against Postgres. Of a control worker that was killed nothing else tells: the limit is its lease. */
 export const records = proxyActivities<TaskActivities & CapacityActivities>({
-  startToCloseTimeout: '30s',
+  startToCloseTimeout: '10s',
   retry: PATIENT_RETRY,
 });
 
 /** Work through the store: long, with a heartbeat. */
 export const storage = proxyActivities<TaskActivities & FinishActivities & SweepActivities>({
   startToCloseTimeout: '6h',
-  heartbeatTimeout: '30s',
+  heartbeatTimeout: '10s',
   retry: PATIENT_RETRY,
 });
 
 /** Calls of the instance provider, which may wait for evidence. */
 export const instances = proxyActivities<InstanceActivities>({
   startToCloseTimeout: '1h',
-  heartbeatTimeout: '30s',
+  heartbeatTimeout: '10s',
   retry: PATIENT_RETRY,
 });
 
