@@ -32,7 +32,8 @@ export async function conditionalStatus(
     ...(waitSeconds === null ? {} : { waitSeconds }),
   });
   const answered = {
-    ETag: `"${version}"`,
+    // Weak: the expected end is counted anew for every answer.
+    ETag: `W/"${version}"`,
     'Cache-Control': 'private, no-cache',
     ...(waitSeconds === null ? {} : { 'Preference-Applied': `wait=${waitSeconds}` }),
   };

@@ -1,6 +1,7 @@
 /**
  * How a job stands: one statement, so that counts, money and state belong together. The version changes with everything
- * the answer shows; a long poll waits for another one.
+ * the answer shows but what passes with time (the expected end, the place in the queue); a long poll waits for another
+ * one. Tasks that start write no version of the job, the busiest row there is, so what runs is part of it here.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -43,17 +44,30 @@ export async function jobStatus(
   }
   const [row] = await db.query<StatusRow[]>(STATUS, [...owned]);
   if (row === undefined) throw jobNotFound();
-  return { version: String(row.version), status: presentStatus(row) };
+  return { version: versionOf(row), status: presentStatus(row) };
 }
 
 async function readVersion(db: DataSource, owned: readonly [string, string]): Promise<string> {
-  const [row] = await db.query<{ readonly version: number }[]>(
-    'select version from jobs where id = $1 and account_id = $2',
-    [...owned],
-  );
+  const [row] = await db.query<VersionRow[]>(VERSION, [...owned]);
   if (row === undefined) throw jobNotFound();
-  return String(row.version);
+  return versionOf(row);
 }
+
+type VersionRow = Pick<StatusRow, 'version' | 'running' | 'running_percent'>;
+
+function versionOf(row: VersionRow): string {
+  return [row.version, row.running, Math.round(row.running_percent * 10)].join('-');
+}
+
+const RUNNING = `
+  cross join lateral (
+    select count(*)::int as tasks, coalesce(sum(progress_percent), 0)::float8 as percent from tasks t
+    where t.job_id = j.id and t.state = 'RUNNING' and t.kind = 'task') running`;
+
+const VERSION = `
+  select j.version, running.tasks as running, running.percent as running_percent
+  from jobs j ${RUNNING}
+  where j.id = $1 and j.account_id = $2`;
 
 const STATUS = `
   select j.id, j.job_type, j.job_name, j.status, j.execution, j.provider, j.status_reason, j.pause_reason, j.unit,
@@ -76,10 +90,7 @@ const STATUS = `
         where t.job_id = j.id and t.state = 'FAILED' order by place, ordinal limit ${SHOWN_FAILURES}) f) as failures,
     exists (select 1 from artifacts where job_id = j.id) as outputs_available
   from jobs j
-  join job_executions e on e.job_id = j.id and e.n = j.execution
-  cross join lateral (
-    select count(*)::int as tasks, coalesce(sum(progress_percent), 0)::float8 as percent from tasks t
-    where t.job_id = j.id and t.state = 'RUNNING' and t.kind = 'task') running
+  join job_executions e on e.job_id = j.id and e.n = j.execution ${RUNNING}
   cross join lateral (
     select coalesce(sum(held_pence), 0)::bigint as held_pence, coalesce(sum(charged_pence), 0)::bigint as charged_pence,
       coalesce(sum(released_pence), 0)::bigint as released_pence from holds h where h.job_id = j.id) money

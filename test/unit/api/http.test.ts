@@ -216,7 +216,7 @@ describe('http', () => {
     it('gives 304 to a client that has the version, and passes on what it waits for', async () => {
       const path = `/api/v1/jobs/${JOB_ID}/status`;
       const first = await app.call('GET', path);
-      expect(first.headers.get('etag')).to.equal('"v1"');
+      expect(first.headers.get('etag')).to.equal('W/"v1"');
       expect(first.body).to.deep.equal(JSON.parse(JSON.stringify(status)));
       const same = await app.call('GET', path, {
         headers: { 'If-None-Match': 'W/"v1"', Prefer: 'respond-async, wait=100' },
