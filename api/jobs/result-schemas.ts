@@ -108,7 +108,9 @@ export const outputListAnswer = Joi.object<OutputListResponse, true>({
     .valid(...JOB_STATES)
     .required()
     .description('State of the job.'),
-  complete: Joi.boolean().required().description('Whether nothing more will come.'),
+  complete: Joi.boolean()
+    .required()
+    .description('Whether the outputs of every task are present; a job can end without.'),
   expected: count('Number of tasks whose outputs are expected.'),
   present: count('Number of tasks whose outputs are present.'),
   missing: Joi.array()

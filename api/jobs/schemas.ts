@@ -117,9 +117,9 @@ const cost = Joi.object<JobCost, true>({
     .greater(0)
     .required()
     .description('Exchange rate: units of creditCurrency per unit of currency, frozen for this execution.'),
-  heldCents: cents('Credits held at present'),
-  chargedCents: cents('Credits charged'),
-  releasedCents: cents('Credits given back'),
+  heldCents: cents('Credits held for the job in all; those charged and given back are part of them'),
+  chargedCents: cents('Credits charged of those held'),
+  releasedCents: cents('Credits given back of those held'),
   limitCents: Joi.number()
     .integer()
     .min(0)
