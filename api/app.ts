@@ -35,7 +35,7 @@ export interface AppOptions {
   readonly bodyParser?: BodyParserOptions;
   /** Prove every answer against its schema; for tests. */
   readonly validateAnswers?: boolean;
-  /** Take the client's address from X-Forwarded-For; only behind a proxy that sets it. */
+  /** Take the client's address from the end of X-Forwarded-For; only behind a proxy that writes it there. */
   readonly trustProxy?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function createApp(services: Services, options: AppOptions): App {
 
   const routes = createRoutes([root, customer], limiter);
 
-  const app = new Koa<RequestState>({ proxy: options.trustProxy === true });
+  const app = new Koa<RequestState>({ proxy: options.trustProxy === true, maxIpsCount: 1 });
   logLateErrors(app, logger);
   app.use(requestId());
   app.use(accessLog(logger));

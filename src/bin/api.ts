@@ -20,6 +20,7 @@ const app = createApp(services, {
   logger,
   rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale) },
   validateAnswers: config.validateAnswers,
+  trustProxy: config.trustProxy,
 });
 const server = createServer((request, response) => app.callback(request, response));
 await new Promise<void>((resolve, reject) => {

@@ -180,6 +180,12 @@ export const SETTINGS = {
     ['api'],
     'Multiplies every rate limit.',
   ),
+  trustProxy: flag(
+    Joi.boolean().default(false),
+    'DOCKYARD_TRUST_PROXY',
+    ['api'],
+    'Takes the address of a client from the end of X-Forwarded-For; only behind a proxy that writes it.',
+  ),
   validateAnswers: flag(
     Joi.boolean().default(false),
     'DOCKYARD_VALIDATE_ANSWERS',
@@ -385,11 +391,5 @@ export const SETTINGS = {
     'DOCKYARD_TEST_TOOLS',
     EVERY,
     'Registers the noop tool; for tests and benchmarks only.',
-  ),
-  redisUrl: text(
-    Joi.string().uri().allow('').default(''),
-    'REDIS_URL',
-    ['api'],
-    'Shared rate limits for several APIs; empty: counted in each process.',
   ),
 };

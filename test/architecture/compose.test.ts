@@ -29,7 +29,7 @@ const ROLES: Readonly<Record<string, ProcessRole>> = {
   control: 'control',
   compute: 'compute',
 };
-const THIRD_PARTY = ['postgres', 'temporal', 'search-attributes', 'temporal-ui', 'storage', 'valkey'];
+const THIRD_PARTY = ['postgres', 'temporal', 'search-attributes', 'temporal-ui', 'storage'];
 /** Services that do their work and end. */
 const ONE_SHOT = ['migrate', 'search-attributes'];
 
@@ -42,7 +42,7 @@ const compose = parse(text, { merge: true }) as {
 const settings = describeConfig();
 const ours = Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
 const namesIn = (service: Service): string[] => Object.keys(service.environment ?? {});
-const isSetting = (name: string): boolean => name.startsWith('DOCKYARD_') || name === 'REDIS_URL';
+const isSetting = (name: string): boolean => name.startsWith('DOCKYARD_');
 
 describe('docker-compose.yml', () => {
   it('starts each process of the production shape, api and control twice', () => {
@@ -84,7 +84,7 @@ describe('docker-compose.yml', () => {
   it('gives compute no secret of the database, the store or the control side', () => {
     const compute = compose.services['compute'];
     const told = JSON.stringify(compute?.environment);
-    expect(told).to.not.match(/DATABASE|STORAGE|DOCKYARD_SECRET|postgres|VALKEY|REDIS/);
+    expect(told).to.not.match(/DATABASE|STORAGE|DOCKYARD_SECRET|postgres/);
     expect(Object.keys(compute?.depends_on ?? {})).to.not.include.members(['postgres']);
     expect(Object.keys(compute?.depends_on ?? {})).to.not.include.members(['storage']);
   });
@@ -153,8 +153,10 @@ describe('docker-compose.yml', () => {
     expect(listed.filter((match) => match[2] !== '')).to.deep.equal([]);
   });
 
-  it('sets a REDIS_URL, because several APIs share one count', () => {
-    expect(namesIn(compose.services['api'] ?? {})).to.include('REDIS_URL');
+  it('lets the API believe the load balancer in front, which is all that reaches it', () => {
+    const api = compose.services['api'];
+    expect(api?.environment).to.include({ DOCKYARD_TRUST_PROXY: 'true' });
+    expect(text).to.match(/- 127\.0\.0\.1:\d+-\d+:8080/);
   });
 
   it('names only variables that the configuration knows', () => {

@@ -212,6 +212,30 @@ describe('http', () => {
     });
   });
 
+  describe('the address of a client', () => {
+    const remaining = async (to: TestApp, forwarded: string): Promise<string | undefined> => {
+      const headers = { 'X-Forwarded-For': forwarded };
+      const reply = await to.call('GET', '/api/v1/jobs', { key: null, headers });
+      return /r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1];
+    };
+
+    it('is the one that connects; what it says of itself counts for nothing', async () => {
+      const first = await remaining(app, '10.0.0.1');
+      expect(Number(await remaining(app, '10.0.0.2'))).to.equal(Number(first) - 1);
+    });
+
+    it('is the last forwarded one behind a trusted proxy', async () => {
+      const behind = await new TestApp({ trustProxy: true }).start();
+      try {
+        const first = await remaining(behind, '10.0.0.1');
+        expect(await remaining(behind, '10.0.0.2')).to.equal(first);
+        expect(Number(await remaining(behind, '10.9.9.9, 10.0.0.1'))).to.equal(Number(first) - 1);
+      } finally {
+        await behind.stop();
+      }
+    });
+  });
+
   describe('answers', () => {
     it('gives 304 to a client that has the version, and passes on what it waits for', async () => {
       const path = `/api/v1/jobs/${JOB_ID}/status`;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { pino } from 'pino';
 
-import type { App } from '../../../api/app.ts';
+import type { App, AppOptions } from '../../../api/app.ts';
 import { createApp } from '../../../api/app.ts';
 import type { Fakes } from './fake-services.ts';
 import { createFakes } from './fake-services.ts';
@@ -37,10 +37,10 @@ export class TestApp {
   readonly #app: App;
   readonly #server: http.Server;
 
-  constructor() {
+  constructor(options: Pick<AppOptions, 'trustProxy'> = {}) {
     const logger = pino({ level: 'info' }, { write: (line: string) => this.logged.push(JSON.parse(line)) });
     const rateLimits = { quotasPerMinute: { submit: 20, estimate: 2 } };
-    this.#app = createApp(this.fakes.services, { logger, validateAnswers: true, rateLimits });
+    this.#app = createApp(this.fakes.services, { logger, validateAnswers: true, rateLimits, ...options });
     this.#server = http.createServer(this.#app.callback);
   }
 
