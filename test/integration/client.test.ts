@@ -157,7 +157,7 @@ describe('HTTP client', () => {
   });
 
   it('keeps no download whose digest is another', async () => {
-    handle = (_request, response) => response.end('other bytes');
+    handle = (_request, response) => void response.end('other bytes');
     const output = {
       name: 'a.bin',
       url: `${url}/a`,

@@ -118,6 +118,7 @@ const SAMPLES: readonly Sample[] = [
         effectiveSeed: -5,
         warnings: [JSON_VALUE],
         version: BIG,
+        transition: 7,
       },
       ...{
         cancelRequestedAt: AT,
@@ -137,7 +138,14 @@ const SAMPLES: readonly Sample[] = [
         recoveryMode: 'standard',
         recoveryCount: 0,
       },
-      ...{ effectiveSeed: null, warnings: [], version: 1, cancelRequestedAt: null, cancelReason: null },
+      ...{
+        effectiveSeed: null,
+        warnings: [],
+        version: 1,
+        transition: 0,
+        cancelRequestedAt: null,
+        cancelReason: null,
+      },
       ...{ startedAt: null, finishedAt: null },
     },
     { id: uuidv7() },
