@@ -162,6 +162,7 @@ describe('the execution of a job', () => {
     let asked = 0;
     const provider = {
       name: 'local',
+      answersExactly: true,
       ensure: () => {
         asked += 1;
         return Promise.reject(new Error('must not be asked'));

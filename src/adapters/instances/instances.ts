@@ -25,6 +25,8 @@ export interface InstanceDescription {
 /** A provider of instances. `describe` answers null when the provider gave no answer in time. */
 export interface InstanceProvider {
   readonly name: string;
+  /** Whether `gone` is certain from the first moment; else it may be a provider that does not know a launch yet. */
+  readonly answersExactly: boolean;
   /** Starts the instance, or returns the one that this token started before. */
   ensure(spec: InstanceSpec): Promise<InstanceDescription>;
   /** The instance that this token started; `gone` when there is none or it has ended; null when nobody answers. */

@@ -37,6 +37,7 @@ export function createLocalProvider({ name, url, token }: LocalProviderOptions):
 
   return {
     name,
+    answersExactly: true,
     async ensure(spec: InstanceSpec) {
       return expectInstance(await call('POST', '', spec));
     },

@@ -82,10 +82,11 @@ async function evidence(db: DataSource, id: Generation): Promise<Evidence | null
   return row ?? null;
 }
 
-/** Gone is said twice, some seconds apart; a provider that has just been asked to launch may not know yet. */
+/** Gone is said twice, some seconds apart; a provider that has just been asked to launch may not know of it yet. */
 async function isGone(deps: InquiryDependencies, seen: Evidence): Promise<boolean> {
   const provider = deps.providers.get(seen.provider);
-  if (provider === undefined || seen.age < deps.leases.goneMinAgeSeconds) return false;
+  if (provider === undefined) return false;
+  if (!provider.answersExactly && seen.age < deps.leases.goneMinAgeSeconds) return false;
   for (let answer = 1; ; answer += 1) {
     const description = await provider.describe(seen.launch_token);
     if (description === null || description.state !== 'gone') return false;
