@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { markedProcesses } from '../../../activities/compute/process-table.ts';
 import { instanceIdOf } from '../../../src/compute/host-table.ts';
 import { INSTANCE_MARKER, TASK_MARKER } from '../../../src/contracts/compute-host.ts';
-import { jobWorkflowId, STAGING_ROOT } from '../../../src/contracts/names.ts';
+import { jobPrefix, jobWorkflowId, STAGING_ROOT } from '../../../src/contracts/names.ts';
 import { verifyLedger } from '../../../src/services/ledger/verify.ts';
 import { until } from '../until.ts';
 import { ended, tasksOf, taskStarts } from './jobs.ts';
@@ -41,6 +41,7 @@ export async function endsWith(
   expect(status.cost.chargedCents, 'charged').to.equal(priceOf(expected.verified));
   await leavesNothing(world, job);
   await outputsAreThere(world, job, expected.verified);
+  await noStrays(world, job);
   await moneyIsExact(world, job, priceOf(expected.verified));
 }
 
@@ -89,6 +90,18 @@ async function outputsAreThere(world: FaultWorld, job: FaultJob, verified: numbe
   for (const { storageKey, sha256, byteSize } of outputs) {
     expect(await world.store.hash(storageKey), storageKey).to.deep.equal({ byteSize, sha256 });
   }
+}
+
+/** The store holds what the artifacts name, and nothing else. */
+async function noStrays(world: FaultWorld, { jobId, customer }: FaultJob): Promise<void> {
+  const kept: string[] = [];
+  for await (const page of world.store.list(jobPrefix(customer.accountId, jobId)))
+    kept.push(...page.map(({ key }) => key));
+  const named = await world.rows<{ storage_key: string }>(
+    'select storage_key from artifacts where job_id = $1',
+    [jobId],
+  );
+  expect(kept.sort(), 'objects of the job').to.deep.equal(named.map(({ storage_key }) => storage_key).sort());
 }
 
 /** No process, work folder, instance, hold, capacity or staged file outlives the job, and its workflow is closed. */
