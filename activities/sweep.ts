@@ -10,6 +10,8 @@ import { sweepUploads } from '../src/services/uploads.ts';
 import { verifyLedger } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 import { beating } from './beating.ts';
+import type { JobWorkflows } from '../src/adapters/temporal/client.ts';
+import { abandonedJobs } from '../src/services/jobs/execution/abandoned.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';
 
@@ -18,10 +20,10 @@ export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
 /** What these activities need. */
 export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
-  Pick<InstanceDependencies, 'providers'>;
+  Pick<InstanceDependencies, 'providers'> & { readonly workflows: Pick<JobWorkflows, 'isOpen'> };
 
 /** Activities that clear away what nobody needs any more. All repeatable: they act on what they find. */
-export function createSweepActivities({ db, store, providers }: SweepDependencies) {
+export function createSweepActivities({ db, store, providers, workflows }: SweepDependencies) {
   const sweepAll = async (): Promise<void> => {
     for (const provider of providers.values()) await sweepInstances(db, provider);
     await sweepStaging({ db, store });
@@ -46,9 +48,13 @@ export function createSweepActivities({ db, store, providers }: SweepDependencie
       return beating(sweepAll());
     },
 
-    /** Recomputes every balance. @throws Invariant with the violations, so that the operator sees a failed workflow. */
+    /**
+     * Recomputes every balance and looks for open jobs without a workflow. @throws Invariant with what it found, so
+     * that the operator sees a failed workflow.
+     */
     async auditLedger(): Promise<void> {
-      const violations = await beating(verifyLedger(db));
+      const violations: unknown[] = [...(await beating(verifyLedger(db)))];
+      violations.push(...(await beating(abandonedJobs(db, (jobId) => workflows.isOpen(jobId)))));
       if (violations.length > 0) throw invariantBroken(`ledger: ${JSON.stringify(violations.slice(0, 20))}`);
     },
   };

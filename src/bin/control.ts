@@ -61,7 +61,7 @@ const worker = await Worker.create({
       secret: config.secret,
       tokenHours: config.gatewayTokenHours,
     }),
-    ...createSweepActivities({ db, store, providers }),
+    ...createSweepActivities({ db, store, providers, workflows }),
   },
   maxConcurrentActivityTaskExecutions: config.controlConcurrency,
   // Cached workflows are most of this process's memory; a workflow that is not cached is replayed.

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { TaskReport } from '../../src/contracts/compute.ts';
 import { committedKey, jobPrefix, stagedKey } from '../../src/contracts/names.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
+import { abandonedJobs } from '../../src/services/jobs/execution/abandoned.ts';
 import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
 import { outstanding } from '../../src/services/jobs/execution/pending.ts';
 import { planTasks } from '../../src/services/jobs/execution/plan.ts';
@@ -154,6 +155,14 @@ describe('the execution of a job', () => {
       cancelRequested: true,
       cancelReason: 'changed my mind',
     });
+  });
+
+  it('is found when no workflow works on it any more', async () => {
+    const { jobId } = await runningJob();
+    await test.db.query(`update jobs set updated_at = now() - interval '1 hour' where id = $1`, [jobId]);
+    const found = await abandonedJobs(test.db, () => Promise.resolve(false));
+    expect(found.map((one) => one.subject)).to.include(jobId);
+    expect(await abandonedJobs(test.db, () => Promise.resolve(true))).to.deep.equal([]);
   });
 
   it('launches nothing for a job that rests or has ended', async () => {

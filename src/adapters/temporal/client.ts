@@ -53,6 +53,8 @@ export interface JobWorkflows {
   pause(jobId: string, reason: PauseReason): Promise<boolean>;
   /** Tells waiting jobs to look for capacity; one that has ended is passed over. */
   capacity(jobIds: readonly string[]): Promise<void>;
+  /** Whether a workflow of the job runs. Throws when Temporal does not answer. */
+  isOpen(jobId: string): Promise<boolean>;
   /** Throws when Temporal does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -118,6 +120,18 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
     pause: (jobId, reason) => signal(jobId, JOB_MESSAGES.pause, { reason }),
     async capacity(jobIds) {
       await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)));
+    },
+    async isOpen(jobId) {
+      try {
+        const handle = client.workflow.getHandle(jobWorkflowId(jobId));
+        const { status } = await connection.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+          handle.describe(),
+        );
+        return status.name === 'RUNNING';
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
     },
     async ping() {
       await connection.withDeadline(Date.now() + PING_DEADLINE_MS, () =>

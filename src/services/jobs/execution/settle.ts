@@ -60,7 +60,11 @@ export async function settleJob(db: DataSource, ending: Ending): Promise<Settlem
     }
     const charge = execution.settled_at === null ? await chargeOf(tx, ending, execution.quote) : 0;
     // A settled hold answers what was charged then, whatever is asked now.
-    const settled = await settleHold(tx, { holdId: execution.hold_id, chargePence: charge });
+    const settled = await settleHold(tx, {
+      holdId: execution.hold_id,
+      chargePence: charge,
+      faultIsOurs: ending.reason === 'INTERNAL_ERROR',
+    });
     await endTasks(tx, ending);
     const counts = await taskCounts(tx, ending.jobId);
     await endRows(tx, ending, counts);
