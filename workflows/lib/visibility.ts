@@ -68,10 +68,11 @@ export function showPart(view: PartView): void {
   ]);
 }
 
-/** A paragraph a line, as the UI joins the lines of a list; four are seen without scrolling. */
+/** A paragraph a line, as the UI joins the lines of a list. */
 function show(lines: readonly string[]): string {
   const text = lines.join('\n\n');
-  setCurrentDetails(text);
+  // The UI's frame is one paragraph short.
+  setCurrentDetails(`${text}\n\n\u00a0`);
   return text;
 }
 
