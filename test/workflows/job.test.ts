@@ -187,7 +187,7 @@ together('job workflow', {
         /^\*\*FINALIZING\*\*, execution 1\n\ntasks: 3 of 3 verified, 0 failed\n\nmoney: held £0\.05/,
       );
       const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-      expect(metadata.currentDetails).to.equal(details);
+      expect(metadata.currentDetails.trim()).to.equal(details);
       held.release();
       await handle.result();
       const description = await handle.describe();

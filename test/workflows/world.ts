@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
 import type { JobWorkflows, StartOutcome } from '../../src/adapters/temporal/client.ts';
@@ -291,7 +291,12 @@ function quietRuntime(): void {
   const silent = (): void => undefined;
   const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
   try {
-    Runtime.install({ logger, shutdownSignals: [] });
+    const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
+    Runtime.install({
+      logger,
+      shutdownSignals: [],
+      telemetryOptions: { logging: { forward: {}, filter } },
+    });
   } catch {
     // Someone was first.
   }

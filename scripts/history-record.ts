@@ -1,0 +1,86 @@
+// `npm run history:record`: runs jobs on stacks of its own, with faults on purpose, and writes the histories of their
+// workflows to test/replay/histories/. They are what a change of the workflows must still be able to replay.
+//
+//   npm run history:record                       everything, after emptying the folder
+//   npm run history:record -- --only cancel      the cases whose name contains a text
+//
+// Each case checks that its histories show what they are for; a fault that came too late is tried again.
+import { mkdirSync, rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { bigCases, CASES } from './history/cases.ts';
+import type { Case } from './history/cases.ts';
+import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
+import { openRecorder } from './history/recorder.ts';
+import type { Recorder } from './history/recorder.ts';
+
+const ATTEMPTS = 4;
+
+/** Leases far shorter than a deployment's, so that what takes minutes there takes seconds here. */
+const QUICK = {
+  DOCKYARD_TEST_TOOLS: '1',
+  DOCKYARD_RATE_LIMIT_SCALE: '100',
+  DOCKYARD_CAPACITY_VCPUS: '2',
+  DOCKYARD_ADMISSION_WAIT_SECONDS: '2',
+  DOCKYARD_ADMIT_BY_SECONDS: '4',
+  DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '2',
+  DOCKYARD_COMPUTE_PICKUP_SECONDS: '10',
+  DOCKYARD_CONTACT_SECONDS: '0.5',
+  DOCKYARD_SILENCE_SECONDS: '2',
+  DOCKYARD_GIVE_UP_SECONDS: '8',
+  DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
+  DOCKYARD_GONE_MIN_AGE_SECONDS: '0.5',
+  DOCKYARD_CAPACITY_POLL_SECONDS: '2',
+  DOCKYARD_COMMIT_DELAY_MS: '1000',
+  DOCKYARD_SWEEP_SECONDS: '5',
+};
+
+/** For long jobs: many instances in one process, and a history that is long soon. */
+const BIG = {
+  ...QUICK,
+  DOCKYARD_CAPACITY_VCPUS: '8',
+  DOCKYARD_MAX_INSTANCES_PER_JOB: '2',
+  DOCKYARD_PROVIDER: 'inprocess',
+  DOCKYARD_COMPUTE_MODE: 'inprocess',
+  DOCKYARD_MAX_HISTORY_EVENTS: '100',
+};
+
+async function recordCase(recorder: Recorder, one: Case): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const startedAt = performance.now();
+    try {
+      const histories = await one.run(recorder);
+      const sizeBytes = writeHistories(one.name, histories);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      console.log(
+        `${one.name.padEnd(22)} ${histories.length} histories, ${Math.ceil(sizeBytes / 1000)} kB, ${seconds} s`,
+      );
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw new Error(`The case ${one.name} was not recorded.`, { cause: error });
+      console.log(
+        `${one.name.padEnd(22)} once more: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+}
+
+async function recordAll(cases: readonly Case[], settings: Readonly<Record<string, string>>): Promise<void> {
+  if (cases.length === 0) return;
+  const recorder = await openRecorder(settings);
+  try {
+    for (const one of cases) await recordCase(recorder, one);
+  } finally {
+    await recorder.close();
+  }
+}
+
+// A stack ends with its process, but only with one that ends by itself.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const wanted = (one: Case): boolean => values.only === undefined || one.name.includes(values.only);
+if (values.only === undefined) rmSync(HISTORY_FOLDER, { recursive: true, force: true });
+mkdirSync(HISTORY_FOLDER, { recursive: true });
+await recordAll(CASES.filter(wanted), QUICK);
+await recordAll(bigCases.filter(wanted), BIG);

@@ -1,0 +1,160 @@
+// The gate for every change of a workflow: what ran in the past must run the same way today. When one of these tests
+// fails, the change needs `patched()`; recording anew is right only for histories that exist nowhere but here.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { expect } from 'chai';
+
+import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
+import { historyFiles, loadHistory } from './history-files.ts';
+import type { HistoryFile } from './history-files.ts';
+
+const FILE_NAME = /^(job|jobPart|sweepDeployment|auditLedger)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
+
+/** What must be on record; a case that is missing would let a change of its path through. */
+const NEEDED = [
+  ...['success', 'partial', 'failure', 'refused', 'expired', 'cancel-submitted', 'cancel-queued'],
+  ...['cancel-provisioning', 'cancel-running', 'cancel-finalizing', 'pause-then-cancel', 'recovery'],
+  ...['timeout-adoption', 'redo-unverified', 'output-missing', 'continue-as-new', 'round'],
+];
+const NEEDED_OF_PARTS = ['success', 'partial', 'failure', 'cancel-running', 'pause-then-cancel', 'recovery'];
+
+describe('replay of recorded histories', function () {
+  this.timeout(120_000);
+  const files = historyFiles();
+  const failures = new Map<string, Error | undefined>();
+  let bundle = '';
+
+  before(async () => {
+    quietRuntime();
+    bundle = await ensureBundle();
+    for (const [name, error] of await replay(bundle, files)) failures.set(name, error);
+  });
+
+  for (const file of files) {
+    it(`replays ${file.name}`, () => {
+      expect(failures.has(file.name)).to.equal(true);
+      const error = failures.get(file.name);
+      if (error !== undefined) throw error;
+    });
+  }
+
+  it('has a history of every way that a job can go', () => {
+    const cases = (workflow: string): string[] =>
+      files.flatMap(({ name }) =>
+        FILE_NAME.exec(name)?.[1] === workflow ? [FILE_NAME.exec(name)?.[2] ?? ''] : [],
+      );
+    expect(files.map(({ name }) => name).filter((name) => !FILE_NAME.test(name))).to.deep.equal([]);
+    expect([...cases('job'), ...cases('sweepDeployment')]).to.include.members(NEEDED);
+    expect(cases('jobPart')).to.include.members(NEEDED_OF_PARTS);
+    expect(cases('auditLedger')).to.include('round');
+  });
+
+  it('fails when a step of a history is not what the workflow does', async () => {
+    const tampered = files
+      .filter(({ name }) => /^job-(success|cancel-running)-/.test(name))
+      .map((file) => ({ ...file, events: renamed(file.events, 'taskCounts', 'countTasks') }));
+    expect(tampered.length).to.be.greaterThan(1);
+    for (const [, error] of await replay(bundle, tampered))
+      expect(error).to.be.instanceOf(DeterminismViolationError);
+  });
+
+  it('fails when the workflow takes its steps in another order', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dockyard-replay-'));
+    try {
+      const code = readFileSync(bundle, 'utf8');
+      const mutated = code.replace(/storage\.planTasks\(/g, 'storage.sweepStaging(');
+      expect(mutated).not.to.equal(code);
+      const path = join(folder, 'mutated.js');
+      writeFileSync(path, mutated);
+      const victims = files.filter(({ name }) => /^job-(success|partial|failure)-/.test(name));
+      for (const [, error] of await replay(path, victims))
+        expect(error).to.be.instanceOf(DeterminismViolationError);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('what histories keep', () => {
+  const files = historyFiles();
+
+  it('is no URL that grants access, no token and no path of a machine', () => {
+    for (const { name, events } of files) {
+      const text = textOf(events);
+      expect(text, name).not.to.match(/X-Amz-|dki1\.|Bearer |dk_(live|test)_|authorization/i);
+      expect(text, name).not.to.match(/"(\/|file:\/\/\/)(home|root|tmp|work|var|Users|builds?)\//);
+      expect(text, name).not.to.match(/node_modules|\.ts:\d+/);
+    }
+  });
+
+  it('shows operators no name, structure or text of a customer', () => {
+    const shown = files.flatMap(({ events }) => events.flatMap(shownOf));
+    expect(shown.length).to.be.greaterThan(100);
+    expect(JSON.stringify(shown)).to.include('SUCCEEDED');
+    expect(JSON.stringify(shown)).not.to.match(/confidential|CC\(=O\)|smiles|@example/i);
+    // The same words are in the arguments, else this test would show nothing.
+    expect(files.some(({ events }) => textOf(events).includes('confidential-ligand'))).to.equal(true);
+  });
+
+  it('is below 10,000 events each, and small enough for a repository', () => {
+    for (const { name, events } of files) expect(events.length, name).to.be.lessThan(10_000);
+    expect(files.reduce((sum, { text }) => sum + text.length, 0)).to.be.lessThan(5_000_000);
+  });
+});
+
+async function replay(
+  codePath: string,
+  files: readonly HistoryFile[],
+): Promise<Map<string, Error | undefined>> {
+  const results = new Map<string, Error | undefined>();
+  const histories = files.map(({ name, events }) => ({ workflowId: name, history: loadHistory(events) }));
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    { workflowBundle: { codePath } },
+    histories,
+  )) {
+    results.set(workflowId, error);
+  }
+  return results;
+}
+
+/** Search attributes, memo and the texts of the UI, decoded. */
+function shownOf(event: Record<string, unknown>): unknown[] {
+  const own = Object.entries(event).filter(([key]) => key.endsWith('EventAttributes'));
+  const fields = own.flatMap(([, value]) => {
+    const { searchAttributes, memo } = value as Record<string, unknown>;
+    return [searchAttributes, memo];
+  });
+  return [event['userMetadata'], ...fields]
+    .filter((value) => value != null)
+    .map((value) => JSON.parse(textOf([value])));
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (key, inner: unknown) =>
+    key === 'data' && typeof inner === 'string' ? Buffer.from(inner, 'base64').toString('utf8') : inner,
+  );
+}
+
+function renamed(events: readonly unknown[], from: string, to: string): unknown[] {
+  return JSON.parse(JSON.stringify(events).replaceAll(`"name":"${from}"`, `"name":"${to}"`));
+}
+
+function quietRuntime(): void {
+  const silent = (): void => undefined;
+  try {
+    Runtime.install({
+      logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent },
+      shutdownSignals: [],
+      telemetryOptions: {
+        logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
+      },
+    });
+  } catch {
+    // Another file of this process was first.
+  }
+}
