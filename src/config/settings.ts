@@ -303,7 +303,7 @@ export const SETTINGS = {
     'Heartbeat time-out of compute activities; passing it starts an inquiry.',
   ),
   computePickupSeconds: number(
-    seconds(60),
+    seconds(20),
     'DOCKYARD_COMPUTE_PICKUP_SECONDS',
     ['api'],
     'How long work may wait for an instance before an inquiry.',
