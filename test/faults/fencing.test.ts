@@ -8,7 +8,7 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { endsWell, processesOf, stagedFiles } from '../support/faults/aftermath.ts';
 import { guestOf } from '../support/faults/guest.ts';
 import type { Guest } from '../support/faults/guest.ts';
-import { instanceOf, submitNoop, taskStarts, untilRunning } from '../support/faults/jobs.ts';
+import { instanceOf, submitNoop, taskStarts } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
@@ -34,7 +34,7 @@ describe('a compute worker that is stopped until it is fenced', function () {
     this.timeout(120_000 + RECOVERY_MS);
     world = await faultWorld();
     job = await submitNoop(world, { tasks: TASKS, seconds: timed({ scaled: 2, full: 20 }) });
-    await untilRunning(world, job, 2);
+    await until('both tools run', async () => (await taskStarts(world, job)).size === 2, RECOVERY_MS);
     instance = await instanceOf(world, job);
     guest = guestOf(world, { jobId: job.jobId, slot: 0, generation: 1 });
     upload = await guest.uploadUrl(0, FORGED_FILE);
