@@ -10,7 +10,7 @@ import {
   untilRunning,
   untilVerified,
 } from '../support/faults/jobs.ts';
-import { IS_FULL, measured, RECOVERY_MS } from '../support/faults/times.ts';
+import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
 import { until } from '../support/until.ts';
@@ -22,44 +22,35 @@ describe('an instance that is lost each time a task runs', function () {
   let world: FaultWorld;
   before(async function () {
     this.timeout(120_000);
-    if (IS_FULL) world = await faultWorld();
+    world = await faultWorld();
   });
 
-  // Four leases one after the other: too long for `npm test`.
-  const itInFull = IS_FULL ? it : it.skip;
-  itInFull(
-    'its task is started again three times, then fails as WORKER_LOST; nothing of the losses is charged',
-    async () => {
-      // The second task hangs far longer than the test looks on; the first ends at once.
-      const job = await submitNoop(world, {
-        tasks: 2,
-        seconds: 0.1,
-        fail: [{ index: 1, kind: 'hang' }],
-      });
-      const verified = await untilVerified(world, job, 1);
-      const startedAt = performance.now();
-      for (let start = 1; start <= STARTS; start += 1) {
-        await until(
-          'the task runs',
-          async () => (await taskStarts(world, job)).get(1) === start,
-          RECOVERY_MS,
-        );
-        const [running] = await untilRunning(world, job);
-        expect(running).to.include({ ordinal: 1, attempts: start, losses: start - 1, generation: start });
-        world.stack.kill(await instanceOf(world, job));
-      }
-      await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 1 });
-      await notRunAgain(world, job, verified);
-      const { failures, recovery } = await job.customer.client.status(job.jobId);
-      expect(failures.map(({ index, code, attempts }) => ({ index, code, attempts }))).to.deep.equal([
-        { index: 1, code: 'WORKER_LOST', attempts: STARTS },
-      ]);
-      expect(recovery.recoveries).to.equal(STARTS);
-      expect((await tasksOf(world, job))[1]).to.include({ losses: STARTS });
-      measured('lost four times', {
-        endedAfterSeconds: (performance.now() - startedAt) / 1000,
-        perLoss: (performance.now() - startedAt) / 1000 / STARTS,
-      });
-    },
-  );
+  it('its task is started again three times, then fails as WORKER_LOST; nothing of the losses is charged', async () => {
+    // The second task hangs far longer than the test looks on; the first ends at once.
+    const job = await submitNoop(world, {
+      tasks: 2,
+      seconds: 0.1,
+      fail: [{ index: 1, kind: 'hang' }],
+    });
+    const verified = await untilVerified(world, job, 1);
+    const startedAt = performance.now();
+    for (let start = 1; start <= STARTS; start += 1) {
+      await until('the task runs', async () => (await taskStarts(world, job)).get(1) === start, RECOVERY_MS);
+      const [running] = await untilRunning(world, job);
+      expect(running).to.include({ ordinal: 1, attempts: start, losses: start - 1, generation: start });
+      world.stack.kill(await instanceOf(world, job));
+    }
+    await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 1 });
+    await notRunAgain(world, job, verified);
+    const { failures, recovery } = await job.customer.client.status(job.jobId);
+    expect(failures.map(({ index, code, attempts }) => ({ index, code, attempts }))).to.deep.equal([
+      { index: 1, code: 'WORKER_LOST', attempts: STARTS },
+    ]);
+    expect(recovery.recoveries).to.equal(STARTS);
+    expect((await tasksOf(world, job))[1]).to.include({ losses: STARTS });
+    measured('lost four times', {
+      endedAfterSeconds: (performance.now() - startedAt) / 1000,
+      perLoss: (performance.now() - startedAt) / 1000 / STARTS,
+    });
+  });
 });
