@@ -9,6 +9,7 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { StagedInput, TaskLimits } from '../../contracts/compute.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { loadJob } from '../jobs/request.ts';
 import { rowsOf } from './fence.ts';
 
 /** What handing out tasks needs of a tool. */
@@ -43,14 +44,6 @@ export interface JobFactsDependencies {
   readonly taskTimeoutSeconds: number;
 }
 
-interface JobRow {
-  readonly job_type: string;
-  readonly simulator: string | null;
-  readonly request: SubmitJobRequest | null;
-  readonly request_key: string | null;
-  readonly effective_seed: number | null;
-}
-
 interface InputRow {
   readonly storage_key: string;
   readonly byte_size: string;
@@ -79,46 +72,19 @@ async function readFacts(
   dependencies: JobFactsDependencies,
   jobId: string,
 ): Promise<{ facts: JobFacts; bytes: number }> {
-  const { database, findTool, taskTimeoutSeconds } = dependencies;
-  const [job] = await rowsOf<JobRow>(
-    database,
-    'select job_type, simulator, request, request_key, effective_seed from jobs where id = $1',
-    [jobId],
-  );
-  if (job === undefined) throw new AppError('NOT_FOUND', 'There is no such job.');
-  const tool = findTool(job.simulator ?? job.job_type);
+  const { database, store, findTool, taskTimeoutSeconds } = dependencies;
+  const { toolId, request, requestCharacters, effectiveSeed } = await loadJob(database, store, jobId);
+  const tool = findTool(toolId);
   if (tool === null) throw new AppError('SERVICE_UNAVAILABLE', 'The tool of this job is not installed here.');
-  const { request, bytes } = await readRequest(dependencies.store, job);
   const limits = tool.limits(request);
   const facts: JobFacts = {
     tool,
     request,
-    session: tool.sessionSpec(request, job.effective_seed),
+    session: tool.sessionSpec(request, effectiveSeed),
     limits: { ...limits, wallSeconds: Math.min(limits.wallSeconds, taskTimeoutSeconds) },
     inputs: createInputSigner(dependencies, jobId, tool.inputs(request)),
   };
-  return { facts, bytes: Math.max(bytes, 1) };
-}
-
-async function readRequest(
-  store: ObjectStore,
-  job: JobRow,
-): Promise<{ request: SubmitJobRequest; bytes: number }> {
-  if (job.request !== null) return { request: job.request, bytes: JSON.stringify(job.request).length };
-  const object = job.request_key === null ? null : await store.read(job.request_key);
-  if (object === null)
-    throw new AppError('SERVICE_UNAVAILABLE', 'The stored request of this job cannot be read.');
-  const chunks: Buffer[] = [];
-  for await (const chunk of object.stream) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString('utf8');
-  const request: unknown = JSON.parse(text);
-  if (!isRequest(request)) throw new Error('The stored request is no request.');
-  return { request, bytes: text.length };
-}
-
-/** It was validated when it was admitted; only its being an object is checked again. */
-function isRequest(value: unknown): value is SubmitJobRequest {
-  return typeof value === 'object' && value !== null && 'jobType' in value;
+  return { facts, bytes: Math.max(requestCharacters, 1) };
 }
 
 function createInputSigner(

@@ -1,5 +1,5 @@
 /** The request that a job was admitted with: in its row, or a stored object when it is large. */
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
@@ -12,8 +12,9 @@ export interface LoadedJob {
   readonly accountId: string;
   readonly toolId: string;
   readonly request: SubmitJobRequest;
+  /** Length of the request as JSON, for caches. */
+  readonly requestCharacters: number;
   readonly effectiveSeed: number | null;
-  readonly taskTotal: number;
 }
 
 interface Row {
@@ -23,7 +24,6 @@ interface Row {
   request: SubmitJobRequest | null;
   request_key: string | null;
   effective_seed: number | null;
-  task_total: number;
 }
 
 /**
@@ -32,7 +32,7 @@ interface Row {
  */
 export async function loadJob(db: DataSource, store: ObjectStore, jobId: string): Promise<LoadedJob> {
   const [row] = await db.query<Row[]>(
-    'select account_id, job_type, simulator, request, request_key, effective_seed, task_total from jobs where id = $1',
+    'select account_id, job_type, simulator, request, request_key, effective_seed from jobs where id = $1',
     [jobId],
   );
   if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
@@ -40,18 +40,24 @@ export async function loadJob(db: DataSource, store: ObjectStore, jobId: string)
     jobId,
     accountId: row.account_id,
     toolId: row.simulator ?? row.job_type,
-    request: row.request ?? (await storedRequest(store, row.request_key)),
+    ...(row.request === null ? await storedRequest(store, row.request_key) : inline(row.request)),
     effectiveSeed: row.effective_seed,
-    taskTotal: row.task_total,
   };
 }
 
-async function storedRequest(store: ObjectStore, key: string | null): Promise<SubmitJobRequest> {
+type RequestOf = Pick<LoadedJob, 'request' | 'requestCharacters'>;
+
+function inline(request: SubmitJobRequest): RequestOf {
+  return { request, requestCharacters: JSON.stringify(request).length };
+}
+
+async function storedRequest(store: ObjectStore, key: string | null): Promise<RequestOf> {
   const object = key === null ? null : await store.read(key);
   if (object === null) throw invariantBroken(`the stored request ${String(key)} is missing`);
-  const request: unknown = await json(object.stream);
+  const body = await text(object.stream);
+  const request: unknown = JSON.parse(body);
   if (!isRequest(request)) throw invariantBroken(`the stored request ${String(key)} is no request`);
-  return request;
+  return { request, requestCharacters: body.length };
 }
 
 /** It was validated when it was admitted; only its being an object is checked again. */
