@@ -20,7 +20,6 @@ const HTTP_PACKAGES = [
   'raw-body',
   'secure-json-parse',
   'piscina',
-  'rate-limiter-flexible',
   'lru-cache',
   'canonicalize',
   'uuid',

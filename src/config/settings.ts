@@ -350,12 +350,6 @@ export const SETTINGS = {
     ['api'],
     'Longest time a finished task waits for its commit batch.',
   ),
-  cancelGraceSeconds: number(
-    seconds(10),
-    'DOCKYARD_CANCEL_GRACE_SECONDS',
-    ['api'],
-    'Longest time that cancelled tools may take to be gone.',
-  ),
   taskTimeoutSeconds: number(
     seconds(21600),
     'DOCKYARD_TASK_TIMEOUT_SECONDS',

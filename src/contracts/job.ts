@@ -83,8 +83,6 @@ export interface JobTiming {
   readonly capacityPollSeconds: number;
   /** The longest a finished task waits before its batch is committed. */
   readonly commitDelayMs: number;
-  /** The longest that cancelled tools may take to be gone. */
-  readonly cancelGraceSeconds: number;
   /** A paused job is finished after this long. */
   readonly pausedDays: number;
 }

@@ -96,7 +96,6 @@ export const QUICK: JobTiming = {
   computePickupSeconds: 60,
   capacityPollSeconds: 60,
   commitDelayMs: 20,
-  cancelGraceSeconds: 2,
   pausedDays: 14,
 };
 

@@ -217,7 +217,6 @@ function timingOf(settings: SubmitSettings): JobTiming {
     computePickupSeconds: settings.computePickupSeconds,
     capacityPollSeconds: settings.capacityPollSeconds,
     commitDelayMs: settings.commitDelayMs,
-    cancelGraceSeconds: settings.cancelGraceSeconds,
     pausedDays: PAUSED_DAYS,
   };
 }
