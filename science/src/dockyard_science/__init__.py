@@ -1,0 +1,1 @@
+"""Structures, ligands and docking: what the compute worker runs for the scientific tools."""

@@ -1,0 +1,206 @@
+"""What the compute worker asks for and what it is answered, as it stands in the JSON lines of the session.
+
+The control side validates every field before it sends it; these types only say what is there. Lengths are in
+angstrom, energies in kcal/mol, and both say so in their names.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypedDict
+
+ProtonationMethod = Literal["pdb2pqr-propka", "meeko"]
+ForceField = Literal["AMBER", "CHARMM", "PARSE"]
+
+#: Called with the percentage of the present task that is done, 0 to 100.
+Progress = Callable[[float], None]
+
+
+class PdbReceptorSource(TypedDict):
+    """A receptor fetched from the Protein Data Bank."""
+
+    kind: Literal["pdb"]
+    pdbId: str
+
+
+class ArtifactReceptorSource(TypedDict):
+    """A receptor that the customer registered as an artifact."""
+
+    kind: Literal["artifact"]
+    artifactId: str
+
+
+class SceneReceptorSource(TypedDict):
+    """A receptor that the customer uploaded as the job's scene file."""
+
+    kind: Literal["scene"]
+
+
+ReceptorSource = PdbReceptorSource | ArtifactReceptorSource | SceneReceptorSource
+
+
+class ReceptorSpec(TypedDict):
+    """Which part of which file is the receptor; `chains` None stands for every chain."""
+
+    source: ReceptorSource
+    sha256: str
+    assemblyId: str
+    model: int
+    chains: list[str] | None
+    identitySha256: str
+
+
+class FixedProtonationState(TypedDict):
+    """A carboxylic acid whose state the customer set against what the pH would give."""
+
+    chain: str
+    residue: int
+    residueName: str
+    state: Literal["anionic", "neutral"]
+    insertionCode: str
+    reason: str | None
+
+
+class PreparationSpec(TypedDict):
+    """How the receptor is prepared; component lists hold CCD ids."""
+
+    protonationPh: float
+    protonationMethod: ProtonationMethod
+    forceField: ForceField
+    fixedProtonationStates: list[FixedProtonationState]
+    removeComponents: list[str]
+    retainComponents: list[str]
+
+
+class PocketLigand(TypedDict):
+    """The ligand of the file around which the box goes; chain and residue only where it has copies."""
+
+    componentId: str
+    chain: str | None
+    residue: int | None
+
+
+class ResidueRef(TypedDict):
+    """A residue by its author numbering; an absent insertion code is the empty string."""
+
+    chain: str
+    residue: int
+    insertionCode: str
+
+
+class BoxSpec(TypedDict):
+    """Exactly one of centre, ligand and residues is there; the size is required with a centre only."""
+
+    centerAngstrom: list[float] | None
+    sizeAngstrom: list[float] | None
+    ligand: PocketLigand | None
+    residues: list[ResidueRef] | None
+
+
+class NativeReference(TypedDict):
+    """The ligand of the file that is docked again as a control."""
+
+    componentId: str
+    chain: str
+    residue: int
+    insertionCode: str
+
+
+class SessionSpec(TypedDict):
+    """What all tasks of one session have in common."""
+
+    seed: int
+    exhaustiveness: int
+    numModes: int
+    energyRangeKcalMol: float
+    receptor: ReceptorSpec
+    preparation: PreparationSpec
+    preparationSha256: str
+    box: BoxSpec
+    nativeReference: NativeReference | None
+
+
+class PrepareSpec(TypedDict):
+    """The preparation of a receptor: whether prepared files come with it, and what made a sent one stale."""
+
+    cached: bool
+    staleField: str | None
+
+
+class SmilesSource(TypedDict):
+    """A ligand written as SMILES."""
+
+    kind: Literal["smiles"]
+    smiles: str
+
+
+class CcdSource(TypedDict):
+    """A ligand by its id in the Chemical Component Dictionary."""
+
+    kind: Literal["ccd"]
+    componentId: str
+
+
+class ArtifactLigandSource(TypedDict):
+    """A ligand in a file; it comes as the input `ligand/source`."""
+
+    kind: Literal["artifact"]
+    artifactId: str
+    format: str
+    sha256: str
+
+
+LigandSource = SmilesSource | CcdSource | ArtifactLigandSource
+
+
+class LigandSpec(TypedDict):
+    """One ligand to dock."""
+
+    ligandId: str
+    label: str | None
+    source: LigandSource
+    protonationPh: float
+
+
+class ControlSpec(TypedDict):
+    """The control docking of the native ligand; `id` is `native:{component}:{chain}:{residue}`."""
+
+    id: str
+    protonationPh: float
+
+
+class Box(TypedDict):
+    """The effective search box as it stands in box.json; `derivation` says what it was made from."""
+
+    centerAngstrom: list[float]
+    sizeAngstrom: list[float]
+    derivation: dict[str, Any]
+
+
+class Output(TypedDict):
+    """A file a task made; `path` is relative to the task's `out` folder, with `/`."""
+
+    path: str
+    kind: str
+    mediaType: str
+    format: str | None
+
+
+class TaskWarning(TypedDict):
+    """Something the customer should know although the task succeeded."""
+
+    code: str
+    message: str
+
+
+#: Outputs in a fixed order, and the summary (at most 8 KiB as JSON).
+TaskResult = tuple[list[Output], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class CachedReceptor:
+    """The files of an earlier preparation with the same cache key."""
+
+    pdb: Path
+    pdbqt: Path
+    report: Path

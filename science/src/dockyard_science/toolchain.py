@@ -1,0 +1,89 @@
+"""Which code made a result: the digest of this package and its locked libraries, versions, CPU class.
+
+Same toolchain digest, same CPU class, same seed and inputs give the same bytes; so all of it is recorded
+with a result. The control side computes the same digest from the same files (a test compares the two).
+"""
+
+import functools
+import hashlib
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from dockyard_science.canonical import sha256_file
+
+#: The folder `science/` of the checkout or image.
+SCIENCE_ROOT = Path(__file__).resolve().parents[2]
+
+#: The libraries whose version can change a result.
+_LIBRARIES = ("dimorphite-dl", "gemmi", "meeko", "numpy", "pdb2pqr", "propka", "rdkit", "scipy", "vina")
+
+# The x86-64 psABI's microarchitecture levels, by the names of the flags in /proc/cpuinfo.
+_V2 = frozenset({"cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3"})
+_V3 = _V2 | {"abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"}
+_V4 = _V3 | {"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"}
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """What a result was made with: `sha256` in lower-case hex, `versions` by package name, `cpu_class`."""
+
+    sha256: str
+    versions: Mapping[str, str]
+    cpu_class: str
+
+    @property
+    def worker_image_digest(self) -> str:
+        """What stands for the image where there is none."""
+        return f"sha256:{self.sha256}"
+
+
+@functools.cache
+def current_toolchain() -> Toolchain:
+    """The toolchain of this process."""
+    versions = {"python": platform.python_version()} | {name: metadata.version(name) for name in _LIBRARIES}
+    return Toolchain(toolchain_sha256(SCIENCE_ROOT), versions, cpu_class())
+
+
+def toolchain_sha256(root: Path) -> str:
+    """Digest of `requirements.lock` and every `src/**/*.py` below `root`, in lower-case hex.
+
+    It is taken over lines of path (relative, `/`), tab, SHA-256 and newline, sorted by the bytes of the path.
+    """
+    files = [root / "requirements.lock", *(root / "src").rglob("*.py")]
+    digests = {file.relative_to(root).as_posix(): sha256_file(file) for file in files}
+    lines = (f"{path}\t{digests[path]}\n".encode() for path in sorted(digests, key=str.encode))
+    return hashlib.sha256(b"".join(lines)).hexdigest()
+
+
+def cpu_class() -> str:
+    """The class of processors that compute alike: the x86-64 level, elsewhere the machine's architecture."""
+    machine = platform.machine().lower()
+    if machine not in {"x86_64", "amd64"}:
+        return {"arm64": "aarch64"}.get(machine, machine)
+    flags = _cpu_flags(Path("/proc/cpuinfo"))
+    return _x86_level(flags)
+
+
+def _x86_level(flags: frozenset[str]) -> str:
+    for level, needed in (("x86-64-v4", _V4), ("x86-64-v3", _V3), ("x86-64-v2", _V2)):
+        if needed <= flags:
+            return level
+    return "x86-64"
+
+
+def _cpu_flags(cpuinfo: Path) -> frozenset[str]:
+    try:
+        lines = cpuinfo.read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return frozenset()
+    flags = next((line for line in lines if line.startswith("flags")), "")
+    return frozenset(flags.partition(":")[2].split())
+
+
+def cache_key(identity_sha256: str, preparation_sha256: str, toolchain_digest: str) -> str:
+    """The name of a prepared receptor: digest of the three digests (hex in, hex out)."""
+    text = f"{identity_sha256}\n{preparation_sha256}\n{toolchain_digest}\n"
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
