@@ -1,0 +1,3318 @@
+/* eslint-disable */
+/** Generated from docs/openapi.json by `npm run client:types`. Do not edit. */
+export interface paths {
+  '/jobs/submit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Submit a job
+     * @description Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered.
+     *
+     *     A key with the scope `jobs:write`; live keys only.
+     */
+    post: operations['submitJob'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/jobs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List jobs
+     * @description Jobs of the account, newest first.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listJobs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/jobs/{jobId}/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read how a job stands
+     * @description With If-None-Match the answer is 304 while nothing has changed; with Prefer: wait=25 as well, it is held back until something has.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getJobStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/jobs/{jobId}/tasks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the tasks of a job
+     * @description Tasks by index, with the figures of those that are done, also while the job runs.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listTasks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/jobs/{jobId}/outputs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the outputs of a job
+     * @description Verified outputs with download addresses that are minted for this answer, also while the job runs.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listOutputs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/jobs/{jobId}/tasks/{index}/log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the log of a task
+     * @description What the tool printed, live while it runs. Ask for a range to follow it: bytes=N- gives what came after the first N bytes.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['readTaskLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/jobs/{jobId}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a job
+     * @description Stops the job; complete outputs are kept and charged, the rest of the hold is released. A job that has ended stays as it is.
+     *
+     *     A key with the scope `jobs:write`; live and test keys.
+     */
+    post: operations['cancelJob'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/jobs/estimate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Estimate a job
+     * @description Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task.
+     *
+     *     Any valid key; live and test keys.
+     */
+    post: operations['estimateJob'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/jobs/upload-url': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get an address to upload a file
+     * @description Answers a presigned address for one PUT, and the storage key to submit as sceneFile once the PUT is done.
+     *
+     *     A key with the scope `jobs:write`; live and test keys.
+     */
+    post: operations['createUploadUrl'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/credits/balance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the credit balance
+     * @description What the account owns, holds for jobs and can spend.
+     *
+     *     A key with the scope `credits:read`; live and test keys.
+     */
+    get: operations['getCreditBalance'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/credits/transactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List credit transactions
+     * @description Every movement of credits, newest first.
+     *
+     *     A key with the scope `credits:read`; live and test keys.
+     */
+    get: operations['listCreditTransactions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/artifacts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Register an uploaded file as an artifact
+     * @description Reads the stored bytes, computes their digest and answers the reference to send in requests. The same storage key and format again answers the same artifact.
+     *
+     *     A key with the scope `jobs:write`; live and test keys.
+     */
+    post: operations['registerDockingArtifact'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/artifacts/{artifactId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an artifact
+     * @description The reference of a registered artifact.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingArtifact'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @description Reference to a verified stored artifact. */
+    ArtifactReference: {
+      /**
+       * @description Constant that names the version of this reference.
+       * @enum {string}
+       */
+      schema: 'svc.docking.artifact/v1';
+      /** @description Id of the stored artifact, 1 to 128 characters. */
+      artifactId: string;
+      /** @description Storage key of the artifact; this field decides which object is meant. */
+      storageKey: string;
+      /** @description SHA-256 of the object, 64 lowercase hex characters. */
+      sha256: string;
+      /** @description Size of the object in bytes. */
+      byteSize: number;
+      /** @description Media type of the object, 1 to 255 characters. */
+      mediaType: string;
+      /**
+       * @description Format of the object.
+       * @enum {string}
+       */
+      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
+    };
+    /** @description A residue of the receptor. */
+    ResidueReference: {
+      /** @description Author chain id of the structure, 1 to 16 characters. */
+      chain: string;
+      /** @description Author residue number in the chain. */
+      residue: number;
+      /** @description Author insertion code of the residue, at most 4 characters. */
+      insertionCode?: string;
+    };
+    /** @description A ligand: its id, its structure and how it is prepared. */
+    LigandIdentity: {
+      /** @description Your id of the ligand, unique within a library, 1 to 128 characters. */
+      ligandId: string;
+      /** @description Name shown to people, 1 to 512 characters. */
+      label: string;
+      /** @description Where the structure of the ligand comes from: a component id, a SMILES or a stored artifact. */
+      source:
+        | {
+            /**
+             * @description Which kind of source this is.
+             * @enum {string}
+             */
+            kind: 'ccd';
+            /** @description Component id of the Chemical Component Dictionary, 1 to 8 letters or digits. */
+            componentId: string;
+          }
+        | {
+            /**
+             * @description Which kind of source this is.
+             * @enum {string}
+             */
+            kind: 'smiles';
+            /** @description SMILES of the ligand, 1 to 4096 characters. */
+            smiles: string;
+          }
+        | {
+            /**
+             * @description Which kind of source this is.
+             * @enum {string}
+             */
+            kind: 'artifact';
+            /** @description Stored structure file of the ligand. */
+            artifact: components['schemas']['ArtifactReference'];
+          };
+      /** @description Proof that a resolved ligand was confirmed by the customer. */
+      confirmation?: {
+        /** @description Signed token of the resolved candidate, 32 to 8192 characters. */
+        token: string;
+        /** @description The text that was resolved, 1 to 512 characters. */
+        query: string;
+        /** @description Id of the candidate in its source, 1 to 128 characters. */
+        sourceId: string;
+      };
+      /** @description How the ligand is prepared. */
+      preparation?: {
+        /**
+         * @description pH at which the ligand is protonated, 0 to 14.
+         * @default 7.4
+         */
+        protonationPh?: number;
+        /**
+         * @description Hydrogens are always added.
+         * @default true
+         * @enum {boolean}
+         */
+        addHydrogens?: true;
+        /**
+         * @description Coordinates are always generated.
+         * @default true
+         * @enum {boolean}
+         */
+        generate3d?: true;
+      };
+    };
+    /** @description How the receptor is prepared. */
+    ReceptorPreparation: {
+      /**
+       * @description pH at which the receptor is protonated, 0 to 14.
+       * @default 7.4
+       */
+      protonationPh?: number;
+      /**
+       * @description Hydrogens are always added.
+       * @default true
+       * @enum {boolean}
+       */
+      addHydrogens?: true;
+      /**
+       * @description Method that sets protonation states.
+       * @default pdb2pqr-propka
+       * @enum {string}
+       */
+      protonationMethod?: 'pdb2pqr-propka' | 'meeko';
+      /**
+       * @description Force field for partial charges, which AutoDock Vina ignores.
+       * @default AMBER
+       * @enum {string}
+       */
+      forceField?: 'AMBER' | 'CHARMM' | 'PARSE';
+      /**
+       * @description Protonation states to keep, at most 256.
+       * @default []
+       */
+      fixedProtonationStates?: {
+        /** @description Author chain id of the structure, 1 to 16 characters. */
+        chain: string;
+        /** @description Author residue number in the chain. */
+        residue: number;
+        /**
+         * @description Residue name, which must agree with the structure.
+         * @enum {string}
+         */
+        residueName: 'ASP' | 'GLU';
+        /**
+         * @description Protonation state to keep.
+         * @enum {string}
+         */
+        state: 'anionic' | 'neutral';
+        /** @description Author insertion code of the residue, at most 4 characters. */
+        insertionCode?: string;
+        /** @description Why the state is fixed, 1 to 512 characters; kept in the report. */
+        reason?: string;
+      }[];
+      /**
+       * @description Component ids to remove from the receptor, at most 256.
+       * @default []
+       */
+      removeComponents?: string[];
+      /**
+       * @description Component ids to keep in the receptor, at most 256.
+       * @default []
+       */
+      retainComponents?: string[];
+    };
+    /** @description Control dockings that accompany the job. */
+    DockingValidation: {
+      /** @description A ligand of the deposited structure that is docked again and compared; not charged. */
+      nativeReference?: {
+        /** @description Component id of the deposited ligand, 1 to 8 letters or digits. */
+        componentId: string;
+        /** @description Author chain id of the structure, 1 to 16 characters. */
+        chain: string;
+        /** @description Author residue number in the chain. */
+        residue: number;
+        /** @description Author insertion code of the residue, at most 4 characters. */
+        insertionCode?: string;
+      };
+    };
+    /** @description How docking is spread and what it reuses. */
+    DockingExecution: {
+      /**
+       * @description Number of ligands that one activity carries, 1 to 10.
+       * @default 1
+       */
+      shardSize?: number;
+      /** @description A receptor prepared before; used when every digest equals that of the job. */
+      preparedReceptor?: {
+        /** @description Key of the prepared receptor, SHA-256 as 64 lowercase hex characters. */
+        cacheKey: string;
+        /** @description Digest of the receptor identity, SHA-256 as 64 lowercase hex characters. */
+        receptorIdentitySha256: string;
+        /** @description Digest of the preparation options, SHA-256 as 64 lowercase hex characters. */
+        preparationSha256: string;
+        /** @description Digest of the tools that prepared it, SHA-256 as 64 lowercase hex characters. */
+        toolchainSha256: string;
+        /** @description Digest of the worker image, sha256: followed by 64 lowercase hex characters. */
+        workerImageDigest: string;
+        /** @description The prepared receptor itself. */
+        artifact?: components['schemas']['ArtifactReference'];
+      };
+    };
+    /** @description Validated simulator parameters; which ones matter depends on the simulator. */
+    SimulationParams: {
+      /** @description PDB id of the receptor: a digit and three letters or digits. */
+      receptorPdbId?: string;
+      /** @description Stored structure file of the receptor. */
+      receptorArtifact?: components['schemas']['ArtifactReference'];
+      /** @description Biological assembly of the receptor, 1 to 32 characters; absent means 1. */
+      receptorAssemblyId?: string;
+      /** @description Model number in the structure file, counted from 1. */
+      receptorModel?: number;
+      /** @description Author chain ids to keep, 1 to 128; absent means all. */
+      receptorChains?: string[];
+      /** @description The one ligand to dock. */
+      ligandIdentity?: components['schemas']['LigandIdentity'];
+      /** @description Ligands to dock, 1 to 10000, one task each, in place of a single ligandIdentity; ligandId must be unique. */
+      ligandLibrary?: components['schemas']['LigandIdentity'][];
+      receptorPreparation?: components['schemas']['ReceptorPreparation'];
+      dockingValidation?: components['schemas']['DockingValidation'];
+      dockingExecution?: components['schemas']['DockingExecution'];
+      /** @description Component id of the deposited ligand whose place is the box centre, 1 to 8 characters. */
+      pocketLigand?: string;
+      /** @description Author chain id of the pocket ligand, 1 to 16 characters. */
+      pocketLigandChain?: string;
+      /** @description Author residue number of the pocket ligand. */
+      pocketLigandResidue?: number;
+      /** @description Residues whose middle is the box centre, 1 to 256. */
+      pocketResidues?: components['schemas']['ResidueReference'][];
+      /** @description Centre of the box: x, y and z in Å. */
+      boxCenterAngstrom?: [number, number, number];
+      /** @description Size of the box in Å: one edge or three, each 1 to 100. */
+      boxSizeAngstrom?: number | [number, number, number];
+      /** @description Number of independent searches per ligand, 1 to 128. */
+      exhaustiveness?: number;
+      /** @description Number of binding modes to keep per ligand, 1 to 100. */
+      numModes?: number;
+      /** @description Largest energy above the best mode in kcal/mol, 0.1 to 100. */
+      energyRangeKcalMol?: number;
+      /** @description Random seed, a number without unit; 0 or absent: one is drawn and stored. */
+      seed?: number;
+      /** @description Number of CPU threads to use, 1 to 256. */
+      cpuThreads?: number;
+      /** @description Expected run time of a task in seconds, above 0, at most 2592000. */
+      estimatedRuntimeSeconds?: number;
+      /**
+       * @description Number of ranked pockets that fpocket returns, 1 to 20.
+       * @default 10
+       */
+      maxPockets?: number;
+      /**
+       * @description Model that predicts the structure.
+       * @enum {string}
+       */
+      foldModel?: 'esmfold' | 'alphafold';
+      /** @description Path of the database within the uploaded data set, 1 to 1024 characters. */
+      blastDatabasePath?: string;
+      /** @description Name of the database, 1 to 128 characters. */
+      blastDatabaseName?: string;
+      /** @description Version of the database, 1 to 128 characters. */
+      blastDatabaseVersion?: string;
+      /** @description Date of the database, YYYY-MM-DD. */
+      blastDatabaseDate?: string;
+      /**
+       * @description Whether the database holds proteins or nucleotides.
+       * @enum {string}
+       */
+      blastDatabaseType?: 'prot' | 'nucl';
+      /** @description SHA-256 of the database, 64 hex characters of either case. */
+      blastDatabaseChecksum?: string;
+      /** @description Largest expectation value of a hit, a number without unit, 1e-300 to 1000. */
+      blastEvalue?: number;
+      /** @description Number of hits to report per query, 1 to 1000. */
+      blastMaxHits?: number;
+      /** @description Number of CPU threads to use, 1 to 64. */
+      blastThreads?: number;
+      /** @description Time limit of the search in seconds, 1 to 86400. */
+      blastTimeoutSeconds?: number;
+      /** @description Largest report in bytes, 1024 to 67108864. */
+      blastMaxOutputBytes?: number;
+    };
+    /** @description A job to run. */
+    SubmitJobRequest: {
+      /**
+       * @description Kind of the job; pipeline is refused unless it is enabled.
+       * @default render
+       * @enum {string}
+       */
+      jobType?: 'render' | 'simulation' | 'molecular' | 'pipeline';
+      /** @description Storage key of the scene file or input data, as an upload answered it, 1 to 2048 characters. */
+      sceneFile?: string;
+      /** @description What happens to tasks whose instance is lost. */
+      recovery?: {
+        /**
+         * @description standard: on-demand instances; resumable: cheaper instances that may be lost and are replaced.
+         * @default standard
+         * @enum {string}
+         */
+        mode?: 'standard' | 'resumable';
+      };
+      /** @description Frame number of the first frame, inclusive; render jobs only. */
+      frameStart?: number;
+      /** @description Frame number of the last frame, inclusive; render jobs only. */
+      frameEnd?: number;
+      /** @description Parameters of the job bundle: text keys and text values. */
+      parameters?: {
+        [key: string]: string;
+      };
+      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; simulation jobs only. */
+      simulator?: string;
+      /** @description Number of independent parallel tasks; simulation jobs only. */
+      taskCount?: number;
+      simulationParams?: components['schemas']['SimulationParams'];
+      /**
+       * @description Render every Nth frame: number of frames from one rendered frame to the next; only rendered frames are charged; render jobs only.
+       * @default 1
+       */
+      frameStep?: number;
+      /**
+       * @description File format of rendered frames; render jobs only.
+       * @enum {string}
+       */
+      outputFormat?: 'EXR' | 'PNG' | 'JPEG';
+      /** @description Idempotency key, 8 to 255 characters; must agree with the Idempotency-Key header when both are sent. */
+      idempotencyKey?: string;
+      /** @description The docking run that this job executes. */
+      dockingRequest?: {
+        /** @description Id of the docking request, 1 to 255 characters. */
+        requestId: string;
+        /** @description Id of the docking run, 1 to 255 characters. */
+        runId: string;
+        /** @description Idempotency key of the docking request, 8 to 255 characters. */
+        idempotencyKey: string;
+      };
+      /** @description Metadata of the job; unknown keys are kept for plugins and workers. */
+      metadata?: {
+        /** @description Render host or engine; decides which script runs and which price applies. */
+        software?: string;
+        /** @description Engine that is used when software is not set. */
+        renderer?: string;
+        /**
+         * @deprecated
+         * @description Ignored: the service chooses the instance type.
+         */
+        instanceType?: string;
+        /** @description Expected render time of a frame in minutes. */
+        renderTimeMinutes?: number;
+        /** @description Expected run time of a task in minutes. */
+        taskRuntimeMinutes?: number;
+        /** @description Size of inputs and outputs together in GB. */
+        totalSizeGB?: number;
+        /** @description Size of the picture in pixels, WIDTHxHEIGHT; molecular jobs. */
+        resolution?: string;
+        /** @description Frame rate in frames per second; molecular jobs. */
+        fps?: number;
+        /**
+         * @description molstar: raster; cycles: ray-traced; molecular jobs.
+         * @enum {string}
+         */
+        renderEngine?: 'molstar' | 'cycles';
+        /** @description Number of samples per frame with cycles. */
+        samples?: number;
+      };
+      /**
+       * @deprecated
+       * @description Ignored: a number without unit; the plan of the account decides.
+       */
+      priority?: number;
+      /** @description Name shown to people, at most 1024 characters. */
+      jobName?: string;
+      /** @description Storage keys of further files that the scene refers to. */
+      attachments?: string[];
+    };
+    /** @description The accepted job. */
+    SubmitJobResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the job, for status, outputs and cancel.
+       */
+      jobId: string;
+      /**
+       * @description Kind of the job, as sent.
+       * @enum {string}
+       */
+      jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
+      /** @description Estimated cost in units of currency. */
+      estimatedCost: number;
+      /** @description Currency of estimatedCost. */
+      currency: string;
+      /**
+       * @description State of the job: always SUBMITTED at first.
+       * @enum {string}
+       */
+      status: 'SUBMITTED';
+      /** @description Where the job runs. */
+      provider: string;
+      /** @description True when this is the stored answer of an earlier request with the same key. */
+      idempotentReplay?: boolean;
+      /** @description What is held, and the most that the job can cost. */
+      message: string;
+      /** @description Currency of credits. */
+      creditCurrency: string;
+      /** @description Exchange rate: units of creditCurrency per unit of currency, frozen for this job. */
+      fxRate: number;
+      /** @description Credits held for the job, in pence. */
+      heldCents: number;
+    };
+    /** @description A job to price. */
+    EstimateJobRequest: {
+      /**
+       * @description Kind of the job.
+       * @default render
+       * @enum {string}
+       */
+      jobType?: 'render' | 'simulation' | 'molecular';
+      /** @description What happens to tasks whose instance is lost. */
+      recovery?: {
+        /**
+         * @description standard: on-demand instances; resumable: cheaper instances that may be lost and are replaced.
+         * @default standard
+         * @enum {string}
+         */
+        mode?: 'standard' | 'resumable';
+      };
+      /** @description Frame number of the first frame, inclusive; render jobs only. */
+      frameStart?: number;
+      /** @description Frame number of the last frame, inclusive; render jobs only. */
+      frameEnd?: number;
+      /** @description Parameters of the job bundle: text keys and text values. */
+      parameters?: {
+        [key: string]: string;
+      };
+      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; simulation jobs only. */
+      simulator?: string;
+      /** @description Number of independent parallel tasks; simulation jobs only. */
+      taskCount?: number;
+      simulationParams?: components['schemas']['SimulationParams'];
+      /**
+       * @description Render every Nth frame: number of frames from one rendered frame to the next; render jobs only.
+       * @default 1
+       */
+      frameStep?: number;
+      /** @description Metadata of the job; known keys only. */
+      metadata?: {
+        /** @description Render host or engine; decides which script runs and which price applies. */
+        software?: string;
+        /** @description Engine that is used when software is not set. */
+        renderer?: string;
+        /**
+         * @deprecated
+         * @description Ignored: the service chooses the instance type.
+         */
+        instanceType?: string;
+        /** @description Expected render time of a frame in minutes. */
+        renderTimeMinutes?: number;
+        /** @description Expected run time of a task in minutes. */
+        taskRuntimeMinutes?: number;
+        /** @description Size of inputs and outputs together in GB. */
+        totalSizeGB?: number;
+        /** @description Size of the picture in pixels, WIDTHxHEIGHT; molecular jobs. */
+        resolution?: string;
+        /** @description Frame rate in frames per second; molecular jobs. */
+        fps?: number;
+        /**
+         * @description molstar: raster; cycles: ray-traced; molecular jobs.
+         * @enum {string}
+         */
+        renderEngine?: 'molstar' | 'cycles';
+        /** @description Number of samples per frame with cycles. */
+        samples?: number;
+      };
+    };
+    /** @description The price of the job. */
+    EstimateJobResponse: {
+      /** @description Estimated cost, in units of currency. */
+      estimatedCost: number;
+      /** @description Currency of the estimate. */
+      currency: string;
+      /** @description Whether a licence fee is part of it. */
+      hasLicenseFee?: boolean;
+      /** @description Licences that are paid for. */
+      licenseNames?: string[];
+      /** @description Parts of the estimate. */
+      breakdown?: {
+        /** @description Cost of compute, in units of currency. */
+        compute: number;
+        /** @description Cost of software licences, in units of currency. */
+        software: number;
+        /** @description Cost of storage, in units of currency. */
+        storage: number;
+        /** @description Cost of downloads, in units of currency. */
+        egress: number;
+        /** @description Fee for starting the job, in units of currency. */
+        startFee: number;
+      };
+      /** @description Rates that the estimate uses. */
+      variableRates?: {
+        /** @description Rate of the hardware, in units of currency per hour. */
+        hardwareRate: number;
+        /** @description Rate of downloads, in units of currency per GB. */
+        egressRate: number;
+      };
+      /** @description Credits that submitting would hold, in pence: the most that it can cost. */
+      heldCents: number;
+      /** @description Currency of credits. */
+      creditCurrency: string;
+      /** @description Exchange rate: units of creditCurrency per unit of currency. */
+      fxRate: number;
+    };
+    /** @description A page of jobs. */
+    JobListResponse: {
+      /** @description Jobs, newest first. */
+      jobs: {
+        /**
+         * Format: uuid
+         * @description Id of the job.
+         */
+        jobId: string;
+        /**
+         * @description Kind of the job.
+         * @enum {string}
+         */
+        jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
+        /** @description Name of the job. */
+        jobName: string | null;
+        /**
+         * @description State of the job.
+         * @enum {string}
+         */
+        status:
+          | 'SUBMITTED'
+          | 'QUEUED'
+          | 'PROVISIONING'
+          | 'RUNNING'
+          | 'RECOVERING'
+          | 'PAUSED'
+          | 'FINALIZING'
+          | 'CANCELLING'
+          | 'SUCCEEDED'
+          | 'PARTIALLY_SUCCEEDED'
+          | 'FAILED'
+          | 'CANCELLED';
+        /** @description Simulator of the job. */
+        simulator: string | null;
+        /** @description How much is done, in percent. */
+        progressPercent: number;
+        /** @description Estimated cost, in units of currency. */
+        estimatedCost: number;
+        /** @description Currency of estimatedCost. */
+        currency: string;
+        /** @description Credits charged so far, in minor units of creditCurrency (pence). */
+        chargedCents: number;
+        /** @description Currency of credits. */
+        creditCurrency: string;
+        /**
+         * Format: date-time
+         * @description When the job was accepted.
+         */
+        createdAt: string;
+        /**
+         * Format: date-time
+         * @description When the job last changed.
+         */
+        updatedAt: string;
+        /**
+         * Format: date-time
+         * @description When the job ended; null before.
+         */
+        finishedAt: string | null;
+      }[];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    /** @description How a job stands. */
+    JobStatusResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the job.
+       */
+      jobId: string;
+      /**
+       * @description Kind of the job.
+       * @enum {string}
+       */
+      jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
+      /** @description Name of the job. */
+      jobName: string | null;
+      /**
+       * @description State of the job.
+       * @enum {string}
+       */
+      status:
+        | 'SUBMITTED'
+        | 'QUEUED'
+        | 'PROVISIONING'
+        | 'RUNNING'
+        | 'RECOVERING'
+        | 'PAUSED'
+        | 'FINALIZING'
+        | 'CANCELLING'
+        | 'SUCCEEDED'
+        | 'PARTIALLY_SUCCEEDED'
+        | 'FAILED'
+        | 'CANCELLED';
+      /** @description Number of the execution, counted from 1. */
+      execution: number;
+      /** @description Where the job runs. */
+      provider: string;
+      /** @description Why the job is in this state. */
+      statusReason: string | null;
+      /**
+       * @description Why the job is paused; null when it is not.
+       * @enum {string|null}
+       */
+      pauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | null;
+      /** @description Where a waiting job stands; null when it does not wait. */
+      queue: {
+        /** @description Place in the queue, counted from 1; null when unknown. */
+        position: number | null;
+        /** @description What the job waits for. */
+        reason: string;
+      } | null;
+      /** @description How far the job is. */
+      progress: {
+        /**
+         * @description What is counted.
+         * @enum {string}
+         */
+        unit: 'frame' | 'task' | 'ligand';
+        /** @description Number of tasks in all. */
+        total: number;
+        /** @description Number of verified tasks. */
+        completed: number;
+        /** @description Number of tasks that failed for good. */
+        failed: number;
+        /** @description Number of tasks in progress. */
+        running: number;
+        /** @description How much is done, in percent. */
+        percent: number;
+        /** @description Expected time to the end in seconds; null when unknown. */
+        etaSeconds: number | null;
+      };
+      /** @description What was lost and brought back. */
+      recovery: {
+        /**
+         * @description Chosen at submit.
+         * @enum {string}
+         */
+        mode: 'standard' | 'resumable';
+        /** @description Whether the tool can go on inside a task. */
+        resumable: boolean;
+        /** @description Number of instances that were replaced. */
+        recoveries: number;
+        /** @description The replacements, oldest first. */
+        events: {
+          /**
+           * Format: date-time
+           * @description When the instance was given up.
+           */
+          at: string;
+          /** @description Why it was given up. */
+          cause: string;
+          /** @description Number of finished tasks that were kept. */
+          tasksKept: number;
+          /** @description Time lost in seconds. */
+          secondsLost: number;
+          /** @description Credits charged for it: always 0, in minor units of creditCurrency (pence). */
+          chargedCents: number;
+        }[];
+      };
+      /** @description The money of the job. */
+      cost: {
+        /** @description Estimated cost, in units of currency. */
+        estimatedCost: number;
+        /** @description Cost of verified tasks so far, in units of currency. */
+        accruedCost: number;
+        /** @description Currency of the costs. */
+        currency: string;
+        /** @description Currency of credits. */
+        creditCurrency: string;
+        /** @description Exchange rate: units of creditCurrency per unit of currency, frozen for this execution. */
+        fxRate: number;
+        /** @description Credits held for the job in all; those charged and given back are part of them, in minor units of creditCurrency (pence). */
+        heldCents: number;
+        /** @description Credits charged of those held, in minor units of creditCurrency (pence). */
+        chargedCents: number;
+        /** @description Credits given back of those held, in minor units of creditCurrency (pence). */
+        releasedCents: number;
+        /** @description Cost limit of the job in pence; null without one. */
+        limitCents: number | null;
+      };
+      /** @description The first 20 tasks that failed. */
+      failures: {
+        /** @description Task index, counted from 0; null for the preparation. */
+        index: number | null;
+        /** @description Ligand id, frame number or task id. */
+        id: string | null;
+        /** @description Machine-readable reason. */
+        code: string;
+        /** @description Reason for people. */
+        message: string;
+        /** @description Number of attempts made. */
+        attempts: number;
+      }[];
+      /** @description Warnings. */
+      warnings: {
+        /** @description Machine-readable warning. */
+        code: string;
+        /** @description Warning for people. */
+        message: string;
+      }[];
+      /** @description Whether at least one output can be downloaded. */
+      outputsAvailable: boolean;
+      /**
+       * Format: date-time
+       * @description When the job was accepted.
+       */
+      submittedAt: string;
+      /**
+       * Format: date-time
+       * @description When the first task started; null before.
+       */
+      startedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the job last changed.
+       */
+      updatedAt: string;
+      /**
+       * Format: date-time
+       * @description When the job ended; null before.
+       */
+      finishedAt: string | null;
+    };
+    /** @description A page of tasks. */
+    TaskListResponse: {
+      /** @description Tasks by index. */
+      tasks: {
+        /** @description Task index, counted from 0. */
+        index: number;
+        /** @description Ligand id, frame number or task id. */
+        id: string;
+        /**
+         * @description State of the task.
+         * @enum {string}
+         */
+        state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+        /** @description Number of attempts made. */
+        attempts: number;
+        /**
+         * Format: date-time
+         * @description When the present attempt started; null before.
+         */
+        startedAt: string | null;
+        /**
+         * Format: date-time
+         * @description When the task ended; null before.
+         */
+        finishedAt: string | null;
+        /** @description How much of the task is done, in percent. */
+        progressPercent: number;
+        /** @description A few figures of the tool, such as bestAffinityKcalMol; null before. */
+        summary: Record<string, never> | null;
+        /** @description Why the task failed; null when it did not. */
+        failure: {
+          /** @description Machine-readable reason. */
+          code: string;
+          /** @description Reason for people. */
+          message: string;
+        } | null;
+      }[];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    /** @description An output of a job. */
+    OutputItem: {
+      /**
+       * Format: uuid
+       * @description Id of the output.
+       */
+      artifactId: string;
+      /** @description Path of the output within the job. */
+      name: string;
+      /** @description What the output is. */
+      kind: string;
+      /** @description Frame number of the output; null when it belongs to none. */
+      frame: number | null;
+      /** @description Task index, counted from 0; null when it belongs to the job. */
+      taskIndex: number | null;
+      /** @description Ligand of the output; null when it belongs to none. */
+      ligandId: string | null;
+      /** @description Media type of the output. */
+      mediaType: string;
+      /** @description Format of the output; null when it has no name. */
+      format: string | null;
+      /** @description Size of the output in bytes. */
+      byteSize: number;
+      /** @description SHA-256 of the output, 64 lowercase hex characters. */
+      sha256: string;
+      /** @description Storage key of the output. */
+      storageKey: string;
+      /**
+       * Format: uri
+       * @description Download address, minted for this answer.
+       */
+      url: string;
+      /**
+       * Format: date-time
+       * @description When the download address ends.
+       */
+      urlExpiresAt: string;
+      /**
+       * Format: date-time
+       * @description When the output was committed.
+       */
+      createdAt: string;
+    };
+    /** @description A page of outputs. */
+    OutputListResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the job.
+       */
+      jobId: string;
+      /**
+       * @description State of the job.
+       * @enum {string}
+       */
+      status:
+        | 'SUBMITTED'
+        | 'QUEUED'
+        | 'PROVISIONING'
+        | 'RUNNING'
+        | 'RECOVERING'
+        | 'PAUSED'
+        | 'FINALIZING'
+        | 'CANCELLING'
+        | 'SUCCEEDED'
+        | 'PARTIALLY_SUCCEEDED'
+        | 'FAILED'
+        | 'CANCELLED';
+      /** @description Whether the outputs of every task are present; a job can end without. */
+      complete: boolean;
+      /** @description Number of tasks whose outputs are expected. */
+      expected: number;
+      /** @description Number of tasks whose outputs are present. */
+      present: number;
+      /** @description The first 100 ids of tasks without outputs. */
+      missing: string[];
+      /** @description The outputs of this page, by task and name. */
+      outputs: components['schemas']['OutputItem'][];
+      /** @description The manifest of all outputs; null before it is written. */
+      manifest: {
+        /**
+         * Format: uuid
+         * @description Id of the output.
+         */
+        artifactId: string;
+        /** @description Path of the output within the job. */
+        name: string;
+        /** @description What the output is. */
+        kind: string;
+        /** @description Frame number of the output; null when it belongs to none. */
+        frame: number | null;
+        /** @description Task index, counted from 0; null when it belongs to the job. */
+        taskIndex: number | null;
+        /** @description Ligand of the output; null when it belongs to none. */
+        ligandId: string | null;
+        /** @description Media type of the output. */
+        mediaType: string;
+        /** @description Format of the output; null when it has no name. */
+        format: string | null;
+        /** @description Size of the output in bytes. */
+        byteSize: number;
+        /** @description SHA-256 of the output, 64 lowercase hex characters. */
+        sha256: string;
+        /** @description Storage key of the output. */
+        storageKey: string;
+        /**
+         * Format: uri
+         * @description Download address, minted for this answer.
+         */
+        url: string;
+        /**
+         * Format: date-time
+         * @description When the download address ends.
+         */
+        urlExpiresAt: string;
+        /**
+         * Format: date-time
+         * @description When the output was committed.
+         */
+        createdAt: string;
+      } | null;
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    /** @description Why the job is cancelled. */
+    CancelJobRequest: {
+      /** @description Why the job is cancelled, 1 to 500 characters. */
+      reason?: string;
+    };
+    /** @description What cancelling does. */
+    CancelJobResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the job.
+       */
+      jobId: string;
+      /**
+       * @description State of the job.
+       * @enum {string}
+       */
+      status:
+        | 'SUBMITTED'
+        | 'QUEUED'
+        | 'PROVISIONING'
+        | 'RUNNING'
+        | 'RECOVERING'
+        | 'PAUSED'
+        | 'FINALIZING'
+        | 'CANCELLING'
+        | 'SUCCEEDED'
+        | 'PARTIALLY_SUCCEEDED'
+        | 'FAILED'
+        | 'CANCELLED';
+      /**
+       * Format: date-time
+       * @description When cancelling was first asked for; null when the job had ended before.
+       */
+      cancelRequestedAt: string | null;
+      /** @description What happens now. */
+      message: string;
+    };
+    /** @description The file to upload. */
+    UploadUrlRequest: {
+      /** @description Name of the file; its last path segment is used. */
+      filename: string;
+      /** @description Media type of the file, sent with the PUT. */
+      contentType: string;
+      /** @description Size of the file in bytes, above 0. */
+      size: number;
+      /** @description SHA-256 of the whole file, 64 hex characters; the store checks it. */
+      sha256?: string;
+      /**
+       * Format: uuid
+       * @description Project that the file belongs to; needs logicalPath.
+       */
+      projectId?: string;
+      /** @description Path of the file within the project; needs projectId. */
+      logicalPath?: string;
+    };
+    /** @description Where to upload the file. */
+    UploadUrlResponse: {
+      /**
+       * Format: uri
+       * @description Presigned address for one PUT of the file.
+       */
+      uploadUrl: string;
+      /** @description Storage key of the file, to send as sceneFile. */
+      s3Key: string;
+      /**
+       * @description Method to use: always PUT.
+       * @enum {string}
+       */
+      method: 'PUT';
+      /** @description Life of the address in seconds. */
+      expiresIn: number;
+      /** @description Headers to send with the PUT. */
+      headers?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Kind of the store.
+       * @enum {string}
+       */
+      provider: 'aws-s3' | 'azure-blob';
+    };
+    /** @description The credits of the account. */
+    CreditBalanceResponse: {
+      /** @description Purchased and promotional wallet balance, in GBP pence. */
+      wallet_cents: number;
+      /** @description Wallet credits reserved for jobs, in GBP pence. */
+      wallet_held_cents: number;
+      /** @description Wallet credits available, in GBP pence. */
+      wallet_available_cents: number;
+      /** @description Monthly allowance balance, in GBP pence. */
+      monthly_cents: number;
+      /** @description Monthly allowance reserved for jobs, in GBP pence. */
+      monthly_held_cents: number;
+      /** @description Monthly allowance available, in GBP pence. */
+      monthly_available_cents: number;
+      /**
+       * Format: date-time
+       * @description When the allowance is renewed; null without an active period.
+       */
+      monthly_reset_at: string | null;
+      /** @description Wallet plus monthly balance, in GBP pence. */
+      total_credited_cents: number;
+      /** @description All credits reserved for jobs, in GBP pence. */
+      held_cents: number;
+      /** @description Wallet plus monthly credits available to spend, in GBP pence. */
+      available_cents: number;
+      /** @description available_cents for people, in GBP. */
+      available_display: string;
+    };
+    /** @description A page of transactions. */
+    TransactionListResponse: {
+      /** @description Transactions, newest first. */
+      transactions: {
+        /** @description Id of the transaction. */
+        id: string;
+        /**
+         * @description Type of the transaction.
+         * @enum {string}
+         */
+        type:
+          | 'topup'
+          | 'topup_bonus'
+          | 'promo'
+          | 'monthly_grant'
+          | 'monthly_expiry'
+          | 'hold'
+          | 'hold_increase'
+          | 'hold_release'
+          | 'charge'
+          | 'refund'
+          | 'dispute'
+          | 'adjustment';
+        /**
+         * @description Which credits moved.
+         * @enum {string}
+         */
+        bucket: 'wallet' | 'monthly';
+        /** @description Signed amount: grants and releases are positive, holds and charges negative, in GBP pence. */
+        amount_cents: number;
+        /** @description Currency of the amounts. */
+        currency: string;
+        /** @description What was available in the bucket afterwards, in GBP pence. */
+        balance_after_cents: number;
+        /** @description What was held of the bucket afterwards, in GBP pence. */
+        held_after_cents: number;
+        /** @description Job of the transaction; null when there is none. */
+        job_id: string | null;
+        /** @description Top-up tier of the transaction; null when there is none. */
+        tier_id: string | null;
+        /** @description Transaction that this one reverses; null when there is none. */
+        reverses_id: string | null;
+        /** @description What happened, for people. */
+        description: string;
+        /**
+         * Format: date-time
+         * @description When it happened.
+         */
+        created_at: string;
+      }[];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    /** @description Which stored object becomes an artifact. */
+    RegisterArtifactRequest: {
+      /** @description Storage key that an upload answered. */
+      storageKey: string;
+      /**
+       * @description Format of the stored object.
+       * @enum {string}
+       */
+      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
+      /** @description Name shown to people, 1 to 512 characters. */
+      label?: string;
+    };
+    /** @description A registered artifact. */
+    ArtifactResponse: {
+      /** @description The reference to send in requests. */
+      artifact: components['schemas']['ArtifactReference'];
+      /** @description Whether the bytes were read and their digest computed. */
+      verified: boolean;
+      /**
+       * Format: date-time
+       * @description When the bytes were verified.
+       */
+      verifiedAt: string;
+    };
+    /** @description Every error. */
+    ErrorResponse: {
+      /** @description What happened and what to do, for people. */
+      error: string;
+      /**
+       * @description Machine-readable code; treat unknown ones generically.
+       * @enum {string}
+       */
+      code:
+        | 'VALIDATION_ERROR'
+        | 'IDEMPOTENCY_KEY_MISMATCH'
+        | 'IDEMPOTENCY_KEY_REQUIRED'
+        | 'PART_CHECKSUM_REQUIRED'
+        | 'PART_CHECKSUM_FORBIDDEN'
+        | 'NOT_FOUND'
+        | 'METHOD_NOT_ALLOWED'
+        | 'PAYLOAD_TOO_LARGE'
+        | 'UNSUPPORTED_MEDIA_TYPE'
+        | 'RANGE_NOT_SATISFIABLE'
+        | 'UNAUTHORIZED'
+        | 'INSUFFICIENT_SCOPE'
+        | 'TEST_KEY_LIVE_BILLING'
+        | 'SESSION_REQUIRED'
+        | 'RATE_LIMITED'
+        | 'IDEMPOTENCY_KEY_REUSED'
+        | 'IDEMPOTENCY_IN_PROGRESS'
+        | 'KEY_ALREADY_ISSUED'
+        | 'VERSION_CONFLICT'
+        | 'PIPELINE_DISABLED'
+        | 'JOB_TYPE_UNAVAILABLE'
+        | 'UNSUPPORTED_SIMULATOR'
+        | 'SCENE_FILE_REQUIRED'
+        | 'INPUT_NOT_FOUND'
+        | 'INPUT_MISSING'
+        | 'INPUT_CONFLICT'
+        | 'TASK_COUNT_MISMATCH'
+        | 'BOX_MISSING'
+        | 'BOX_CONFLICT'
+        | 'BOX_SIZE_REQUIRED'
+        | 'PREPARATION_CONFLICT'
+        | 'ARTIFACT_MISMATCH'
+        | 'JOB_NOT_RESUMABLE'
+        | 'LIGAND_CONFIRMATION_INVALID'
+        | 'FENCED'
+        | 'UPLOAD_INCOMPLETE'
+        | 'UPLOAD_ALREADY_COMPLETE'
+        | 'UPLOAD_EXPIRED'
+        | 'UPLOAD_ABORTED'
+        | 'SIZE_MISMATCH'
+        | 'CHECKSUM_MISMATCH'
+        | 'STORAGE_QUOTA_EXCEEDED'
+        | 'INSUFFICIENT_CREDITS'
+        | 'NO_PAYMENT_METHOD'
+        | 'COST_LIMIT_EXCEEDED'
+        | 'UNKNOWN_TIER'
+        | 'INTERNAL_ERROR'
+        | 'SERVICE_UNAVAILABLE';
+      /** @description With VERSION_CONFLICT: the present version of the resource. */
+      currentVersion?: number;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: {
+    /** @description Id of the request; report it with a problem. */
+    'X-Request-Id': string;
+    /** @description Quota (q) and its window (w) in seconds. */
+    'RateLimit-Policy': string;
+    /** @description Requests that remain (r), and seconds until the quota is full (t). */
+    RateLimit: string;
+    /** @description Seconds to wait. */
+    'Retry-After': number;
+  };
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  submitJob: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SubmitJobRequest'];
+      };
+    };
+    responses: {
+      /** @description The job was accepted. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SubmitJobResponse'];
+        };
+      };
+      /**
+       * @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again.
+       *
+       *     `IDEMPOTENCY_KEY_MISMATCH`: The Idempotency-Key header and the keys in the body differ; send the same key in each place, or only one.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold; top up, then repeat with the same key.
+       *
+       *     `NO_PAYMENT_METHOD`: A card is needed and none is stored; add one in the billing settings.
+       */
+      402: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it.
+       *
+       *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits; use a live key.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INPUT_NOT_FOUND`: A storage key is unknown in this account; upload the file and send the key that the upload answered. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request.
+       *
+       *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here; submit a simulation and a render job.
+       *
+       *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here; use another job type.
+       *
+       *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here; use one that the error names.
+       *
+       *     `SCENE_FILE_REQUIRED`: This job needs sceneFile; upload the file and send its storage key.
+       *
+       *     `INPUT_MISSING`: An input that the simulator needs is missing; send exactly one of the named fields.
+       *
+       *     `INPUT_CONFLICT`: Fields that exclude each other were sent together; keep one of the named fields.
+       *
+       *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands; leave it out or correct it.
+       *
+       *     `BOX_MISSING`: No centre of the docking box was given; send boxCenterAngstrom, pocketLigand or pocketResidues.
+       *
+       *     `BOX_CONFLICT`: More than one centre of the docking box was given; keep one.
+       *
+       *     `BOX_SIZE_REQUIRED`: An explicit box centre needs boxSizeAngstrom; send it.
+       *
+       *     `PREPARATION_CONFLICT`: The receptor preparation options exclude each other; change the one that the error names.
+       *
+       *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact; send the reference as it was answered.
+       *
+       *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
+       *
+       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced; upload it again.
+       *
+       *     `COST_LIMIT_EXCEEDED`: The hold is above the cost limit of the account; raise the limit or make the job smaller.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  listJobs: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 100. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged. */
+        cursor?: string;
+        /** @description Only jobs in this state. */
+        status?:
+          | 'SUBMITTED'
+          | 'QUEUED'
+          | 'PROVISIONING'
+          | 'RUNNING'
+          | 'RECOVERING'
+          | 'PAUSED'
+          | 'FINALIZING'
+          | 'CANCELLING'
+          | 'SUCCEEDED'
+          | 'PARTIALLY_SUCCEEDED'
+          | 'FAILED'
+          | 'CANCELLED';
+        /** @description Only jobs of this kind. */
+        jobType?: 'render' | 'simulation' | 'molecular' | 'pipeline';
+        /** @description Only jobs of this simulator. */
+        simulator?: string;
+        /** @description Only jobs created after this time. */
+        createdAfter?: string;
+        /** @description Only jobs created before this time. */
+        createdBefore?: string;
+        /** @description Only jobs whose name starts with this text. */
+        jobName?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of jobs. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobListResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  getJobStatus: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description ETag of the answer you have; nothing new gives 304. */
+        'If-None-Match'?: string;
+        /** @description wait=N: with If-None-Match, wait up to N seconds (at most 25) for something new. */
+        Prefer?: string;
+      };
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How the job stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Version of the status. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobStatusResponse'];
+        };
+      };
+      /** @description Nothing has changed. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  listTasks: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 1000. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of tasks. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskListResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  listOutputs: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 1000. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged. */
+        cursor?: string;
+        /** @description Only outputs of this kind. */
+        kind?: string;
+        /** @description Only outputs created after this time. */
+        since?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of outputs. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OutputListResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  readTaskLog: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description One range of bytes: bytes=0-99, bytes=100- or bytes=-100. */
+        Range?: string;
+      };
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+        /** @description Task index, counted from 0. */
+        index: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The whole log. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      /** @description The range of the log. */
+      206: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Which bytes these are. */
+          'Content-Range'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RANGE_NOT_SATISFIABLE`: The range starts at or beyond the present end; ask again when there is more. */
+      416: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  cancelJob: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CancelJobRequest'];
+      };
+    };
+    responses: {
+      /** @description The job had ended already. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CancelJobResponse'];
+        };
+      };
+      /** @description The job will be cancelled. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CancelJobResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  estimateJob: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EstimateJobRequest'];
+      };
+    };
+    responses: {
+      /** @description The price. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EstimateJobResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request.
+       *
+       *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here; use another job type.
+       *
+       *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here; use one that the error names.
+       *
+       *     `INPUT_CONFLICT`: Fields that exclude each other were sent together; keep one of the named fields.
+       *
+       *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands; leave it out or correct it.
+       *
+       *     `BOX_CONFLICT`: More than one centre of the docking box was given; keep one.
+       *
+       *     `BOX_SIZE_REQUIRED`: An explicit box centre needs boxSizeAngstrom; send it.
+       *
+       *     `PREPARATION_CONFLICT`: The receptor preparation options exclude each other; change the one that the error names.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  createUploadUrl: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UploadUrlRequest'];
+      };
+    };
+    responses: {
+      /** @description Where to upload the file. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UploadUrlResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one.
+       *
+       *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for an object of this size; delete files or raise the plan.
+       */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  getCreditBalance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The balance. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreditBalanceResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  listCreditTransactions: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 200. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged. */
+        cursor?: string;
+        /** @description Only transactions of this type. */
+        type?:
+          | 'topup'
+          | 'topup_bonus'
+          | 'promo'
+          | 'monthly_grant'
+          | 'monthly_expiry'
+          | 'hold'
+          | 'hold_increase'
+          | 'hold_release'
+          | 'charge'
+          | 'refund'
+          | 'dispute'
+          | 'adjustment';
+        /** @description Only transactions of this job. */
+        jobId?: string;
+        /** @description Only transactions at or after this time. */
+        from?: string;
+        /** @description Only transactions before this time. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of transactions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TransactionListResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  registerDockingArtifact: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RegisterArtifactRequest'];
+      };
+    };
+    responses: {
+      /** @description The artifact was registered before. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ArtifactResponse'];
+        };
+      };
+      /** @description The artifact is registered. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the artifact. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ArtifactResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INPUT_NOT_FOUND`: A storage key is unknown in this account; upload the file and send the key that the upload answered. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds.
+       *
+       *     `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request.
+       *
+       *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
+       *
+       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced; upload it again.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  getDockingArtifact: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the artifact. */
+        artifactId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The artifact. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ArtifactResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+}
