@@ -143,7 +143,7 @@ const FOLDERS = [
     path: '^src/tools/',
     why: 'A tool is described by data and parsed output; what it needs from the outside is handed to it.',
     imports: ['src/tools/', CONTRACTS, DOMAIN],
-    packages: ['joi'],
+    packages: ['joi', 'canonicalize'],
     builtins: true,
   },
   {

@@ -380,6 +380,14 @@ export const SETTINGS = {
     ['api'],
     "USD to GBP source answering { rate }; empty: the price book's dated rate.",
   ),
+  structuresUrl: text(
+    Joi.string()
+      .uri({ scheme: ['http', 'https'] })
+      .default('https://files.rcsb.org/download'),
+    'DOCKYARD_STRUCTURES_URL',
+    ['control'],
+    'Folder of the {ID}.cif files that receptorPdbId is fetched from.',
+  ),
   testTools: flag(
     Joi.boolean().truthy('1').falsy('0').default(false),
     'DOCKYARD_TEST_TOOLS',

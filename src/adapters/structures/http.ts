@@ -1,0 +1,151 @@
+/**
+ * Deposited structures over HTTP: `{base}/{ID}.cif`, as the wwPDB's file services answer it. What comes is looked at
+ * before it counts: bounded in size and time, mmCIF, and of the entry that was asked for. What may pass is tried again;
+ * the answer is then final.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Logger } from 'pino';
+
+import type { StructureFetch, StructureSource } from './structures.ts';
+
+/** Where structures come from, and how patiently they are asked for. */
+export interface HttpStructuresOptions {
+  /** Address of the folder of `{ID}.cif` files. */
+  readonly baseUrl: string;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly maxBytes?: number;
+  /** Tries in all. */
+  readonly attempts?: number;
+  /** How long one try may take, and how long it may go without a byte. */
+  readonly attemptSeconds?: number;
+  readonly idleSeconds?: number;
+  /** Wait before the second try; doubled for each further one. */
+  readonly backOffSeconds?: number;
+}
+
+type Limits = Required<Omit<HttpStructuresOptions, 'baseUrl' | 'log'>>;
+
+const DEFAULTS: Limits = {
+  maxBytes: 256 * 1024 * 1024,
+  attempts: 4,
+  attemptSeconds: 60,
+  idleSeconds: 15,
+  backOffSeconds: 0.5,
+};
+const MEDIA_TYPE = 'chemical/x-mmcif';
+const HEAD_BYTES = 64 * 1024;
+/** The archive's way of saying that there is no such entry, now or any more. */
+const ABSENT = [404, 410];
+
+/** Why a try failed, and whether another one may succeed. */
+class TryError extends Error {
+  readonly isPassing: boolean;
+
+  constructor(message: string, isPassing: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.isPassing = isPassing;
+  }
+}
+
+/** Makes the source of structures. */
+export function createHttpStructures(options: HttpStructuresOptions): StructureSource {
+  const { baseUrl, log, ...limits } = options;
+  const bounds: Limits = { ...DEFAULTS, ...limits };
+  const base = baseUrl.replace(/\/+$/, '');
+  return {
+    async fetch(pdbId) {
+      const id = pdbId.toUpperCase();
+      const url = `${base}/${encodeURIComponent(id)}.cif`;
+      let reason = '';
+      for (let attempt = 1; attempt <= bounds.attempts; attempt += 1) {
+        if (attempt > 1) await sleep(waitMs(bounds.backOffSeconds, attempt));
+        try {
+          return await fetchOnce(id, url, bounds);
+        } catch (error) {
+          if (!(error instanceof TryError)) throw error;
+          log.warn({ err: error, url, attempt }, 'a structure could not be fetched');
+          reason = error.message;
+          if (!error.isPassing) break;
+        }
+      }
+      return {
+        ok: false,
+        code: 'RECEPTOR_FETCH_FAILED',
+        message: `The entry ${id} could not be fetched: ${reason}. Submit again later, or upload the file.`,
+      };
+    },
+  };
+}
+
+async function fetchOnce(id: string, url: string, bounds: Limits): Promise<StructureFetch> {
+  const stop = new AbortController();
+  const deadline = setTimeout(() => stop.abort(), bounds.attemptSeconds * 1000);
+  try {
+    const answer = await fetch(url, { signal: stop.signal });
+    if (!answer.ok) {
+      await answer.body?.cancel();
+      if (ABSENT.includes(answer.status)) return absent(id);
+      const isPassing = answer.status >= 500 || answer.status === 429 || answer.status === 408;
+      throw new TryError(`the archive answered ${answer.status}`, isPassing);
+    }
+    const body = await readBounded(answer, bounds, stop);
+    checkEntry(id, body);
+    return { ok: true, body, format: 'mmcif', mediaType: MEDIA_TYPE, sourceUrl: url };
+  } catch (error) {
+    if (error instanceof TryError) throw error;
+    const text = stop.signal.aborted ? 'the archive took too long' : 'the archive cannot be reached';
+    throw new TryError(text, true, error);
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** The body in memory; an archive that stops sending or never ends is left. */
+async function readBounded(answer: Response, bounds: Limits, stop: AbortController): Promise<Uint8Array> {
+  const tooLarge = (): TryError => new TryError(`the file is larger than ${bounds.maxBytes} bytes`, false);
+  if (Number(answer.headers.get('content-length') ?? 0) > bounds.maxBytes) {
+    stop.abort();
+    throw tooLarge();
+  }
+  const idle = setTimeout(() => stop.abort(), bounds.idleSeconds * 1000);
+  const chunks: Uint8Array[] = [];
+  let byteCount = 0;
+  try {
+    for await (const chunk of answer.body ?? []) {
+      idle.refresh();
+      byteCount += chunk.byteLength;
+      if (byteCount > bounds.maxBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(idle);
+  }
+  return Buffer.concat(chunks, byteCount);
+}
+
+/**
+ * An error page with status 200, another entry or a file that was cut off is no receptor.
+ * @throws TryError.
+ */
+function checkEntry(id: string, body: Uint8Array): void {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const head = bytes.subarray(0, HEAD_BYTES).toString('latin1');
+  const block = /^data_(\S*)/m.exec(head)?.[1];
+  if (block === undefined) throw new TryError('what the archive sent is no mmCIF file', true);
+  if (block.toUpperCase() !== id)
+    throw new TryError(`the archive sent the entry ${block.slice(0, 16)}`, true);
+  if (!bytes.includes('_atom_site.')) throw new TryError('what the archive sent holds no atoms', true);
+}
+
+function absent(id: string): StructureFetch {
+  return {
+    ok: false,
+    code: 'RECEPTOR_NOT_FOUND',
+    message: `There is no entry ${id} in the archive, or not as an mmCIF file.`,
+  };
+}
+
+function waitMs(backOffSeconds: number, attempt: number): number {
+  return backOffSeconds * 1000 * 2 ** (attempt - 2) * (0.75 + Math.random() / 2);
+}
