@@ -108,11 +108,13 @@ async function readBounded(answer: Response, bounds: Limits, stop: AbortControll
     stop.abort();
     throw tooLarge();
   }
+  if (answer.body === null) return new Uint8Array();
+  const stream: AsyncIterable<Uint8Array> = answer.body;
   const idle = setTimeout(() => stop.abort(), bounds.idleSeconds * 1000);
   const chunks: Uint8Array[] = [];
   let byteCount = 0;
   try {
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of stream) {
       idle.refresh();
       byteCount += chunk.byteLength;
       if (byteCount > bounds.maxBytes) throw tooLarge();
