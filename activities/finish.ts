@@ -7,7 +7,7 @@ import type { TaskDependencies } from './tasks.ts';
 export type FinishActivities = ReturnType<typeof createFinishActivities>;
 
 /** Activities that prove a job complete and write what is made on the control side. */
-export function createFinishActivities({ db, store }: Pick<TaskDependencies, 'db' | 'store'>) {
+export function createFinishActivities({ db, store, tools }: Omit<TaskDependencies, 'structures'>) {
   return {
     /**
      * Compares the job's artifacts with what the store lists, by key and size. What is missing or of another size
@@ -17,9 +17,9 @@ export function createFinishActivities({ db, store }: Pick<TaskDependencies, 'db
       return beating(checkCompleteness({ db, store }, request.jobId));
     },
 
-    /** Writes `manifest.json` of what is verified. Idempotent: the same content has the same key. */
+    /** Writes the tool's own files and `manifest.json` of what is verified. Idempotent: the same content has the same key. */
     writeManifest(request: { jobId: string; execution: number }): Promise<void> {
-      return beating(writeManifest({ db, store }, request.jobId));
+      return beating(writeManifest({ db, store, tools }, request.jobId));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../src/adapters/storage/storage.ts';
+import type { StructureSource } from '../src/adapters/structures/structures.ts';
 import type { TaskReport } from '../src/contracts/compute.ts';
 import type { JobPartInput } from '../src/contracts/job.ts';
 import { commitTasks, type CommitResult } from '../src/services/jobs/execution/commit.ts';
@@ -29,14 +30,15 @@ export interface TaskDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
+  readonly structures: StructureSource;
 }
 
 /** Activities over a job's tasks, state and money. */
-export function createTaskActivities({ db, store, tools }: TaskDependencies) {
+export function createTaskActivities({ db, store, tools, structures }: TaskDependencies) {
   return {
-    /** Writes the job's task rows and pins input digests. Idempotent by job id; a second run writes nothing new. */
+    /** Writes the job's task rows and pins its inputs. Idempotent by job id; a second run writes nothing new. */
     planTasks(request: PlanRequest): Promise<PlanResult> {
-      return beating(planTasks({ db, store, tools }, request));
+      return beating(planTasks({ db, store, tools, structures }, request));
     },
 
     /** The undecided ordinals of a part's range, ascending. Reads only. */

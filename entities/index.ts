@@ -11,6 +11,7 @@ import {
   LedgerEntryEntity,
   LedgerTransferEntity,
 } from './ledger.ts';
+import { PreparationEntity } from './preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 
@@ -37,6 +38,7 @@ export const ENTITIES = [
   CapacityRequestEntity,
   StoredObjectEntity,
   JobInputObjectEntity,
+  PreparationEntity,
   ArtifactEntity,
   IdempotencyKeyEntity,
 ];

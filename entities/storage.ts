@@ -50,13 +50,21 @@ export interface JobInputObject {
   storageKey: string;
   byteSize: number;
   sha256: string | null;
+  /** Set for what the control side fetched itself: the file's name inside the job. */
+  name: string | null;
 }
 
 /** Table `job_inputs`. */
 export const JobInputObjectEntity = new EntitySchema<JobInputObject>({
   name: 'JobInputObject',
   tableName: 'job_inputs',
-  columns: { jobId: primary(uuid), storageKey: primary(text), byteSize: bigint, sha256: nullable(text) },
+  columns: {
+    jobId: primary(uuid),
+    storageKey: primary(text),
+    byteSize: bigint,
+    sha256: nullable(text),
+    name: nullable(text),
+  },
 });
 
 /** A verified output, or a file that the customer registered for reference. */

@@ -65,7 +65,8 @@ interface Shard {
 
 interface ShardWork {
   readonly claim: ClaimResponse;
-  readonly inputs: Readonly<Record<string, string>>;
+  /** Where the claim's inputs are, by name. */
+  readonly paths: Readonly<Record<string, string>>;
   readonly slot: Slot;
 }
 
@@ -157,8 +158,8 @@ export class TaskBoard {
   }
 
   async #workOff(shard: Shard, slot: Slot): Promise<void> {
-    const { claim, inputs } = await this.#claim(shard);
-    const work: ShardWork = { claim, inputs, slot };
+    const { claim, paths } = await this.#claim(shard);
+    const work: ShardWork = { claim, paths, slot };
     const claimed = new Map(claim.tasks.map((task) => [task.ordinal, task]));
     const last = claim.tasks.at(-1)?.ordinal;
     for (const run of shard.runs) {
@@ -177,13 +178,13 @@ export class TaskBoard {
   }
 
   /** Claims, and fetches the inputs; an input whose URL has expired meanwhile is claimed anew, which changes nothing. */
-  async #claim({ input, runs, signal }: Shard): Promise<Pick<ShardWork, 'claim' | 'inputs'>> {
+  async #claim({ input, runs, signal }: Shard): Promise<Pick<ShardWork, 'claim' | 'paths'>> {
     const { execution, kind } = input;
     const ordinals = runs.map(({ ordinal }) => ordinal);
     for (;;) {
       const claim = await this.#options.gateway.claim({ execution, kind, ordinals }, signal);
       try {
-        return { claim, inputs: await repeat(signal, () => this.#inputs.fetch(claim.inputs, signal)) };
+        return { claim, paths: await repeat(signal, () => this.#inputs.fetch(claim.inputs, signal)) };
       } catch (error) {
         if (!(error instanceof InputUrlError)) throw error;
         await new Promise((resolve) => setTimeout(resolve, NEW_URL_WAIT_MS));
@@ -211,7 +212,17 @@ export class TaskBoard {
       const { itemId, attempt, spec } = task;
       this.#options.onStart({ start: 'task', kind, ordinal, attempt });
       const hooks = { log, onProgress: (percent: number) => void (run.percent = percent) };
-      const request = { type: 'task', id: randomUUID(), kind, itemId, attempt, folder, spec } as const;
+      const inputs = inputsOf(task, work.paths);
+      const request = {
+        type: 'task',
+        id: randomUUID(),
+        kind,
+        itemId,
+        attempt,
+        folder,
+        spec,
+        inputs,
+      } as const;
       outcome = await session.run(request, work.claim.limits, hooks, run.stopSignal);
     } catch (error) {
       outcome = { end: 'unstarted', reason: error instanceof Error ? error.message : String(error) };
@@ -221,10 +232,10 @@ export class TaskBoard {
     work.slot.holdFolder(this.#finish(run, { outcome, folder, seconds, log, isLast }));
   }
 
-  #openSession({ claim, inputs, slot }: ShardWork): ReturnType<Slot['open']> {
+  #openSession({ claim, slot }: ShardWork): ReturnType<Slot['open']> {
     const tool = this.#options.findTool(claim.toolId);
     if (tool === null) throw new Error(`The tool ${claim.toolId} is not installed on this instance.`);
-    return slot.open(tool, { type: 'open', spec: claim.session, inputs });
+    return slot.open(tool, { type: 'open', spec: claim.session });
   }
 
   async #finish(
@@ -289,6 +300,20 @@ function checked(report: TaskReport): TaskReport {
   const fault = reportFault(report);
   if (fault !== null) throw new OutputError(fault);
   return report;
+}
+
+/** A task's files as its tool asks for them. */
+function inputsOf(
+  { inputs }: ClaimedTask,
+  paths: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    inputs.map(({ from, as }) => {
+      const path = paths[from];
+      if (path === undefined) throw new Error(`The claim has no input ${from}.`);
+      return [as, path];
+    }),
+  );
 }
 
 function stopped(run: TaskRun): TaskReport {

@@ -29,6 +29,7 @@ import {
   uuid,
 } from '../http/fields.ts';
 import type { JobListQuery } from '../services.ts';
+import { dockingStatus } from './docking-status-schema.ts';
 
 const jobState = Joi.string().valid(...JOB_STATES);
 const jobType = Joi.string().valid(...JOB_TYPES);
@@ -178,6 +179,7 @@ export const jobStatusAnswer = Joi.object<JobStatusResponse, true>({
   cost: cost.required(),
   failures: Joi.array().items(failure).max(20).required().description('The first 20 tasks that failed.'),
   warnings: Joi.array().items(warning).required().description('Warnings.'),
+  docking: dockingStatus.required(),
   outputsAvailable: Joi.boolean().required().description('Whether at least one output can be downloaded.'),
   submittedAt: time.required().description('When the job was accepted.'),
   startedAt: optionalTime.required().description('When the first task started; null before.'),

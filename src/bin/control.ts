@@ -14,6 +14,7 @@ import { createJobWorkflows } from '../adapters/temporal/client.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUE } from '../contracts/names.ts';
+import type { StructureSource } from '../adapters/structures/structures.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { serveHealth } from './process/health-server.ts';
@@ -41,6 +42,14 @@ const providers = new Map([
   ],
 ]);
 const tools = createToolRegistry({ testTools: config.testTools });
+const structures: StructureSource = {
+  fetch: () =>
+    Promise.resolve({
+      ok: false,
+      code: 'RECEPTOR_FETCH_FAILED',
+      message: 'No archive of structures is configured.',
+    }),
+};
 const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
 
 const connection = await NativeConnection.connect({ address: config.temporalAddress });
@@ -52,8 +61,8 @@ const worker = await Worker.create({
   activities: {
     ...createAdmissionActivities(db),
     ...createCapacityActivities(db, workflows, limits),
-    ...createTaskActivities({ db, store, tools }),
-    ...createFinishActivities({ db, store }),
+    ...createTaskActivities({ db, store, tools, structures }),
+    ...createFinishActivities({ db, store, tools }),
     ...createInstanceActivities({
       db,
       providers,

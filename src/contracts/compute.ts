@@ -101,15 +101,22 @@ export interface ClaimRequest {
   readonly ordinals: readonly number[];
 }
 
+/** A file that a task reads: which of the claim's inputs, and the name under which its tool asks for it. */
+export interface TaskInput {
+  readonly from: string;
+  readonly as: string;
+}
+
 /** One claimed task. `spec` is the tool's own (`Tool.taskSpec`). */
 export interface ClaimedTask {
   readonly ordinal: number;
   readonly itemId: string;
   readonly attempt: number;
   readonly spec: Readonly<Record<string, unknown>>;
+  readonly inputs: readonly TaskInput[];
 }
 
-/** An input to fetch before the tool starts; the digest is checked before use. */
+/** An input to fetch before the task starts, once per instance and name; the digest is checked before use. */
 export interface StagedInput {
   readonly storageKey: string;
   readonly name: string;
@@ -118,7 +125,7 @@ export interface StagedInput {
   readonly sha256: string;
 }
 
-/** Answer to a claim. Tasks already decided are left out. */
+/** Answer to a claim. Tasks already decided are left out; `inputs` are those of the tasks that are there. */
 export interface ClaimResponse {
   readonly toolId: string;
   readonly session: Readonly<Record<string, unknown>>;

@@ -71,3 +71,8 @@ export function committedKey(
   const folder = kind === 'task' ? String(ordinal) : kind;
   return `${jobPrefix(accountId, jobId)}${folder}/${output.sha256}-${output.name}`;
 }
+
+/** A deposited structure as it was fetched; the digest keeps revisions of an entry apart. */
+export function structureKey(accountId: string, pdbId: string, sha256: string): string {
+  return `accounts/${accountId}/structures/${pdbId.toUpperCase()}/${sha256}.cif`;
+}

@@ -152,6 +152,37 @@ export interface JobWarning {
   readonly message: string;
 }
 
+/** Where ligands are docked: the box that took effect. */
+export interface DockingBox {
+  readonly centerAngstrom: number[];
+  readonly sizeAngstrom: number[];
+  /** What it was derived from. */
+  readonly derivation: 'explicit' | 'ligand' | 'residues';
+  readonly receptorHeavyAtoms: number;
+}
+
+/** The control docking of the native ligand. */
+export interface DockingValidation {
+  readonly component_id: string;
+  readonly rmsd_top_angstrom: number;
+  readonly rmsd_best_angstrom: number;
+  readonly best_mode: number;
+  readonly passed: boolean;
+}
+
+/** What a docking job has made of its receptor. */
+export interface DockingStatus {
+  readonly box: DockingBox;
+  readonly receptor: {
+    readonly cacheKey: string;
+    /** Whether an equal preparation of the account was used again. */
+    readonly cacheHit: boolean;
+    readonly heavyAtoms: number;
+  };
+  /** Null until the control docking is done, or when none was asked for. */
+  readonly validation: DockingValidation | null;
+}
+
 /** Where a waiting job stands. */
 export interface JobQueuePlace {
   readonly position: number | null;
@@ -174,6 +205,8 @@ export interface JobStatusResponse {
   readonly cost: JobCost;
   readonly failures: JobFailure[];
   readonly warnings: JobWarning[];
+  /** Null for other jobs, and until the receptor is prepared. */
+  readonly docking: DockingStatus | null;
   readonly outputsAvailable: boolean;
   readonly submittedAt: string;
   readonly startedAt: string | null;
@@ -300,6 +333,25 @@ export interface ArtifactResponse {
   readonly artifact: ArtifactReference;
   readonly verified: boolean;
   readonly verifiedAt: string;
+  readonly provenance: ArtifactProvenance;
+}
+
+/** Which upload, or which task of which job, made an artifact's bytes; a step that is no task has no index. */
+export type ArtifactProvenance =
+  | { readonly kind: 'upload'; readonly uploadId: string }
+  | { readonly kind: 'task'; readonly jobId: string; readonly taskIndex: number | null };
+
+/** The answer of POST /molecular/docking/artifacts/{artifactId}/download-url. */
+export interface DownloadUrlResponse {
+  readonly artifactId: string;
+  readonly url: string;
+  readonly method: 'GET';
+  readonly expiresIn: number;
+  readonly expiresAt: string;
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly byteSize: number;
+  readonly sha256: string;
 }
 
 /** Whether one dependency answers. */

@@ -115,6 +115,14 @@ export const noop: Tool = {
     return keys.map((storageKey, index) => ({ storageKey, name: `${index}-${lastSegment(storageKey)}` }));
   },
 
+  structures: () => [],
+
+  // Every task has every file at hand, as a scene has its assets.
+  taskInputs: (request) => ({
+    inputs: noop.inputs(request).map(({ name }) => ({ from: name, as: name })),
+    prepared: [],
+  }),
+
   limits(request) {
     const params = paramsOf(request);
     return {
@@ -137,12 +145,18 @@ export const noop: Tool = {
     };
   },
 
-  async verify(_kind, outputs) {
+  preparation: () => null,
+
+  cachedOutputs: [],
+
+  async verify(_kind, _item, outputs) {
     const names = outputs.map((output) => output.name);
     return names.length === 1 && names[0] === NOOP_OUTPUT
       ? null
       : `expected ${NOOP_OUTPUT} alone, found: ${names.join(', ')}`;
   },
+
+  finishFiles: () => [],
 
   // Under Node's permission model the session may read itself and write its own work folder, nothing else.
   session: (workFolder) => ({

@@ -4,12 +4,14 @@
  * for progress. A session does one task at a time.
  */
 
-/** Worker to session. `folder` is the task's own work folder (exists, empty), outputs go to `folder/out`. */
+/**
+ * Worker to session. `folder` is the task's own work folder (exists, empty), outputs go to `folder/out`; `inputs` are
+ * the absolute paths of the task's files by name, read-only and kept as long as the session lives.
+ */
 export type SessionRequest =
   | {
       readonly type: 'open';
       readonly spec: Readonly<Record<string, unknown>>;
-      readonly inputs: Readonly<Record<string, string>>;
     }
   | {
       readonly type: 'task';
@@ -19,6 +21,7 @@ export type SessionRequest =
       readonly attempt: number;
       readonly folder: string;
       readonly spec: Readonly<Record<string, unknown>>;
+      readonly inputs: Readonly<Record<string, string>>;
     };
 
 /** Session to worker. Paths are relative to `folder/out`. */

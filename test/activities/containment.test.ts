@@ -44,7 +44,7 @@ describe('a tool under containment', () => {
     const instanceId = `test-${Math.random()}`;
     const session = new ToolSession({
       command: { file: process.execPath, args: [script], env: { TOOL_SETTING: '1' } },
-      open: { type: 'open', spec: {}, inputs: {} },
+      open: { type: 'open', spec: {} },
       folder,
       instanceId,
     });
@@ -58,6 +58,7 @@ describe('a tool under containment', () => {
       attempt: 1,
       folder: taskFolder,
       spec: {},
+      inputs: {},
     } as const;
     const signal =
       abortAfterMs === undefined ? new AbortController().signal : AbortSignal.timeout(abortAfterMs);
@@ -146,11 +147,20 @@ describe('a tool under containment', () => {
   it('is no crash of the tool when the instance cannot start it', async () => {
     const session = new ToolSession({
       command: { file: join(folder, 'no-such-tool'), args: [], env: {} },
-      open: { type: 'open', spec: {}, inputs: {} },
+      open: { type: 'open', spec: {} },
       folder,
       instanceId: 'none',
     });
-    const task = { type: 'task', id: 'x', kind: 'task', itemId: '0', attempt: 1, folder, spec: {} } as const;
+    const task = {
+      type: 'task',
+      id: 'x',
+      kind: 'task',
+      itemId: '0',
+      attempt: 1,
+      folder,
+      spec: {},
+      inputs: {},
+    } as const;
     const hooks = { log: new LogCollector(1), onProgress: () => undefined };
     const outcome = await session.run(task, LIMITS, hooks, new AbortController().signal);
     expect(outcome).to.include({ end: 'unstarted' });

@@ -17,6 +17,7 @@ import {
   LedgerEntryEntity,
   LedgerTransferEntity,
 } from '../../entities/ledger.ts';
+import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
 import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -256,10 +257,11 @@ const SAMPLES: readonly Sample[] = [
   ),
   sample(
     JobInputObjectEntity,
-    { jobId, storageKey: 'a/b', byteSize: BIG, sha256: 'b' },
-    { sha256: null },
+    { jobId, storageKey: 'a/b', byteSize: BIG, sha256: 'b', name: 'receptor/source' },
+    { sha256: null, name: null },
     { storageKey: 'a/c' },
   ),
+  sample(PreparationEntity, { accountId, cacheKey: 'c', jobId, createdAt: AT }, {}, { cacheKey: 'd' }),
   sample(
     ArtifactEntity,
     {

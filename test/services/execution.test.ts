@@ -12,6 +12,7 @@ import { planTasks } from '../../src/services/jobs/execution/plan.ts';
 import { recordState } from '../../src/services/jobs/execution/record-state.ts';
 import { settleJob } from '../../src/services/jobs/execution/settle.ts';
 import { launchInstance } from '../../src/services/instances/instances.ts';
+import type { StructureSource } from '../../src/adapters/structures/structures.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -20,6 +21,9 @@ import { openTestStore } from '../support/object-store.ts';
 import type { TestStore } from '../support/object-store.ts';
 
 const tools = createToolRegistry({ testTools: true });
+const NO_ARCHIVE: StructureSource = {
+  fetch: () => Promise.reject(new Error('no job of these tests names a structure')),
+};
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('the execution of a job', () => {
@@ -39,7 +43,7 @@ describe('the execution of a job', () => {
     const { jobId } = admission;
     await admitJob(test.db, admission, randomUUID());
     await planTasks(
-      { db: test.db, store: objects.store, tools },
+      { db: test.db, store: objects.store, tools, structures: NO_ARCHIVE },
       { jobId, execution: 1, plan: admission.plan },
     );
     for (const [index, to] of (['QUEUED', 'PROVISIONING', 'RUNNING'] as const).entries())

@@ -55,7 +55,7 @@ export async function claimTasks(
   request: ClaimRequest,
 ): Promise<ClaimResponse> {
   const facts = await factsOf(claims.jobId);
-  const inputs = await facts.inputs();
+  const context = await facts.preparationContext(request.kind);
   const [row] = await rowsOf<ClaimedRow>(database, CLAIM, [
     ...fenceOf(claims),
     request.execution,
@@ -65,16 +65,19 @@ export async function claimTasks(
   if (row === undefined) throw fenced();
   if (row.execution !== request.execution)
     throw new AppError('NOT_FOUND', 'The job has no such open execution.');
+  const tasks = row.tasks.map(async ({ ordinal, item_id, attempts }) => ({
+    ordinal,
+    itemId: item_id,
+    attempt: attempts,
+    spec: facts.tool.taskSpec(facts.request, request.kind, ordinal, context),
+    inputs: await facts.taskInputs(request.kind, ordinal),
+  }));
+  const ordinals = row.tasks.map(({ ordinal }) => ordinal);
   return {
     toolId: facts.tool.id,
     session: facts.session,
     limits: facts.limits,
-    inputs,
-    tasks: row.tasks.map(({ ordinal, item_id, attempts }) => ({
-      ordinal,
-      itemId: item_id,
-      attempt: attempts,
-      spec: facts.tool.taskSpec(facts.request, request.kind, ordinal),
-    })),
+    inputs: await facts.inputs(request.kind, ordinals),
+    tasks: await Promise.all(tasks),
   };
 }

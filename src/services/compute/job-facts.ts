@@ -6,33 +6,26 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
-import type { StagedInput, TaskLimits } from '../../contracts/compute.ts';
+import type { TaskLimits } from '../../contracts/compute.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { loadJob } from '../jobs/request.ts';
-import { rowsOf } from './fence.ts';
+import { createJobFiles } from './job-files.ts';
+import type { JobFiles } from './job-files.ts';
 
 /** What handing out tasks needs of a tool. */
-export interface ComputeTool {
-  readonly id: string;
-  inputs(request: SubmitJobRequest): readonly { readonly storageKey: string; readonly name: string }[];
-  limits(request: SubmitJobRequest): TaskLimits;
-  sessionSpec(request: SubmitJobRequest, effectiveSeed: number | null): Readonly<Record<string, unknown>>;
-  taskSpec(
-    request: SubmitJobRequest,
-    kind: 'task' | 'prepare' | 'control',
-    ordinal: number,
-  ): Readonly<Record<string, unknown>>;
-}
+export type ComputeTool = Pick<
+  Tool,
+  'id' | 'inputs' | 'taskInputs' | 'limits' | 'sessionSpec' | 'taskSpec' | 'preparation' | 'cachedOutputs'
+>;
 
 /** A job as the gateway sees it. */
-export interface JobFacts {
+export interface JobFacts extends Omit<JobFiles, 'pinned'> {
   readonly tool: ComputeTool;
   readonly request: SubmitJobRequest;
   readonly session: Readonly<Record<string, unknown>>;
   readonly limits: TaskLimits;
-  /** Presigned GETs, signed anew when half of their life has passed. */
-  inputs(): Promise<readonly StagedInput[]>;
 }
 
 /** What reading the facts needs. */
@@ -42,12 +35,6 @@ export interface JobFactsDependencies {
   readonly findTool: (id: string) => ComputeTool | null;
   readonly urlSeconds: number;
   readonly taskTimeoutSeconds: number;
-}
-
-interface InputRow {
-  readonly storage_key: string;
-  readonly byte_size: string;
-  readonly sha256: string | null;
 }
 
 /** Bytes of parsed requests that one gateway keeps, as JSON. */
@@ -73,43 +60,18 @@ async function readFacts(
   jobId: string,
 ): Promise<{ facts: JobFacts; bytes: number }> {
   const { database, store, findTool, taskTimeoutSeconds } = dependencies;
-  const { toolId, request, requestCharacters, effectiveSeed } = await loadJob(database, store, jobId);
-  const tool = findTool(toolId);
+  const job = await loadJob(database, store, jobId);
+  const tool = findTool(job.toolId);
   if (tool === null) throw new AppError('SERVICE_UNAVAILABLE', 'The tool of this job is not installed here.');
+  const { request, requestCharacters, effectiveSeed } = job;
   const limits = tool.limits(request);
+  const { pinned, ...files } = await createJobFiles(dependencies, job, tool);
   const facts: JobFacts = {
     tool,
     request,
-    session: tool.sessionSpec(request, effectiveSeed),
+    session: tool.sessionSpec(request, { effectiveSeed, inputs: pinned }),
     limits: { ...limits, wallSeconds: Math.min(limits.wallSeconds, taskTimeoutSeconds) },
-    inputs: createInputSigner(dependencies, jobId, tool.inputs(request)),
+    ...files,
   };
   return { facts, bytes: Math.max(requestCharacters, 1) };
-}
-
-function createInputSigner(
-  { database, store, urlSeconds }: JobFactsDependencies,
-  jobId: string,
-  wanted: ReturnType<ComputeTool['inputs']>,
-): () => Promise<readonly StagedInput[]> {
-  let signed: { inputs: readonly StagedInput[]; renewAt: number } = { inputs: [], renewAt: 0 };
-  return async () => {
-    if (wanted.length === 0 || performance.now() < signed.renewAt) return signed.inputs;
-    const rows = await rowsOf<InputRow>(
-      database,
-      'select storage_key, byte_size, sha256 from job_inputs where job_id = $1',
-      [jobId],
-    );
-    const known = new Map(rows.map((row) => [row.storage_key, row]));
-    const inputs = await Promise.all(wanted.map(({ storageKey, name }) => sign(known.get(storageKey), name)));
-    signed = { inputs, renewAt: performance.now() + (urlSeconds * 1000) / 2 };
-    return inputs;
-  };
-
-  async function sign(row: InputRow | undefined, name: string): Promise<StagedInput> {
-    if (row?.sha256 == null)
-      throw new AppError('SERVICE_UNAVAILABLE', 'An input of this job is not pinned yet.');
-    const { url } = await store.signGet(row.storage_key, { expiresInSeconds: urlSeconds });
-    return { storageKey: row.storage_key, name, url, byteSize: Number(row.byte_size), sha256: row.sha256 };
-  }
 }

@@ -12,6 +12,7 @@ import type {
   JobWarning,
   RecoveryEvent,
 } from '../../domain/responses.ts';
+import { dockingOf } from './present-docking.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 
 interface FailureRow {
@@ -56,6 +57,8 @@ export interface StatusRow {
   readonly recoveries: readonly RecoveryEvent[];
   readonly failures: readonly FailureRow[];
   readonly outputs_available: boolean;
+  /** Summaries of the steps that have succeeded, by kind. */
+  readonly steps: { readonly prepare?: unknown; readonly control?: unknown } | null;
 }
 
 /** The answer of GET /jobs/{id}/status. */
@@ -92,6 +95,7 @@ export function presentStatus(row: StatusRow): JobStatusResponse {
     },
     failures: failuresOf(row.failures),
     warnings: row.warnings,
+    docking: dockingOf(row.steps?.prepare, row.steps?.control),
     outputsAvailable: row.outputs_available,
     submittedAt: row.submitted_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
+import type { PinnedInput } from '../../contracts/job.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 
 /** A job as the execution side reads it. */
@@ -15,6 +16,14 @@ export interface LoadedJob {
   /** Length of the request as JSON, for caches. */
   readonly requestCharacters: number;
   readonly effectiveSeed: number | null;
+  /** What was pinned at submit, when it is too long a list for the start of a workflow; else null. */
+  readonly storedInputs: readonly PinnedInput[] | null;
+}
+
+/** A stored request with the inputs that were pinned at submit. */
+interface StoredSubmit {
+  readonly request: SubmitJobRequest;
+  readonly inputs: readonly PinnedInput[];
 }
 
 interface Row {
@@ -45,19 +54,38 @@ export async function loadJob(db: DataSource, store: ObjectStore, jobId: string)
   };
 }
 
-type RequestOf = Pick<LoadedJob, 'request' | 'requestCharacters'>;
+/** The stored object of a large request, or of one that names many files. */
+export function composeStoredRequest(
+  request: SubmitJobRequest,
+  inputs: readonly PinnedInput[] | null,
+): Uint8Array {
+  return Buffer.from(
+    JSON.stringify(inputs === null ? request : ({ request, inputs } satisfies StoredSubmit)),
+  );
+}
+
+type RequestOf = Pick<LoadedJob, 'request' | 'requestCharacters' | 'storedInputs'>;
 
 function inline(request: SubmitJobRequest): RequestOf {
-  return { request, requestCharacters: JSON.stringify(request).length };
+  return { request, requestCharacters: JSON.stringify(request).length, storedInputs: null };
 }
 
 async function storedRequest(store: ObjectStore, key: string | null): Promise<RequestOf> {
   const object = key === null ? null : await store.read(key);
   if (object === null) throw invariantBroken(`the stored request ${String(key)} is missing`);
   const body = await text(object.stream);
-  const request: unknown = JSON.parse(body);
-  if (!isRequest(request)) throw invariantBroken(`the stored request ${String(key)} is no request`);
-  return { request, requestCharacters: body.length };
+  const stored: unknown = JSON.parse(body);
+  const requestCharacters = body.length;
+  if (isSubmit(stored)) return { request: stored.request, requestCharacters, storedInputs: stored.inputs };
+  if (!isRequest(stored)) throw invariantBroken(`the stored request ${String(key)} is no request`);
+  return { request: stored, requestCharacters, storedInputs: null };
+}
+
+/** Written by this service alone; only its form is checked again. */
+function isSubmit(value: unknown): value is StoredSubmit {
+  if (typeof value !== 'object' || value === null || !('request' in value) || !('inputs' in value))
+    return false;
+  return isRequest(value.request) && Array.isArray(value.inputs);
 }
 
 /** It was validated when it was admitted; only its being an object is checked again. */

@@ -88,7 +88,9 @@ const STATUS = `
         'message', f.failure_message, 'attempts', f.attempts) order by f.place, f.ordinal), '[]')
       from (select t.*, case kind when 'prepare' then 0 when 'task' then 1 else 2 end as place from tasks t
         where t.job_id = j.id and t.state = 'FAILED' order by place, ordinal limit ${SHOWN_FAILURES}) f) as failures,
-    exists (select 1 from artifacts where job_id = j.id) as outputs_available
+    exists (select 1 from artifacts where job_id = j.id) as outputs_available,
+    (select jsonb_object_agg(s.kind, s.summary) from tasks s
+      where s.job_id = j.id and s.kind in ('prepare', 'control') and s.state = 'SUCCEEDED') as steps
   from jobs j
   join job_executions e on e.job_id = j.id and e.n = j.execution ${RUNNING}
   cross join lateral (

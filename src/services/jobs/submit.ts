@@ -24,6 +24,7 @@ import { insufficientCredits } from './admission.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { Offer, OfferDependencies, PlanSettings } from './offer.ts';
+import { composeStoredRequest } from './request.ts';
 import { readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
 import type { SubmitFacts } from './stored-submit.ts';
 
@@ -55,7 +56,9 @@ export interface SubmitCommand {
 const JOB_IDS = 'c6a4f3a2-6f0e-5d39-9a58-0b6ff1f5c0d1';
 /** Larger requests travel as a stored object, so that histories stay small. */
 const INLINE_REQUEST_BYTES = 64 * 1024;
-const MAX_PINNED_INPUTS = 2_000;
+const MAX_PINNED_INPUTS = 20_000;
+/** More pins than this travel in a stored object: the start of a workflow has its limits. */
+const INLINE_PINNED_INPUTS = 500;
 const PAUSED_DAYS = 14;
 const POLL_MS = 250;
 const RETRY_AFTER_SECONDS = 5;
@@ -102,15 +105,19 @@ async function submit(
       insufficientCredits(offer.quote.heldPence, command.facts.availablePence),
     );
   }
-  const inputs = offer.tool.inputs(command.body).flatMap(({ storageKey }) => pins.get(storageKey) ?? []);
+  const keys = new Set(offer.tool.inputs(command.body).map(({ storageKey }) => storageKey));
+  const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   if (inputs.length > MAX_PINNED_INPUTS) {
-    throw new AppError(
-      'VALIDATION_ERROR',
-      `attachments: at most ${MAX_PINNED_INPUTS} files can be named by one job.`,
-    );
+    throw new AppError('VALIDATION_ERROR', `At most ${MAX_PINNED_INPUTS} files can be named by one job.`);
   }
-  const storedAs = await storeLargeRequest(deps.store, actor, command);
-  const admission = composeAdmission(deps, actor, { command, offer, inputs, storedAs });
+  const isLongList = inputs.length > INLINE_PINNED_INPUTS;
+  const storedAs = await storeLargeRequest(deps.store, actor, command, isLongList ? inputs : null);
+  const admission = composeAdmission(deps, actor, {
+    command,
+    offer,
+    inputs: isLongList ? [] : inputs,
+    storedAs,
+  });
   return decide(deps, admission);
 }
 
@@ -184,9 +191,10 @@ async function storeLargeRequest(
   store: ObjectStore,
   actor: Actor,
   command: OpenSubmit,
+  inputs: JobAdmission['inputs'] | null,
 ): Promise<string | null> {
-  const bytes = Buffer.from(JSON.stringify(command.body));
-  if (bytes.byteLength <= INLINE_REQUEST_BYTES) return null;
+  const bytes = composeStoredRequest(command.body, inputs);
+  if (inputs === null && bytes.byteLength <= INLINE_REQUEST_BYTES) return null;
   const key = requestKey(actor.accountId, command.jobId, `${command.fingerprint}-${uuidv7()}`);
   await store.put(key, bytes, 'application/json');
   return key;

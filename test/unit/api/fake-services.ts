@@ -72,6 +72,7 @@ export const status: JobStatusResponse = {
   },
   failures: [],
   warnings: [],
+  docking: null,
   outputsAvailable: true,
   submittedAt: AT,
   startedAt: AT,
@@ -119,6 +120,18 @@ export function createFakes(): Fakes {
       provider: 'aws-s3',
     };
   };
+  const multipart = (suffix: string): Loose => ({
+    uploadId: JOB_ID,
+    key: 'accounts/a/uploads/u/x',
+    partSize: 5_242_880,
+    partCount: 1,
+    parts: [{ partNumber: 1, url: `http://store/${suffix}` }],
+    headers: {},
+    expiresIn: 3600,
+    provider: 'aws',
+    checksumAlgorithm: null,
+    expiresAt: AT,
+  });
   const artifact: Loose = {
     schema: 'svc.docking.artifact/v1',
     artifactId: JOB_ID,
@@ -128,6 +141,8 @@ export function createFakes(): Fakes {
     mediaType: 'text/plain',
     format: 'pdb',
   };
+
+  const provenance = { kind: 'upload', uploadId: JOB_ID } as const;
 
   const services: Services = {
     identity: {
@@ -184,7 +199,30 @@ export function createFakes(): Fakes {
         };
       },
     },
-    uploads: { createUploadUrl: async () => upload('first'), renewUploadUrl: async () => upload('renewed') },
+    uploads: {
+      createUploadUrl: async () => upload('first'),
+      renewUploadUrl: async () => upload('renewed'),
+      init: async () => multipart('first'),
+      renew: async () => multipart('renewed'),
+      list: async (_actor, query) => page(query, 'uploads'),
+      status: async () => ({
+        ...multipart('status'),
+        received: [],
+        missing: [1],
+        complete: false,
+        state: 'OPEN',
+        filename: 'x',
+        contentType: 'text/plain',
+        size: 1,
+        sha256: null,
+        projectId: null,
+        logicalPath: null,
+        createdAt: AT,
+      }),
+      partUrls: async () => ({ ...multipart('parts'), parts: [] }),
+      complete: async () => ({ key: 'k', size: 1, verified: true, integrity: 'size', provider: 'aws' }),
+      abort: async () => undefined,
+    },
     credits: {
       balance: async () => {
         fail('balance');
@@ -205,8 +243,22 @@ export function createFakes(): Fakes {
       transactions: async (_actor, query) => page(query, 'transactions'),
     },
     artifacts: {
-      register: async () => ({ created: true, response: { artifact, verified: true, verifiedAt: AT } }),
-      get: async () => ({ artifact, verified: true, verifiedAt: AT }),
+      register: async () => ({
+        created: true,
+        response: { artifact, verified: true, verifiedAt: AT, provenance },
+      }),
+      get: async () => ({ artifact, verified: true, verifiedAt: AT, provenance }),
+      downloadUrl: async () => ({
+        artifactId: JOB_ID,
+        url: 'http://store/download',
+        method: 'GET',
+        expiresIn: 900,
+        expiresAt: AT,
+        filename: 'x.pdb',
+        mediaType: 'text/plain',
+        byteSize: 1,
+        sha256: 'a'.repeat(64),
+      }),
     },
     idempotency: {
       begin: async (_actor, claim) => {

@@ -6,6 +6,7 @@ import type { LigandIdentity, SubmitJobRequest } from '../../../src/domain/reque
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { noop } from '../../../src/tools/noop.ts';
 
+const NO_PREPARATION = { cached: false, staleField: null };
 const LIMITS = { maxInstances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 };
 const request = (more: Partial<SubmitJobRequest> = {}): SubmitJobRequest => ({
   jobType: 'simulation',
@@ -71,14 +72,22 @@ describe('noop tool', () => {
       taskCount: 3,
       metadata: { noop: { seconds: 2, outputBytes: 7, fail: [{ index: 1, kind: 'exit', times: 2 }] } },
     });
-    expect(noop.taskSpec(told, 'task', 0)).to.deep.equal({ seconds: 2, outputBytes: 7, fail: null });
-    expect(noop.taskSpec(told, 'task', 1)).to.deep.equal({
+    expect(noop.taskSpec(told, 'task', 0, NO_PREPARATION)).to.deep.equal({
+      seconds: 2,
+      outputBytes: 7,
+      fail: null,
+    });
+    expect(noop.taskSpec(told, 'task', 1, NO_PREPARATION)).to.deep.equal({
       seconds: 2,
       outputBytes: 7,
       fail: { kind: 'exit', times: 2 },
     });
     expect(noop.limits(told).wallSeconds).to.be.greaterThan(2);
-    expect(noop.taskSpec(request(), 'task', 0)).to.deep.equal({ seconds: 0.1, outputBytes: 100, fail: null });
+    expect(noop.taskSpec(request(), 'task', 0, NO_PREPARATION)).to.deep.equal({
+      seconds: 0.1,
+      outputBytes: 100,
+      fail: null,
+    });
   });
 
   it('names every failing path of its parameters', () => {
@@ -120,8 +129,10 @@ describe('noop tool', () => {
       sha256: '0',
     };
     const read = async (): Promise<Uint8Array> => new Uint8Array();
-    expect(await noop.verify('task', [output], read)).to.equal(null);
-    expect(await noop.verify('task', [], read)).to.be.a('string');
-    expect(await noop.verify('task', [output, { ...output, name: 'more' }], read)).to.be.a('string');
+    expect(await noop.verify('task', { itemId: '0' }, [output], read)).to.equal(null);
+    expect(await noop.verify('task', { itemId: '0' }, [], read)).to.be.a('string');
+    expect(await noop.verify('task', { itemId: '0' }, [output, { ...output, name: 'more' }], read)).to.be.a(
+      'string',
+    );
   });
 });

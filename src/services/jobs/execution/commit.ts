@@ -16,6 +16,7 @@ import type { Tool } from '../../../tools/tool.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { UNFENCED, fenceOf } from '../../compute/fence.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
+import { recordWarnings, rememberPreparation } from './notes.ts';
 
 /** A batch of reports of one instance generation. */
 export interface CommitRequest {
@@ -95,8 +96,8 @@ async function commitBelieved(
   const judged = await Promise.all(
     done.map((report) =>
       limit(async () => {
-        const verdict = await judge(deps.store, tool, job.account_id, request, report);
-        return verdict;
+        const itemId = earlier.open.get(report.ordinal) ?? '';
+        return judge(deps.store, tool, job.account_id, request, { report, itemId });
       }),
     ),
   );
@@ -114,15 +115,16 @@ async function commitBelieved(
 async function committedEarlier(
   db: DataSource,
   request: CommitRequest,
-): Promise<{ open: ReadonlySet<number>; verified: number; failed: number }> {
-  const rows = await db.query<{ ordinal: number; state: string }[]>(
-    `select ordinal, state from tasks
+): Promise<{ open: ReadonlyMap<number, string>; verified: number; failed: number }> {
+  const rows = await db.query<{ ordinal: number; state: string; item_id: string }[]>(
+    `select ordinal, state, item_id from tasks
      where job_id = $1 and kind = $2 and slot = $3 and generation = $4 and ordinal = any($5::int[])`,
     [...taskKey(request), request.reports.map((report) => report.ordinal)],
   );
   const count = (state: string): number => rows.filter((row) => row.state === state).length;
-  const open = rows.filter((row) => row.state === 'RUNNING').map((row) => row.ordinal);
-  return { open: new Set(open), verified: count('SUCCEEDED'), failed: count('FAILED') };
+  const running = rows.filter((row) => row.state === 'RUNNING');
+  const open = new Map(running.map((row) => [row.ordinal, row.item_id]));
+  return { open, verified: count('SUCCEEDED'), failed: count('FAILED') };
 }
 
 function claimsOf(request: CommitRequest): InstanceClaims {
@@ -135,7 +137,7 @@ async function judge(
   tool: Tool,
   accountId: string,
   request: CommitRequest,
-  report: DoneReport,
+  { report, itemId }: { readonly report: DoneReport; readonly itemId: string },
 ): Promise<Judged> {
   const { jobId, slot, generation, kind } = request;
   const copies = report.outputs.map((output) => ({
@@ -160,7 +162,7 @@ async function judge(
     if (object === null) throw new Error(`${name} is not among the outputs`);
     return buffer(object.stream);
   };
-  return { report, copies, fault: await tool.verify(kind, report.outputs, read) };
+  return { report, copies, fault: await tool.verify(kind, { itemId }, report.outputs, read) };
 }
 
 /** The one transaction: fence, artifacts, task states, the job's counts. */
@@ -224,6 +226,13 @@ async function succeed(
   );
   const itemOf = new Map(rows.map((row) => [row.ordinal, row.item_id]));
   const committed = good.filter((one) => itemOf.has(one.report.ordinal));
+  const summaries = committed.map(({ report }) => ({
+    itemId: request.kind === 'task' ? (itemOf.get(report.ordinal) ?? null) : null,
+    summary: report.summary,
+  }));
+  await recordWarnings(tx, request.jobId, summaries);
+  for (const made of request.kind === 'prepare' ? summaries : [])
+    await rememberPreparation(tx, request.jobId, made);
   await insertArtifacts(tx, accountId, request, committed, itemOf);
   return rows.length;
 }

@@ -1,11 +1,17 @@
-/** `manifest.json`: every verified output of a job with size and digest; made on the control side, never charged. */
+/**
+ * What the control side makes at the end, never charged: `manifest.json` with every verified output, size and digest,
+ * and what the tool makes of all tasks.
+ */
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { committedKey } from '../../../contracts/names.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
-import { inTransaction } from '../../transaction.ts';
+import type { ToolRegistry } from '../../../tools/registry.ts';
+import type { FinishedTask, FinishFile } from '../../../tools/tool.ts';
+import { inTransaction, type Tx } from '../../transaction.ts';
+import { loadJob } from '../request.ts';
 
 /** The manifest's format; a change of meaning gets a new one. */
 export const MANIFEST_SCHEMA = 'dockyard.manifest/v1';
@@ -30,11 +36,18 @@ interface OutputRow {
   sha256: string;
 }
 
-/** Writes the manifest of what is verified now, replacing an earlier one; a job without outputs has none. */
-export async function writeManifest(
-  deps: { db: DataSource; store: ObjectStore },
-  jobId: string,
-): Promise<void> {
+/** What writing these files needs. */
+export interface FinishDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly tools: ToolRegistry;
+}
+
+/**
+ * Writes what the control side makes of a job's verified outputs, the tool's own files and the manifest of everything,
+ * in the place of earlier ones; a job without outputs has none.
+ */
+export async function writeManifest(deps: FinishDependencies, jobId: string): Promise<void> {
   const { db, store } = deps;
   const [job] = await db.query<JobRow[]>(
     'select account_id, job_type, simulator, job_name, task_total from jobs where id = $1',
@@ -47,29 +60,93 @@ export async function writeManifest(
     [jobId],
   );
   if (outputs.length === 0) return;
-  const body = Buffer.from(JSON.stringify(manifestOf(jobId, job, outputs)), 'utf8');
-  const sha256 = createHash('sha256').update(body).digest('hex');
-  const key = committedKey(job.account_id, jobId, 'finish', 0, { name: 'manifest.json', sha256 });
-  await store.put(key, body, 'application/json');
-  const stale = await inTransaction(db, async (tx) => {
-    await tx.query(
-      `insert into tasks (job_id, kind, ordinal, item_id, state, finished_at) values ($1, 'finish', 0, 'finish', 'SUCCEEDED', now())
-       on conflict (job_id, kind, ordinal) do update set state = 'SUCCEEDED', finished_at = now()`,
-      [jobId],
-    );
-    const old = await tx.query<{ storage_key: string }[]>(
-      `with old as (delete from artifacts where job_id = $1 and task_kind = 'finish' and storage_key <> $2 returning storage_key)
-       select storage_key from old`,
-      [jobId, key],
-    );
+  const made = (await toolFiles(deps, jobId)).map((file) => digested(job.account_id, jobId, file));
+  const manifest = manifestOf(jobId, job, [...outputs, ...made.map(outputOf)]);
+  const files = [...made, digested(job.account_id, jobId, manifestFile(manifest))];
+  for (const file of files) await store.put(file.key, file.body, file.mediaType);
+  const stale = await inTransaction(db, (tx) => record(tx, jobId, job.account_id, files));
+  if (stale.length > 0) await store.remove(stale);
+}
+
+interface DigestedFile extends FinishFile {
+  readonly key: string;
+  readonly sha256: string;
+}
+
+/** Records the files; answers the keys of those they replace. */
+async function record(
+  tx: Tx,
+  jobId: string,
+  accountId: string,
+  files: readonly DigestedFile[],
+): Promise<string[]> {
+  await tx.query(
+    `insert into tasks (job_id, kind, ordinal, item_id, state, finished_at) values ($1, 'finish', 0, 'finish', 'SUCCEEDED', now())
+     on conflict (job_id, kind, ordinal) do update set state = 'SUCCEEDED', finished_at = now()`,
+    [jobId],
+  );
+  const old = await tx.query<{ storage_key: string }[]>(
+    `with old as (delete from artifacts where job_id = $1 and task_kind = 'finish' and storage_key <> all($2) returning storage_key)
+     select storage_key from old`,
+    [jobId, files.map((file) => file.key)],
+  );
+  for (const file of files) {
     await tx.query(
       `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
-       values ($1, $2, $3, 'finish', 0, $4, 'manifest.json', 'manifest', 'application/json', 'json', $5, $6) on conflict do nothing`,
-      [uuidv7(), job.account_id, jobId, key, body.byteLength, sha256],
+       values ($1, $2, $3, 'finish', 0, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+      [
+        uuidv7(),
+        accountId,
+        jobId,
+        file.key,
+        file.name,
+        file.kind,
+        file.mediaType,
+        file.format,
+        file.body.byteLength,
+        file.sha256,
+      ],
     );
-    return old;
-  });
-  if (stale.length > 0) await store.remove(stale.map((row) => row.storage_key));
+  }
+  return old.map((row) => row.storage_key);
+}
+
+/** What the tool makes of all tasks. */
+async function toolFiles(
+  { db, store, tools }: FinishDependencies,
+  jobId: string,
+): Promise<readonly FinishFile[]> {
+  const job = await loadJob(db, store, jobId);
+  const tasks = await db.query<FinishedTask[]>(
+    `select kind, ordinal, item_id as "itemId", state, summary, failure_code as "failureCode" from tasks
+     where job_id = $1 and kind <> 'finish' order by kind, ordinal`,
+    [jobId],
+  );
+  return tools.find(job.toolId).finishFiles(job.request, tasks);
+}
+
+function digested(accountId: string, jobId: string, file: FinishFile): DigestedFile {
+  const sha256 = createHash('sha256').update(file.body).digest('hex');
+  return { ...file, sha256, key: committedKey(accountId, jobId, 'finish', 0, { name: file.name, sha256 }) };
+}
+
+function manifestFile(manifest: Record<string, unknown>): FinishFile {
+  const body = Buffer.from(JSON.stringify(manifest), 'utf8');
+  return { name: 'manifest.json', kind: 'manifest', mediaType: 'application/json', format: 'json', body };
+}
+
+function outputOf(file: DigestedFile): OutputRow {
+  return {
+    name: file.name,
+    kind: file.kind,
+    task_ordinal: null,
+    frame: null,
+    ligand_id: null,
+    media_type: file.mediaType,
+    format: file.format,
+    byte_size: String(file.body.byteLength),
+    sha256: file.sha256,
+  };
 }
 
 function manifestOf(jobId: string, job: JobRow, outputs: readonly OutputRow[]): Record<string, unknown> {

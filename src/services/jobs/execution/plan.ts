@@ -4,15 +4,16 @@
  */
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import type { StructureSource } from '../../../adapters/structures/structures.ts';
 import type { JobPlan } from '../../../contracts/job.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { inTransaction } from '../../transaction.ts';
 import { loadJob } from '../request.ts';
+import { pinInputs, type PinResult } from './pin-inputs.ts';
 
 /** Planned, or the definite reason why the job cannot be run. */
-export type PlanResult =
-  { readonly ok: true } | { readonly ok: false; readonly code: string; readonly message: string };
+export type PlanResult = PinResult;
 
 const ROWS_PER_INSERT = 5000;
 
@@ -21,6 +22,7 @@ export interface PlanDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
+  readonly structures: StructureSource;
 }
 
 /** Which execution is planned, and the plan of its admission. */
@@ -39,7 +41,8 @@ export async function planTasks(
   const job = await loadJob(db, store, jobId);
   if (!tools.ids().includes(job.toolId))
     throw invariantBroken(`the tool ${job.toolId} is not installed here`);
-  const ids = tools.find(job.toolId).itemIds(job.request, plan);
+  const tool = tools.find(job.toolId);
+  const ids = tool.itemIds(job.request, plan);
   await inTransaction(db, async (tx) => {
     // A cancelled job does not wait for its planning; what is late must not plan for an ended one.
     const open = await tx.query<unknown[]>(
@@ -62,42 +65,7 @@ export async function planTasks(
     }
   });
   // The rows come first, so that an input that is gone is told as the failure of each task.
-  return pinInputs(db, store, jobId);
-}
-
-/** Streams inputs without a digest once, and stores it; an input that changed since admission ends the job. */
-async function pinInputs(db: DataSource, store: ObjectStore, jobId: string): Promise<PlanResult> {
-  const inputs = await db.query<{ storage_key: string; byte_size: string; sha256: string | null }[]>(
-    'select storage_key, byte_size, sha256 from job_inputs where job_id = $1',
-    [jobId],
-  );
-  for (const input of inputs) {
-    if (input.sha256 !== null) continue;
-    const found = await store.hash(input.storage_key);
-    if (found === null)
-      return {
-        ok: false,
-        code: 'INPUT_NOT_FOUND',
-        message: `The input ${input.storage_key} is no longer stored.`,
-      };
-    if (found.byteSize !== Number(input.byte_size)) {
-      return {
-        ok: false,
-        code: 'INPUT_CHANGED',
-        message: `The input ${input.storage_key} has another size than at submit.`,
-      };
-    }
-    await db.query('update job_inputs set sha256 = $3 where job_id = $1 and storage_key = $2', [
-      jobId,
-      input.storage_key,
-      found.sha256,
-    ]);
-    await db.query(
-      `update stored_objects set sha256 = $2, state = 'VERIFIED', verified_at = coalesce(verified_at, now()) where storage_key = $1`,
-      [input.storage_key, found.sha256],
-    );
-  }
-  return { ok: true };
+  return pinInputs(deps, job, tool.structures(job.request));
 }
 
 /** Why the preparation step failed for good, or null. */

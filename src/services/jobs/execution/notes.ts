@@ -1,0 +1,67 @@
+/**
+ * What tools say besides their outputs, recorded in the transaction of the commit: warnings for the customer, and what a
+ * preparation is known by, so that a later job need not do it again.
+ */
+import type { JobWarning } from '../../../domain/responses.ts';
+import type { Tx } from '../../transaction.ts';
+
+/** A committed summary. */
+export interface CommittedSummary {
+  /** The ligand or frame; null for a step. */
+  readonly itemId: string | null;
+  readonly summary: Readonly<Record<string, unknown>> | null;
+}
+
+const MOST_WARNINGS = 100;
+const MESSAGE_CHARACTERS = 500;
+const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
+
+/** Adds the warnings of committed tasks to the job's, the same one once, up to a bound. */
+export async function recordWarnings(
+  tx: Tx,
+  jobId: string,
+  committed: readonly CommittedSummary[],
+): Promise<void> {
+  const fresh = committed.flatMap(({ itemId, summary }) =>
+    warningsOf(summary).map(({ code, message }) => ({
+      code,
+      message: itemId === null ? message : `${itemId}: ${message}`,
+    })),
+  );
+  if (fresh.length === 0) return;
+  await tx.query(
+    `update jobs j set version = version + 1, updated_at = now(), warnings = (
+       select coalesce(jsonb_agg(w.warning order by w.place), '[]') from (
+         select warning, min(place) as place
+         from jsonb_array_elements(j.warnings || $2::jsonb) with ordinality as a (warning, place)
+         group by warning order by place limit ${MOST_WARNINGS}) w)
+     where id = $1`,
+    [jobId, JSON.stringify(fresh)],
+  );
+}
+
+/** Remembers the preparation that this job made; the newest of equal ones is found. */
+export async function rememberPreparation(tx: Tx, jobId: string, committed: CommittedSummary): Promise<void> {
+  const receptor = committed.summary?.['receptor'];
+  if (typeof receptor !== 'object' || receptor === null || !('cacheKey' in receptor)) return;
+  const { cacheKey } = receptor;
+  if (typeof cacheKey !== 'string' || !/^[0-9a-f]{64}$/.test(cacheKey)) return;
+  await tx.query(
+    `insert into preparations (account_id, cache_key, job_id) select account_id, $2, id from jobs where id = $1
+     on conflict (account_id, cache_key) do update set job_id = excluded.job_id, created_at = now()`,
+    [jobId, cacheKey],
+  );
+}
+
+/** A tool's words are data: what is no warning is left out, what is too long is cut. */
+function warningsOf(summary: CommittedSummary['summary']): JobWarning[] {
+  const list = summary?.['warnings'];
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null || !('code' in entry) || !('message' in entry)) return [];
+    const { code, message } = entry;
+    if (typeof code !== 'string' || typeof message !== 'string' || !CODE.test(code)) return [];
+    const readable = message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
+    return readable === '' ? [] : [{ code, message: readable.slice(0, MESSAGE_CHARACTERS) }];
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * Pins what a job reads, in its first activity: files that it named at submit get the digest that nobody announced, and
+ * deposited structures are fetched, stored and pinned by the digest of what was fetched. Every step may be repeated.
+ */
+import { createHash } from 'node:crypto';
+
+import type { DataSource } from 'typeorm';
+
+import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import type { StructureSource } from '../../../adapters/structures/structures.ts';
+import type { PinnedInput } from '../../../contracts/job.ts';
+import { structureKey } from '../../../contracts/names.ts';
+import type { NamedStructure } from '../../../tools/tool.ts';
+import type { LoadedJob } from '../request.ts';
+
+/** Pinned, or the definite reason why the job cannot be run. */
+export type PinResult =
+  { readonly ok: true } | { readonly ok: false; readonly code: string; readonly message: string };
+
+interface Dependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly structures: StructureSource;
+}
+
+/** Pins everything; what is pinned already is left as it is. */
+export async function pinInputs(
+  deps: Dependencies,
+  job: LoadedJob,
+  structures: readonly NamedStructure[],
+): Promise<PinResult> {
+  if (job.storedInputs !== null) await insertPins(deps.db, job.jobId, job.storedInputs);
+  const hashed = await pinDigests(deps, job.jobId);
+  if (!hashed.ok) return hashed;
+  for (const structure of structures) {
+    const fetched = await pinStructure(deps, job, structure);
+    if (!fetched.ok) return fetched;
+  }
+  return { ok: true };
+}
+
+async function insertPins(db: DataSource, jobId: string, pins: readonly PinnedInput[]): Promise<void> {
+  await db.query(
+    `insert into job_inputs (job_id, storage_key, byte_size, sha256)
+     select $1, pin."storageKey", pin."byteSize", pin.sha256
+     from jsonb_to_recordset($2::jsonb) pin ("storageKey" text, "byteSize" bigint, sha256 text)
+     on conflict do nothing`,
+    [jobId, JSON.stringify(pins)],
+  );
+}
+
+/** Streams inputs without a digest once, and stores it; an input that changed since admission ends the job. */
+async function pinDigests({ db, store }: Dependencies, jobId: string): Promise<PinResult> {
+  const inputs = await db.query<{ storage_key: string; byte_size: string }[]>(
+    'select storage_key, byte_size from job_inputs where job_id = $1 and sha256 is null',
+    [jobId],
+  );
+  for (const input of inputs) {
+    const found = await store.hash(input.storage_key);
+    if (found === null) {
+      const message = `The input ${input.storage_key} is no longer stored.`;
+      return { ok: false, code: 'INPUT_NOT_FOUND', message };
+    }
+    if (found.byteSize !== Number(input.byte_size)) {
+      const message = `The input ${input.storage_key} has another size than at submit.`;
+      return { ok: false, code: 'INPUT_CHANGED', message };
+    }
+    await db.query('update job_inputs set sha256 = $3 where job_id = $1 and storage_key = $2', [
+      jobId,
+      input.storage_key,
+      found.sha256,
+    ]);
+    await db.query(
+      `update stored_objects set sha256 = $2, state = 'VERIFIED', verified_at = coalesce(verified_at, now()) where storage_key = $1`,
+      [input.storage_key, found.sha256],
+    );
+  }
+  return { ok: true };
+}
+
+/** What was fetched once is the job's input, whatever the archive answers later. */
+async function pinStructure(
+  { db, store, structures }: Dependencies,
+  { jobId, accountId }: LoadedJob,
+  { pdbId, name }: NamedStructure,
+): Promise<PinResult> {
+  const known = await db.query<unknown[]>('select 1 from job_inputs where job_id = $1 and name = $2', [
+    jobId,
+    name,
+  ]);
+  if (known.length > 0) return { ok: true };
+  const fetched = await structures.fetch(pdbId);
+  if (!fetched.ok) return fetched;
+  const sha256 = createHash('sha256').update(fetched.body).digest('hex');
+  const key = structureKey(accountId, pdbId, sha256);
+  await store.put(key, fetched.body, fetched.mediaType);
+  await db.query(
+    `insert into job_inputs (job_id, storage_key, byte_size, sha256, name) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [jobId, key, fetched.body.byteLength, sha256, name],
+  );
+  return { ok: true };
+}

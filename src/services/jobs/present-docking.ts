@@ -1,0 +1,49 @@
+/** What a docking job's steps have said of box, receptor and control. A tool's words are data: what does not fit is left out. */
+import type { DockingBox, DockingStatus, DockingValidation } from '../../domain/responses.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The docking part of a status, from the summaries of the steps; null for jobs that prepare no receptor. */
+export function dockingOf(prepare: unknown, control: unknown): DockingStatus | null {
+  if (!isFields(prepare)) return null;
+  const box = boxOf(prepare['box']);
+  const receptor = receptorOf(prepare['receptor']);
+  if (box === null || receptor === null) return null;
+  return { box, receptor, validation: isFields(control) ? validationOf(control['validation']) : null };
+}
+
+function boxOf(value: unknown): DockingBox | null {
+  if (!isFields(value)) return null;
+  const { centerAngstrom, sizeAngstrom, receptorHeavyAtoms } = value;
+  const derivation = isFields(value['derivation']) ? value['derivation']['kind'] : null;
+  if (!isVector(centerAngstrom) || !isVector(sizeAngstrom) || !isNumber(receptorHeavyAtoms)) return null;
+  if (derivation !== 'explicit' && derivation !== 'ligand' && derivation !== 'residues') return null;
+  return { centerAngstrom, sizeAngstrom, derivation, receptorHeavyAtoms };
+}
+
+function receptorOf(value: unknown): DockingStatus['receptor'] | null {
+  if (!isFields(value)) return null;
+  const { cacheKey, cacheHit, heavyAtoms } = value;
+  if (typeof cacheKey !== 'string' || typeof cacheHit !== 'boolean' || !isNumber(heavyAtoms)) return null;
+  return { cacheKey, cacheHit, heavyAtoms };
+}
+
+function validationOf(value: unknown): DockingValidation | null {
+  if (!isFields(value)) return null;
+  const { component_id, rmsd_top_angstrom, rmsd_best_angstrom, best_mode, passed } = value;
+  if (typeof component_id !== 'string' || typeof passed !== 'boolean') return null;
+  if (!isNumber(rmsd_top_angstrom) || !isNumber(rmsd_best_angstrom) || !isNumber(best_mode)) return null;
+  return { component_id, rmsd_top_angstrom, rmsd_best_angstrom, best_mode, passed };
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isVector(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length === 3 && value.every(isNumber);
+}
