@@ -9,6 +9,7 @@ import {
   artifactReference,
   dockingExecution,
   dockingValidation,
+  downloadUrlAnswer,
   ligandIdentity,
   receptorPreparation,
   registerArtifactBody,
@@ -20,6 +21,16 @@ import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-sche
 import { cancelJobAnswer, cancelJobBody, jobListAnswer, jobStatusAnswer } from './jobs/schemas.ts';
 import { simulationParams } from './jobs/simulation-params.ts';
 import { submitJobAnswer, submitJobBody } from './jobs/submit-schemas.ts';
+import {
+  completeAnswer,
+  completeBody,
+  multipartInitAnswer,
+  multipartInitBody,
+  multipartStatusAnswer,
+  partUrlsAnswer,
+  partUrlsBody,
+  uploadListAnswer,
+} from './uploads/multipart-schemas.ts';
 import { uploadUrlAnswer, uploadUrlBody } from './uploads/schemas.ts';
 
 /** A JSON value. */
@@ -50,10 +61,19 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['CancelJobResponse', cancelJobAnswer],
   ['UploadUrlRequest', uploadUrlBody],
   ['UploadUrlResponse', uploadUrlAnswer],
+  ['MultipartInitRequest', multipartInitBody],
+  ['MultipartInitResponse', multipartInitAnswer],
+  ['MultipartStatusResponse', multipartStatusAnswer],
+  ['MultipartPartUrlsRequest', partUrlsBody],
+  ['MultipartPartUrlsResponse', partUrlsAnswer],
+  ['MultipartCompleteRequest', completeBody],
+  ['MultipartCompleteResponse', completeAnswer],
+  ['UploadListResponse', uploadListAnswer],
   ['CreditBalanceResponse', balanceAnswer],
   ['TransactionListResponse', transactionListAnswer],
   ['RegisterArtifactRequest', registerArtifactBody],
   ['ArtifactResponse', artifactAnswer],
+  ['DownloadUrlResponse', downloadUrlAnswer],
 ];
 
 function isObject(value: unknown): value is JsonObject {

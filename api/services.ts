@@ -15,6 +15,7 @@ import type {
   ArtifactResponse,
   CancelJobResponse,
   CreditBalanceResponse,
+  DownloadUrlResponse,
   EstimateJobResponse,
   HealthReport,
   JobListResponse,
@@ -26,6 +27,17 @@ import type {
   TransactionType,
   UploadUrlResponse,
 } from '../src/domain/responses.ts';
+import type {
+  MultipartCompleteRequest,
+  MultipartCompleteResponse,
+  MultipartInitRequest,
+  MultipartInitResponse,
+  MultipartPartUrlsRequest,
+  MultipartPartUrlsResponse,
+  MultipartStatusResponse,
+  UploadListQuery,
+  UploadListResponse,
+} from '../src/domain/uploads.ts';
 
 /** A page of a list: `cursor` is opaque and comes from the page before. */
 export interface PageQuery {
@@ -63,6 +75,14 @@ export interface SubmitCommand {
   /** SHA-256 (hex) of the canonical body as sent, without its key. */
   readonly fingerprint: string;
   /** The one key of header, body and dockingRequest; null when none was sent. */
+  readonly idempotencyKey: string | null;
+}
+
+/** The init of a multipart upload as the API hands it over. */
+export interface UploadInitCommand {
+  readonly body: MultipartInitRequest;
+  /** SHA-256 (hex) of the canonical body as sent. */
+  readonly fingerprint: string;
   readonly idempotencyKey: string | null;
 }
 
@@ -128,6 +148,22 @@ export interface Services {
     createUploadUrl(actor: Actor, body: UploadUrlRequest): Promise<UploadUrlResponse>;
     /** A fresh URL for an upload of this account that was announced with this body; URLs are never stored. */
     renewUploadUrl(actor: Actor, storageKey: string, body: UploadUrlRequest): Promise<UploadUrlResponse>;
+    init(actor: Actor, command: UploadInitCommand): Promise<MultipartInitResponse>;
+    /** The answer of an init again, with fresh URLs. */
+    renew(actor: Actor, uploadId: string): Promise<MultipartInitResponse>;
+    list(actor: Actor, query: UploadListQuery): Promise<UploadListResponse>;
+    status(actor: Actor, uploadId: string): Promise<MultipartStatusResponse>;
+    partUrls(
+      actor: Actor,
+      uploadId: string,
+      body: MultipartPartUrlsRequest,
+    ): Promise<MultipartPartUrlsResponse>;
+    complete(
+      actor: Actor,
+      uploadId: string,
+      body: MultipartCompleteRequest,
+    ): Promise<MultipartCompleteResponse>;
+    abort(actor: Actor, uploadId: string): Promise<void>;
   };
   readonly credits: {
     balance(actor: Actor): Promise<CreditBalanceResponse>;
@@ -140,6 +176,7 @@ export interface Services {
       body: RegisterArtifactRequest,
     ): Promise<{ readonly created: boolean; readonly response: ArtifactResponse }>;
     get(actor: Actor, artifactId: string): Promise<ArtifactResponse>;
+    downloadUrl(actor: Actor, artifactId: string): Promise<DownloadUrlResponse>;
   };
   readonly idempotency: {
     /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS. */

@@ -2,7 +2,7 @@
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
-import { artifactAnswer, artifactPath, registerArtifactBody } from './schemas.ts';
+import { artifactAnswer, artifactPath, downloadUrlAnswer, registerArtifactBody } from './schemas.ts';
 
 const registerArtifact = defineEndpoint({
   method: 'POST',
@@ -51,5 +51,24 @@ const getArtifact = defineEndpoint({
   },
 });
 
+const createDownloadUrl = defineEndpoint({
+  method: 'POST',
+  path: '/molecular/docking/artifacts/:artifactId/download-url',
+  operationId: 'createDockingArtifactDownloadUrl',
+  tag: 'Docking',
+  summary: 'Get an address to download an artifact',
+  description:
+    'A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: artifactPath,
+  answers: { 200: { description: 'Where to download the artifact.', schema: downloadUrlAnswer } },
+  errors: [],
+  async handle({ artifacts }, { actor, params }) {
+    return json(200, await artifacts.downloadUrl(actor, params.artifactId));
+  },
+});
+
 /** Endpoints of docking. */
-export const dockingEndpoints: readonly Endpoint[] = [registerArtifact, getArtifact];
+export const dockingEndpoints: readonly Endpoint[] = [registerArtifact, getArtifact, createDownloadUrl];

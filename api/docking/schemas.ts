@@ -17,7 +17,11 @@ import type {
   ResidueReference,
 } from '../../src/domain/requests.ts';
 import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../../src/domain/requests.ts';
-import type { ArtifactResponse } from '../../src/domain/responses.ts';
+import type {
+  ArtifactProvenance,
+  ArtifactResponse,
+  DownloadUrlResponse,
+} from '../../src/domain/responses.ts';
 import {
   chain,
   componentId,
@@ -239,12 +243,56 @@ export const registerArtifactBody = Joi.object<RegisterArtifactRequest, true>({
   label: Joi.string().min(1).max(512).description('Name shown to people, 1 to 512 characters.'),
 }).description('Which stored object becomes an artifact.');
 
+const provenanceKind = (kind: ArtifactProvenance['kind']): Joi.StringSchema =>
+  Joi.string().valid(kind).required().description('Whether an upload or a job made the bytes.');
+
+const artifactProvenance = Joi.alternatives<ArtifactProvenance>()
+  .conditional('.kind', {
+    switch: [
+      {
+        is: 'upload',
+        then: Joi.object({
+          kind: provenanceKind('upload'),
+          uploadId: uuid.required().description('Id of the upload.'),
+        }),
+      },
+      {
+        is: 'task',
+        then: Joi.object({
+          kind: provenanceKind('task'),
+          jobId: uuid.required().description('Id of the job.'),
+          taskIndex: Joi.number()
+            .integer()
+            .allow(null)
+            .required()
+            .description('Index of the task in the job, from 0; null for a file of the whole job.'),
+        }),
+      },
+    ],
+    otherwise: Joi.object({ kind: Joi.string().valid('upload', 'task').required() }).unknown(),
+  })
+  .description('What made the bytes.');
+
 /** The answer of registering and of reading an artifact. */
 export const artifactAnswer = Joi.object<ArtifactResponse, true>({
   artifact: artifactReference.required().description('The reference to send in requests.'),
   verified: Joi.boolean().required().description('Whether the bytes were read and their digest computed.'),
   verifiedAt: time.required().description('When the bytes were verified.'),
+  provenance: artifactProvenance.required(),
 }).description('A registered artifact.');
+
+/** The answer of POST …/download-url. */
+export const downloadUrlAnswer = Joi.object<DownloadUrlResponse, true>({
+  artifactId: uuid.required().description('Id of the artifact.'),
+  url: Joi.string().uri().required().description('Presigned address for a GET; ranges may be asked for.'),
+  method: Joi.string().valid('GET').required().description('Method to use: always GET.'),
+  expiresIn: Joi.number().greater(0).required().description('Life of the address in seconds.'),
+  expiresAt: time.required().description('When the address ends.'),
+  filename: Joi.string().required().description('Name that the download is given.'),
+  mediaType: Joi.string().required().description('Media type that the download is given.'),
+  byteSize: Joi.number().integer().required().description('Size of the file in bytes.'),
+  sha256: sha256.required().description('SHA-256 of the file, 64 lowercase hex characters.'),
+}).description('Where to download an artifact.');
 
 /** The path of one artifact. */
 export const artifactPath = Joi.object<{ readonly artifactId: string }, true>({

@@ -3,6 +3,7 @@ import { AppError } from '../../src/domain/errors.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { multipartEndpoints } from './multipart-routes.ts';
 import { uploadUrlAnswer, uploadUrlBody } from './schemas.ts';
 
 function storageKeyOf(body: unknown): string {
@@ -38,4 +39,4 @@ const createUploadUrl = defineEndpoint({
 });
 
 /** Endpoints of uploads. */
-export const uploadEndpoints: readonly Endpoint[] = [createUploadUrl];
+export const uploadEndpoints: readonly Endpoint[] = [createUploadUrl, ...multipartEndpoints];

@@ -3,41 +3,12 @@ import Joi from 'joi';
 
 import type { UploadUrlRequest } from '../../src/domain/requests.ts';
 import type { UploadUrlResponse } from '../../src/domain/responses.ts';
-import { sha256AnyCase, uuid } from '../http/fields.ts';
-
-function projectRelativePath(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
-  const segments = value.split('/');
-  const bad =
-    value.includes('\\') ||
-    value.includes('\0') ||
-    segments.some((segment) => ['', '.', '..'].includes(segment));
-  return bad ? helpers.error('string.logicalPath') : value;
-}
+import { fileDigest, fileFields } from './file-fields.ts';
 
 /** POST /jobs/upload-url. */
 export const uploadUrlBody = Joi.object<UploadUrlRequest, true>({
-  filename: Joi.string()
-    .min(1)
-    .max(4096)
-    .required()
-    .description('Name of the file; its last path segment is used.'),
-  contentType: Joi.string()
-    .min(1)
-    .max(255)
-    .required()
-    .description('Media type of the file, sent with the PUT.'),
-  size: Joi.number().integer().greater(0).required().description('Size of the file in bytes, above 0.'),
-  sha256: sha256AnyCase.description('SHA-256 of the whole file, 64 hex characters; the store checks it.'),
-  projectId: uuid.description('Project that the file belongs to; needs logicalPath.'),
-  logicalPath: Joi.string()
-    .min(1)
-    .max(1024)
-    .custom(projectRelativePath)
-    .messages({
-      'string.logicalPath':
-        '{{#label}} must be a relative POSIX path without empty, . or .. segments, backslashes and NUL',
-    })
-    .description('Path of the file within the project; needs projectId.'),
+  ...fileFields,
+  sha256: fileDigest.description('SHA-256 of the whole file, 64 hex characters; the store checks it.'),
 })
   .and('projectId', 'logicalPath')
   .description('The file to upload.');

@@ -199,6 +199,106 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/uploads': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List uploads
+     * @description Multipart uploads of the account that are under way, or verified files; of a path in a project the file that was completed last.
+     *
+     *     Any valid key; live and test keys.
+     */
+    get: operations['listUploads'];
+    put?: never;
+    /**
+     * Start a multipart upload
+     * @description Reserves room and answers how the file is cut into parts, with addresses for the first 1,000. With checksumAlgorithm each address is fetched with the digest of its part. The upload ends by itself after 7 days.
+     *
+     *     Any valid key; live and test keys.
+     */
+    post: operations['initMultipartUpload'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/uploads/{uploadId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read how far an upload is
+     * @description Asks the store which parts it has. A part counts when its size is exact.
+     *
+     *     Any valid key; live and test keys.
+     */
+    get: operations['getMultipartUpload'];
+    put?: never;
+    post?: never;
+    /**
+     * Abort an upload
+     * @description Removes the parts and gives the reserved room back. Aborting again answers the same.
+     *
+     *     Any valid key; live and test keys.
+     */
+    delete: operations['abortMultipartUpload'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/uploads/{uploadId}/parts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get addresses for parts
+     * @description Presigned addresses for up to 1,000 parts, each for the PUT of exactly its bytes; also in place of ones that have expired.
+     *
+     *     Any valid key; live and test keys.
+     */
+    post: operations['createPartUrls'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/uploads/{uploadId}/complete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete an upload
+     * @description Puts the parts together and releases the storage key. A digest of the whole file is held against the stored bytes first; when that takes long the answer is 503, and repeating the call gives the one answer.
+     *
+     *     Any valid key; live and test keys.
+     */
+    post: operations['completeMultipartUpload'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/credits/balance': {
     parameters: {
       query?: never;
@@ -281,6 +381,28 @@ export interface paths {
     get: operations['getDockingArtifact'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/artifacts/{artifactId}/download-url': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get an address to download an artifact
+     * @description A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    post: operations['createDockingArtifactDownloadUrl'];
     delete?: never;
     options?: never;
     head?: never;
@@ -994,6 +1116,48 @@ export interface components {
         /** @description Warning for people. */
         message: string;
       }[];
+      /** @description What a docking job has made of its receptor; null for other jobs, and before. */
+      docking: {
+        /** @description Where ligands are docked. */
+        box: {
+          /** @description Centre of the box: x, y and z in Å. */
+          centerAngstrom: number[];
+          /** @description Edges of the box: x, y and z in Å. */
+          sizeAngstrom: number[];
+          /**
+           * @description What the box was derived from.
+           * @enum {string}
+           */
+          derivation: 'explicit' | 'ligand' | 'residues';
+          /** @description Heavy atoms of the prepared receptor inside the box. */
+          receptorHeavyAtoms: number;
+        };
+        /** @description The prepared receptor. */
+        receptor: {
+          /**
+           * Format: hex
+           * @description What the preparation is known by.
+           */
+          cacheKey: string;
+          /** @description Whether an equal preparation of the account was used again. */
+          cacheHit: boolean;
+          /** @description Heavy atoms of the prepared receptor. */
+          heavyAtoms: number;
+        };
+        /** @description The control docking of the native ligand; null when there is none or not yet. */
+        validation: {
+          /** @description Component id of the native ligand. */
+          component_id: string;
+          /** @description RMSD of the best-scored pose to the deposited one, in Å. */
+          rmsd_top_angstrom: number;
+          /** @description Lowest RMSD of all poses to the deposited one, in Å. */
+          rmsd_best_angstrom: number;
+          /** @description Mode with the lowest RMSD, from 1. */
+          best_mode: number;
+          /** @description Whether the best-scored pose is within 2.0 Å. */
+          passed: boolean;
+        } | null;
+      } | null;
       /** @description Whether at least one output can be downloaded. */
       outputsAvailable: boolean;
       /**
@@ -1221,12 +1385,10 @@ export interface components {
     UploadUrlRequest: {
       /** @description Name of the file; its last path segment is used. */
       filename: string;
-      /** @description Media type of the file, sent with the PUT. */
+      /** @description Media type of the file, kept for downloads. */
       contentType: string;
       /** @description Size of the file in bytes, above 0. */
       size: number;
-      /** @description SHA-256 of the whole file, 64 hex characters; the store checks it. */
-      sha256?: string;
       /**
        * Format: uuid
        * @description Project that the file belongs to; needs logicalPath.
@@ -1234,6 +1396,8 @@ export interface components {
       projectId?: string;
       /** @description Path of the file within the project; needs projectId. */
       logicalPath?: string;
+      /** @description SHA-256 of the whole file, 64 hex characters; the store checks it. */
+      sha256?: string;
     };
     /** @description Where to upload the file. */
     UploadUrlResponse: {
@@ -1260,6 +1424,283 @@ export interface components {
        * @enum {string}
        */
       provider: 'aws-s3' | 'azure-blob';
+    };
+    /** @description The file to upload in parts. */
+    MultipartInitRequest: {
+      /** @description Name of the file; its last path segment is used. */
+      filename: string;
+      /** @description Media type of the file, kept for downloads. */
+      contentType: string;
+      /** @description Size of the file in bytes, above 0. */
+      size: number;
+      /**
+       * Format: uuid
+       * @description Project that the file belongs to; needs logicalPath.
+       */
+      projectId?: string;
+      /** @description Path of the file within the project; needs projectId. */
+      logicalPath?: string;
+      /** @description Wished size of a part in bytes; held within the limits of the store and of 10,000 parts. */
+      partSize?: number;
+      /** @description SHA-256 of the whole file, 64 hex characters; the stored bytes are held against it at completion. */
+      sha256?: string;
+      /** @description Kind of job that the file is for; a hint. */
+      jobType?: string;
+      /**
+       * @description Asks the store to check the SHA-256 of each part, where it can.
+       * @enum {string}
+       */
+      checksumAlgorithm?: 'sha256';
+    };
+    /** @description A multipart upload that was started. */
+    MultipartInitResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the upload.
+       */
+      uploadId: string;
+      /** @description Storage key of the file, to send as sceneFile. */
+      key: string;
+      /** @description Size of each part in bytes; the last may be smaller. */
+      partSize: number;
+      /** @description Number of parts. */
+      partCount: number;
+      /** @description Addresses of the first 1,000 parts; none when the store checks digests. */
+      parts: {
+        /** @description Number of the part, from 1. */
+        partNumber: number;
+        /**
+         * Format: uri
+         * @description Presigned address for the PUT of this part.
+         */
+        url: string;
+      }[];
+      /** @description Headers to send with each of these PUTs; usually none. */
+      headers: {
+        [key: string]: string;
+      };
+      /** @description Life of the addresses in seconds. */
+      expiresIn: number;
+      /**
+       * @description Kind of the store.
+       * @enum {string}
+       */
+      provider: 'aws' | 'azure';
+      /**
+       * @description sha256 when the store checks the digest of each part, else null.
+       * @enum {string|null}
+       */
+      checksumAlgorithm: 'sha256' | null;
+      /**
+       * Format: date-time
+       * @description When the upload is aborted unless it has been completed.
+       */
+      expiresAt: string;
+    };
+    /** @description How far an upload is. */
+    MultipartStatusResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the upload.
+       */
+      uploadId: string;
+      /** @description Storage key of the file, to send as sceneFile. */
+      key: string;
+      /** @description Size of each part in bytes; the last may be smaller. */
+      partSize: number;
+      /** @description Number of parts. */
+      partCount: number;
+      /** @description Parts that the store has with their exact sizes, by number. */
+      received: {
+        /** @description Number of the part, from 1. */
+        partNumber: number;
+        /** @description ETag of the stored part; empty where the store has none. */
+        etag: string;
+        /** @description Size of the part in bytes. */
+        size: number;
+        /** @description SHA-256 that the store checked, in base64. */
+        checksumSha256?: string;
+      }[];
+      /** @description Numbers of the parts that are still to be sent. */
+      missing: number[];
+      /** @description Whether all parts are there. */
+      complete: boolean;
+      /**
+       * @description Kind of the store.
+       * @enum {string}
+       */
+      provider: 'aws' | 'azure';
+      /**
+       * @description State of the upload.
+       * @enum {string}
+       */
+      state: 'OPENING' | 'OPEN' | 'VERIFYING' | 'COMPLETED' | 'FAILED' | 'ABORTED' | 'EXPIRED';
+      /** @description Name of the file as it was announced. */
+      filename: string;
+      /** @description Media type of the file. */
+      contentType: string;
+      /** @description Size of the file in bytes. */
+      size: number;
+      /**
+       * @description sha256 when the store checks the digest of each part, else null.
+       * @enum {string|null}
+       */
+      checksumAlgorithm: 'sha256' | null;
+      /** @description SHA-256 of the whole file where announced, in hex. */
+      sha256: string | null;
+      /** @description Project that the file belongs to. */
+      projectId: string | null;
+      /** @description Path of the file within the project. */
+      logicalPath: string | null;
+      /**
+       * Format: date-time
+       * @description When the upload was started.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the upload is aborted unless it has been completed.
+       */
+      expiresAt: string;
+    };
+    /** @description Parts to be sent, for the first time or again. */
+    MultipartPartUrlsRequest: {
+      /** @description The parts that addresses are wanted for, at most 1,000. */
+      parts: {
+        /** @description Number of the part, from 1. */
+        partNumber: number;
+        /** @description SHA-256 of the bytes of the part, in base64; required exactly when the upload checks parts. */
+        checksumSha256?: string;
+      }[];
+    };
+    /** @description Where to send parts. */
+    MultipartPartUrlsResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the upload.
+       */
+      uploadId: string;
+      /** @description An address for each part that was asked for, in that order. */
+      parts: {
+        /** @description Number of the part, from 1. */
+        partNumber: number;
+        /**
+         * Format: uri
+         * @description Presigned address for the PUT of this part.
+         */
+        url: string;
+        /** @description Headers to send with this PUT, unchanged. */
+        headers: {
+          [key: string]: string;
+        };
+      }[];
+      /** @description Size of each part in bytes; the last may be smaller. */
+      partSize: number;
+      /** @description Number of parts. */
+      partCount: number;
+      /** @description Life of the addresses in seconds. */
+      expiresIn: number;
+      /**
+       * @description Kind of the store.
+       * @enum {string}
+       */
+      provider: 'aws' | 'azure';
+    };
+    /** @description The parts that make up the file. */
+    MultipartCompleteRequest: {
+      /** @description All parts of the file, each once. */
+      parts: {
+        /** @description Number of the part, from 1. */
+        partNumber: number;
+        /** @description ETag that the store answered to the PUT. */
+        etag?: string;
+        /** @description SHA-256 of the bytes of the part, in base64; required when the upload checks parts. */
+        checksumSha256?: string;
+      }[];
+      /** @description SHA-256 of the whole file, 64 hex characters. */
+      sha256?: string;
+    };
+    /** @description The file is stored; its key may be used. */
+    MultipartCompleteResponse: {
+      /** @description Storage key of the file, to send as sceneFile. */
+      key: string;
+      /** @description Size of the file in bytes. */
+      size: number;
+      /** @description ETag of the stored object. */
+      etag?: string;
+      /**
+       * @description Always true: the object is stored, whole.
+       * @enum {boolean}
+       */
+      verified: true;
+      /**
+       * @description parts-sha256 when the store checked the digest of every part, size when the byte count was checked.
+       * @enum {string}
+       */
+      integrity: 'parts-sha256' | 'size';
+      /**
+       * @description Kind of the store.
+       * @enum {string}
+       */
+      provider: 'aws' | 'azure';
+      /** @description SHA-256 of the whole file in hex, when it was announced: the stored bytes were read and agree. */
+      sha256?: string;
+    };
+    /** @description A page of uploads. */
+    UploadListResponse: {
+      /** @description Uploads, newest first. */
+      uploads: {
+        /**
+         * Format: uuid
+         * @description Id of the upload.
+         */
+        uploadId: string;
+        /** @description Storage key of the file, to send as sceneFile. */
+        key: string;
+        /**
+         * @description State of the upload.
+         * @enum {string}
+         */
+        state: 'OPENING' | 'OPEN' | 'VERIFYING' | 'COMPLETED' | 'FAILED' | 'ABORTED' | 'EXPIRED';
+        /** @description Name of the file as it was announced. */
+        filename: string;
+        /** @description Media type of the file. */
+        contentType: string;
+        /** @description Size of the file in bytes. */
+        size: number;
+        /** @description SHA-256 of the file in hex; of an open upload the announced one. */
+        sha256: string | null;
+        /** @description Project that the file belongs to. */
+        projectId: string | null;
+        /** @description Path of the file within the project. */
+        logicalPath: string | null;
+        /** @description Size of each part in bytes; null for a file stored by one PUT. */
+        partSize: number | null;
+        /** @description Number of parts; null for a file stored by one PUT. */
+        partCount: number | null;
+        /**
+         * @description sha256 when the store checks the digest of each part, else null.
+         * @enum {string|null}
+         */
+        checksumAlgorithm: 'sha256' | null;
+        /**
+         * Format: date-time
+         * @description When the upload was started.
+         */
+        createdAt: string;
+        /**
+         * Format: date-time
+         * @description When an open upload is aborted.
+         */
+        expiresAt: string | null;
+        /**
+         * Format: date-time
+         * @description When the file was verified.
+         */
+        completedAt: string | null;
+      }[];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
     };
     /** @description The credits of the account. */
     CreditBalanceResponse: {
@@ -1365,6 +1806,67 @@ export interface components {
        * @description When the bytes were verified.
        */
       verifiedAt: string;
+      /** @description What made the bytes. */
+      provenance:
+        | {
+            /**
+             * @description Whether an upload or a job made the bytes.
+             * @enum {string}
+             */
+            kind: 'upload';
+            /**
+             * Format: uuid
+             * @description Id of the upload.
+             */
+            uploadId: string;
+          }
+        | {
+            /**
+             * @description Whether an upload or a job made the bytes.
+             * @enum {string}
+             */
+            kind: 'task';
+            /**
+             * Format: uuid
+             * @description Id of the job.
+             */
+            jobId: string;
+            /** @description Index of the task in the job, from 0; null for a file of the whole job. */
+            taskIndex: number | null;
+          };
+    };
+    /** @description Where to download an artifact. */
+    DownloadUrlResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the artifact.
+       */
+      artifactId: string;
+      /**
+       * Format: uri
+       * @description Presigned address for a GET; ranges may be asked for.
+       */
+      url: string;
+      /**
+       * @description Method to use: always GET.
+       * @enum {string}
+       */
+      method: 'GET';
+      /** @description Life of the address in seconds. */
+      expiresIn: number;
+      /**
+       * Format: date-time
+       * @description When the address ends.
+       */
+      expiresAt: string;
+      /** @description Name that the download is given. */
+      filename: string;
+      /** @description Media type that the download is given. */
+      mediaType: string;
+      /** @description Size of the file in bytes. */
+      byteSize: number;
+      /** @description SHA-256 of the file, 64 lowercase hex characters. */
+      sha256: string;
     };
     /** @description Every error. */
     ErrorResponse: {
@@ -2795,6 +3297,837 @@ export interface operations {
       };
     };
   };
+  listUploads: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 100. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged. */
+        cursor?: string;
+        /** @description open: multipart uploads under way; completed: verified files, the newest of each path. */
+        state?: 'open' | 'completed';
+        /** @description Only files of this project. */
+        projectId?: string;
+        /** @description Only files with this SHA-256, 64 hex characters. */
+        sha256?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of uploads. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UploadListResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  initMultipartUpload: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MultipartInitRequest'];
+      };
+    };
+    responses: {
+      /** @description The upload is open. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the upload. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MultipartInitResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds.
+       *
+       *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one.
+       *
+       *     `UPLOAD_ABORTED`: The upload was aborted; start a new one.
+       */
+      410: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one.
+       *
+       *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for an object of this size; delete files or raise the plan.
+       */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  getMultipartUpload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the upload. */
+        uploadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How far the upload is. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MultipartStatusResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one.
+       *
+       *     `UPLOAD_ABORTED`: The upload was aborted; start a new one.
+       */
+      410: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  abortMultipartUpload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the upload. */
+        uploadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The upload is aborted. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  createPartUrls: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the upload. */
+        uploadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MultipartPartUrlsRequest'];
+      };
+    };
+    responses: {
+      /** @description Where to send the parts. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MultipartPartUrlsResponse'];
+        };
+      };
+      /**
+       * @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again.
+       *
+       *     `PART_CHECKSUM_REQUIRED`: The upload was started with part checksums; send checksumSha256 for each part.
+       *
+       *     `PART_CHECKSUM_FORBIDDEN`: The upload was started without part checksums; leave checksumSha256 out.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one.
+       *
+       *     `UPLOAD_ABORTED`: The upload was aborted; start a new one.
+       */
+      410: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  completeMultipartUpload: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the upload. */
+        uploadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MultipartCompleteRequest'];
+      };
+    };
+    responses: {
+      /** @description The file is stored. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MultipartCompleteResponse'];
+        };
+      };
+      /**
+       * @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again.
+       *
+       *     `PART_CHECKSUM_REQUIRED`: The upload was started with part checksums; send checksumSha256 for each part.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one.
+       *
+       *     `UPLOAD_ABORTED`: The upload was aborted; start a new one.
+       */
+      410: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
+       *
+       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced; upload it again.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
   getCreditBalance: {
     parameters: {
       query?: never;
@@ -3225,6 +4558,118 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ArtifactResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  createDockingArtifactDownloadUrl: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the artifact. */
+        artifactId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where to download the artifact. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DownloadUrlResponse'];
         };
       };
       /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */

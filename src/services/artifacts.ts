@@ -10,7 +10,7 @@ import type { Actor } from '../domain/access.ts';
 import { AppError } from '../domain/errors.ts';
 import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
 import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
-import type { ArtifactResponse } from '../domain/responses.ts';
+import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
 import { NAMEABLE, verifyUpload } from './jobs/inputs.ts';
 
 /** What artifacts need. */
@@ -33,6 +33,10 @@ interface ArtifactRow {
   readonly byte_size: number;
   readonly sha256: string;
   readonly created_at: Date;
+  readonly name: string;
+  readonly upload_id: string | null;
+  readonly made_by_job: string | null;
+  readonly made_by_task: number | null;
 }
 
 interface SourceRow {
@@ -44,6 +48,8 @@ interface SourceRow {
   readonly committed: boolean;
 }
 
+/** Short, because whoever has the address may read the file. */
+const DOWNLOAD_SECONDS = 900;
 const ARTIFACT_IDS = '1f8f2b5e-6f0b-5f0e-8a55-7a1f6d0f3f11';
 const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
   pdb: 'chemical/x-pdb',
@@ -54,7 +60,14 @@ const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
   json: 'application/json',
   log: 'text/plain',
 };
-const COLUMNS = 'id, storage_key, media_type, format, byte_size, sha256, created_at';
+const FOUND = `
+  select a.id, a.storage_key, a.media_type, a.format, a.byte_size, a.sha256, a.created_at, a.name, o.upload_id,
+    made.job_id as made_by_job, case made.task_kind when 'task' then made.task_ordinal end as made_by_task
+  from artifacts a
+    left join stored_objects o on o.storage_key = a.storage_key and o.account_id = a.account_id
+    left join lateral (
+      select job_id, task_kind, task_ordinal from artifacts
+      where account_id = a.account_id and storage_key = a.storage_key and job_id is not null limit 1) made on true`;
 
 /**
  * Registers an uploaded file, or a job's output, as an artifact.
@@ -100,13 +113,47 @@ export async function getArtifact(
 ): Promise<ArtifactResponse> {
   const rows = isUuid(artifactId)
     ? await deps.db.query<ArtifactRow[]>(
-        `select ${COLUMNS} from artifacts where id = $1 and account_id = $2 and format = any($3)`,
+        `${FOUND} where a.id = $1 and a.account_id = $2 and a.format = any($3)`,
         [artifactId, actor.accountId, ARTIFACT_FORMATS],
       )
     : [];
   const [artifact] = rows;
-  if (artifact === undefined) throw new AppError('NOT_FOUND', 'There is no such artifact in this account.');
+  if (artifact === undefined) throw noSuchArtifact();
   return presentArtifact(artifact);
+}
+
+/**
+ * Signs a download of an artifact of the account, registered or made by a job, under its own name and media type.
+ * @throws NOT_FOUND.
+ */
+export async function artifactDownloadUrl(
+  { db, store }: ArtifactDependencies,
+  actor: Actor,
+  artifactId: string,
+): Promise<DownloadUrlResponse> {
+  const [artifact] = isUuid(artifactId)
+    ? await db.query<ArtifactRow[]>(`${FOUND} where a.id = $1 and a.account_id = $2`, [
+        artifactId,
+        actor.accountId,
+      ])
+    : [];
+  if (artifact === undefined) throw noSuchArtifact();
+  const signed = await store.signGet(artifact.storage_key, {
+    expiresInSeconds: DOWNLOAD_SECONDS,
+    filename: artifact.name,
+    contentType: artifact.media_type,
+  });
+  return {
+    artifactId: artifact.id,
+    url: signed.url,
+    method: 'GET',
+    expiresIn: signed.expiresInSeconds,
+    expiresAt: new Date(Date.now() + signed.expiresInSeconds * 1000).toISOString(),
+    filename: artifact.name,
+    mediaType: artifact.media_type,
+    byteSize: artifact.byte_size,
+    sha256: artifact.sha256,
+  };
 }
 
 /** The digest of the stored bytes: the store's own where it enforced one, else computed by streaming. */
@@ -123,6 +170,10 @@ async function proveDigest({ db, store }: ArtifactDependencies, source: SourceRo
   );
   if (kept.length === 0) throw noSuchFile();
   return sha256;
+}
+
+function noSuchArtifact(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such artifact in this account.');
 }
 
 function noSuchFile(): AppError {
@@ -149,7 +200,7 @@ async function findArtifact(
   body: RegisterArtifactRequest,
 ): Promise<ArtifactRow | null> {
   const [row] = await db.query<ArtifactRow[]>(
-    `select ${COLUMNS} from artifacts where account_id = $1 and storage_key = $2 and format = $3`,
+    `${FOUND} where a.account_id = $1 and a.storage_key = $2 and a.format = $3`,
     [actor.accountId, body.storageKey, body.format],
   );
   return row ?? null;
@@ -182,5 +233,12 @@ function presentArtifact(row: ArtifactRow): ArtifactResponse {
     },
     verified: true,
     verifiedAt: row.created_at.toISOString(),
+    provenance: provenanceOf(row),
   };
+}
+
+function provenanceOf(row: ArtifactRow): ArtifactProvenance {
+  if (row.made_by_job !== null) return { kind: 'task', jobId: row.made_by_job, taskIndex: row.made_by_task };
+  if (row.upload_id === null) throw new Error(`Nothing is known to have made the artifact ${row.id}.`);
+  return { kind: 'upload', uploadId: row.upload_id };
 }

@@ -7,7 +7,8 @@ import { createLiveRates } from '../../adapters/rates/live-rates.ts';
 import { createS3Store } from '../../adapters/storage/s3.ts';
 import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
-import { getArtifact, registerArtifact } from '../../services/artifacts.ts';
+import { AppError } from '../../domain/errors.ts';
+import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { createCredits } from '../../services/credits.ts';
 import { checkHealth } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
@@ -67,10 +68,18 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     uploads: {
       createUploadUrl: (actor, body) => createUploadUrl(uploads, actor, body),
       renewUploadUrl: (actor, storageKey, body) => renewUploadUrl(uploads, actor, storageKey, body),
+      init: notYet,
+      renew: notYet,
+      list: notYet,
+      status: notYet,
+      partUrls: notYet,
+      complete: notYet,
+      abort: notYet,
     },
     artifacts: {
       register: (actor, body) => registerArtifact({ db, store }, actor, body),
       get: (actor, artifactId) => getArtifact({ db }, actor, artifactId),
+      downloadUrl: (actor, artifactId) => artifactDownloadUrl({ db, store }, actor, artifactId),
     },
     health: {
       check: () =>
@@ -90,6 +99,10 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       await db.destroy();
     },
   };
+}
+
+function notYet(): Promise<never> {
+  return Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'Multipart uploads start with the next change.'));
 }
 
 async function probeGateway(url: string): Promise<void> {

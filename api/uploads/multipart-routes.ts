@@ -1,0 +1,176 @@
+/** Multipart uploads: start, follow, get part addresses, complete, abort. */
+import { AppError } from '../../src/domain/errors.ts';
+import { idempotencyHeader } from '../http/documented-headers.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { defineEndpoint, json } from '../http/endpoint.ts';
+import {
+  completeAnswer,
+  completeBody,
+  multipartInitAnswer,
+  multipartInitBody,
+  multipartStatusAnswer,
+  partUrlsAnswer,
+  partUrlsBody,
+  uploadListAnswer,
+  uploadListQuery,
+  uploadPath,
+} from './multipart-schemas.ts';
+
+/** 10,000 parts with ETag and digest are longer than other bodies. */
+const COMPLETE_BODY_BYTES = 4 * 1024 * 1024;
+
+const ENDED = ['UPLOAD_EXPIRED', 'UPLOAD_ABORTED'] as const;
+
+function uploadIdOf(body: unknown): string {
+  if (typeof body === 'object' && body !== null && 'uploadId' in body && typeof body.uploadId === 'string')
+    return body.uploadId;
+  throw new AppError('INTERNAL_ERROR', 'The upload cannot be repeated. Start a new one with another key.');
+}
+
+function locationOf(uploadId: string): Readonly<Record<string, string>> {
+  return { Location: `/api/v1/uploads/${uploadId}` };
+}
+
+const initUpload = defineEndpoint({
+  method: 'POST',
+  path: '/uploads',
+  operationId: 'initMultipartUpload',
+  tag: 'Uploads',
+  summary: 'Start a multipart upload',
+  description:
+    'Reserves room and answers how the file is cut into parts, with addresses for the first 1,000. With checksumAlgorithm each address is fetched with the digest of its part. The upload ends by itself after 7 days.',
+  access: 'any',
+  limit: 'write',
+  // Addresses are capabilities and are never stored: a repeat gets fresh ones for the same upload.
+  idempotency: {
+    keep: (body) => ({ uploadId: uploadIdOf(body) }),
+    async restore({ uploads }, { actor }, kept) {
+      const response = await uploads.renew(actor, uploadIdOf(kept));
+      return json(201, response, locationOf(response.uploadId));
+    },
+  },
+  headers: [idempotencyHeader],
+  body: multipartInitBody,
+  answers: {
+    201: {
+      description: 'The upload is open.',
+      schema: multipartInitAnswer,
+      headers: { Location: 'Path of the upload.' },
+    },
+  },
+  errors: ['STORAGE_QUOTA_EXCEEDED', ...ENDED, 'UPLOAD_ALREADY_COMPLETE'],
+  async handle({ uploads }, { actor, body, fingerprint, idempotencyKey }) {
+    const response = await uploads.init(actor, { body, fingerprint, idempotencyKey });
+    return json(201, response, locationOf(response.uploadId));
+  },
+});
+
+const listUploads = defineEndpoint({
+  method: 'GET',
+  path: '/uploads',
+  operationId: 'listUploads',
+  tag: 'Uploads',
+  summary: 'List uploads',
+  description:
+    'Multipart uploads of the account that are under way, or verified files; of a path in a project the file that was completed last.',
+  access: 'any',
+  limit: 'read',
+  idempotency: 'none',
+  query: uploadListQuery,
+  answers: { 200: { description: 'A page of uploads.', schema: uploadListAnswer } },
+  errors: [],
+  async handle({ uploads }, { actor, query }) {
+    return json(200, await uploads.list(actor, query));
+  },
+});
+
+const getUpload = defineEndpoint({
+  method: 'GET',
+  path: '/uploads/:uploadId',
+  operationId: 'getMultipartUpload',
+  tag: 'Uploads',
+  summary: 'Read how far an upload is',
+  description: 'Asks the store which parts it has. A part counts when its size is exact.',
+  access: 'any',
+  limit: 'read',
+  idempotency: 'none',
+  params: uploadPath,
+  answers: { 200: { description: 'How far the upload is.', schema: multipartStatusAnswer } },
+  errors: [...ENDED],
+  async handle({ uploads }, { actor, params }) {
+    return json(200, await uploads.status(actor, params.uploadId));
+  },
+});
+
+const createPartUrls = defineEndpoint({
+  method: 'POST',
+  path: '/uploads/:uploadId/parts',
+  operationId: 'createPartUrls',
+  tag: 'Uploads',
+  summary: 'Get addresses for parts',
+  description:
+    'Presigned addresses for up to 1,000 parts, each for the PUT of exactly its bytes; also in place of ones that have expired.',
+  access: 'any',
+  limit: 'part-urls',
+  // Nothing is stored or changed: a repeat mints fresh addresses.
+  idempotency: 'none',
+  params: uploadPath,
+  body: partUrlsBody,
+  answers: { 200: { description: 'Where to send the parts.', schema: partUrlsAnswer } },
+  errors: ['PART_CHECKSUM_REQUIRED', 'PART_CHECKSUM_FORBIDDEN', 'UPLOAD_ALREADY_COMPLETE', ...ENDED],
+  async handle({ uploads }, { actor, params, body }) {
+    return json(200, await uploads.partUrls(actor, params.uploadId, body));
+  },
+});
+
+const completeUpload = defineEndpoint({
+  method: 'POST',
+  path: '/uploads/:uploadId/complete',
+  operationId: 'completeMultipartUpload',
+  tag: 'Uploads',
+  summary: 'Complete an upload',
+  description:
+    'Puts the parts together and releases the storage key. A digest of the whole file is held against the stored bytes first; when that takes long the answer is 503, and repeating the call gives the one answer.',
+  access: 'any',
+  limit: 'write',
+  // The upload itself remembers its one answer.
+  idempotency: 'service',
+  headers: [idempotencyHeader],
+  bodyLimitBytes: COMPLETE_BODY_BYTES,
+  params: uploadPath,
+  body: completeBody,
+  answers: { 200: { description: 'The file is stored.', schema: completeAnswer } },
+  errors: ['PART_CHECKSUM_REQUIRED', 'UPLOAD_INCOMPLETE', 'SIZE_MISMATCH', 'CHECKSUM_MISMATCH', ...ENDED],
+  async handle({ uploads }, { actor, params, body }) {
+    return json(200, await uploads.complete(actor, params.uploadId, body));
+  },
+});
+
+const abortUpload = defineEndpoint({
+  method: 'DELETE',
+  path: '/uploads/:uploadId',
+  operationId: 'abortMultipartUpload',
+  tag: 'Uploads',
+  summary: 'Abort an upload',
+  description: 'Removes the parts and gives the reserved room back. Aborting again answers the same.',
+  access: 'any',
+  limit: 'write',
+  idempotency: 'none',
+  params: uploadPath,
+  answers: { 204: { description: 'The upload is aborted.' } },
+  errors: ['UPLOAD_ALREADY_COMPLETE'],
+  async handle({ uploads }, { actor, params }) {
+    await uploads.abort(actor, params.uploadId);
+    return { status: 204 };
+  },
+});
+
+/** Endpoints of multipart uploads. */
+export const multipartEndpoints: readonly Endpoint[] = [
+  initUpload,
+  listUploads,
+  getUpload,
+  createPartUrls,
+  completeUpload,
+  abortUpload,
+];

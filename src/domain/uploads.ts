@@ -1,0 +1,204 @@
+/**
+ * Multipart uploads: the contract's requests and answers, and the pure rules over parts. A part counts as received when
+ * the store has it with its exact size, and nothing else does.
+ */
+
+/** Which page of inline part URLs an init answers, and the most parts that one request for URLs may name. */
+export const PART_URLS_PER_REQUEST = 1_000;
+
+/** The most parts that an upload has; a requested part size is raised until they suffice. */
+export const MAX_PARTS = 10_000;
+
+/** Part size when none is asked for. */
+export const DEFAULT_PART_BYTES = 8 * 1024 * 1024;
+
+const PART_STEP_BYTES = 1024 * 1024;
+
+/** States of a multipart upload. OPENING until the store knows it, VERIFYING while the whole object is hashed. */
+export const UPLOAD_STATES = [
+  'OPENING',
+  'OPEN',
+  'VERIFYING',
+  'COMPLETED',
+  'FAILED',
+  'ABORTED',
+  'EXPIRED',
+] as const;
+
+/** The state of a multipart upload. */
+export type UploadState = (typeof UPLOAD_STATES)[number];
+
+/** What multipart answers call the store. */
+export type MultipartProvider = 'aws' | 'azure';
+
+/** POST /uploads. */
+export interface MultipartInitRequest {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly partSize?: number;
+  readonly sha256?: string;
+  readonly projectId?: string;
+  readonly logicalPath?: string;
+  readonly jobType?: string;
+  readonly checksumAlgorithm?: 'sha256';
+}
+
+/** The answer of POST /uploads. */
+export interface MultipartInitResponse {
+  readonly uploadId: string;
+  readonly key: string;
+  readonly partSize: number;
+  readonly partCount: number;
+  readonly parts: { readonly partNumber: number; readonly url: string }[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly expiresIn: number;
+  readonly provider: MultipartProvider;
+  readonly checksumAlgorithm: 'sha256' | null;
+  /** When the upload is aborted unless it is complete. */
+  readonly expiresAt: string;
+}
+
+/** A part that the store has, whole. */
+export interface ReceivedPart {
+  readonly partNumber: number;
+  /** Empty where the store has no ETag for parts. */
+  readonly etag: string;
+  readonly size: number;
+  /** Base64, where the store checked the part's bytes against it. */
+  readonly checksumSha256?: string;
+}
+
+/** The answer of GET /uploads/{uploadId}. */
+export interface MultipartStatusResponse {
+  readonly uploadId: string;
+  readonly key: string;
+  readonly partSize: number;
+  readonly partCount: number;
+  readonly received: ReceivedPart[];
+  readonly missing: number[];
+  readonly complete: boolean;
+  readonly provider: MultipartProvider;
+  readonly state: UploadState;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly checksumAlgorithm: 'sha256' | null;
+  readonly sha256: string | null;
+  readonly projectId: string | null;
+  readonly logicalPath: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** POST /uploads/{uploadId}/parts. */
+export interface MultipartPartUrlsRequest {
+  readonly parts: { readonly partNumber: number; readonly checksumSha256?: string }[];
+}
+
+/** The answer of POST /uploads/{uploadId}/parts. */
+export interface MultipartPartUrlsResponse {
+  readonly uploadId: string;
+  readonly parts: {
+    readonly partNumber: number;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+  }[];
+  readonly partSize: number;
+  readonly partCount: number;
+  readonly expiresIn: number;
+  readonly provider: MultipartProvider;
+}
+
+/** A part as a completion names it. */
+export interface NamedPart {
+  readonly partNumber: number;
+  readonly etag?: string;
+  readonly checksumSha256?: string;
+}
+
+/** POST /uploads/{uploadId}/complete. */
+export interface MultipartCompleteRequest {
+  readonly parts: NamedPart[];
+  readonly sha256?: string;
+}
+
+/** What the bytes were held against: every part's digest by the store, or the byte count. */
+export type UploadIntegrity = 'parts-sha256' | 'size';
+
+/** The answer of POST /uploads/{uploadId}/complete. */
+export interface MultipartCompleteResponse {
+  readonly key: string;
+  readonly size: number;
+  readonly etag?: string;
+  readonly verified: true;
+  readonly integrity: UploadIntegrity;
+  readonly provider: MultipartProvider;
+  /** Digest of the whole file, where it was announced: then the stored bytes were read and agree with it. */
+  readonly sha256?: string;
+}
+
+/** Query of GET /uploads. */
+export interface UploadListQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly state: 'open' | 'completed';
+  readonly projectId?: string;
+  readonly sha256?: string;
+}
+
+/** An upload in a list. */
+export interface UploadListItem {
+  readonly uploadId: string;
+  readonly key: string;
+  readonly state: UploadState;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly size: number;
+  /** Digest that was verified or, of an open upload, announced. */
+  readonly sha256: string | null;
+  readonly projectId: string | null;
+  readonly logicalPath: string | null;
+  /** Null for a file that was stored by a single PUT. */
+  readonly partSize: number | null;
+  readonly partCount: number | null;
+  readonly checksumAlgorithm: 'sha256' | null;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly completedAt: string | null;
+}
+
+/** The answer of GET /uploads. */
+export interface UploadListResponse {
+  readonly uploads: UploadListItem[];
+  readonly nextCursor: string | null;
+}
+
+/** What a store can take as parts. */
+export interface PartLimits {
+  readonly minBytes: number;
+  readonly maxBytes: number;
+  readonly maxParts: number;
+}
+
+/** How a file is cut into parts. */
+export interface PartPlan {
+  readonly partSize: number;
+  readonly partCount: number;
+}
+
+/** Cuts a file into parts: the size asked for, within the store's limits, raised until the parts suffice. Null: too large. */
+export function planParts(size: number, asked: number | undefined, limits: PartLimits): PartPlan | null {
+  const maxParts = Math.min(MAX_PARTS, limits.maxParts);
+  const least = Math.max(limits.minBytes, Math.ceil(size / maxParts));
+  const wanted = Math.min(asked ?? DEFAULT_PART_BYTES, limits.maxBytes);
+  // A size that had to be raised is a whole number of mebibytes where that is possible.
+  const raised = Math.min(limits.maxBytes, Math.ceil(least / PART_STEP_BYTES) * PART_STEP_BYTES);
+  const partSize = wanted >= least ? wanted : raised;
+  return partSize < least ? null : { partSize, partCount: Math.ceil(size / partSize) };
+}
+
+/** The exact size of a part; the last one may be smaller. */
+export function partBytes(plan: PartPlan, size: number, partNumber: number): number {
+  return partNumber < plan.partCount ? plan.partSize : size - plan.partSize * (plan.partCount - 1);
+}
