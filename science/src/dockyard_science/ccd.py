@@ -57,7 +57,7 @@ class Ccd:
         return None if record is None else str(record["name"])
 
     def parent(self, component_id: str) -> str | None:
-        """The standard residue this one is a modification of (MSE: MET); None when there is not exactly one."""
+        """The standard residue this one is a modification of (MSE: MET); None when there is not just one."""
         record = self._record(component_id)
         parent = None if record is None else record["parent"]
         return parent if isinstance(parent, str) and "," not in parent else None
@@ -123,7 +123,8 @@ def _graph(record: dict[str, Any], *, is_dative: bool) -> Chem.RWMol:
     molecule = Chem.RWMol()
     has_hydrogens = "H" in record["elements"]
     for name, element, charge in zip(record["names"], record["elements"], record["charges"], strict=True):
-        atom = Chem.Atom("H" if element == "D" else element)
+        # The dictionary's D is deuterium, its X stands for any element.
+        atom = Chem.Atom({"D": "H", "X": "*"}.get(element, element))
         if element == "D":
             atom.SetIsotope(2)
         atom.SetFormalCharge(charge)

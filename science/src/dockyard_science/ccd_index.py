@@ -1,7 +1,7 @@
 """Makes the file that `ccd` reads: `python -m dockyard_science.ccd_index OUT.sqlite`.
 
-The source is the dictionary that comes with biotite. Decoding it takes a gigabyte and seconds, which is why it
-is done once and not by every session. The file appears by a rename when it is whole.
+The source is the dictionary that comes with biotite. Decoding it takes a gigabyte and seconds, so it is done
+once and not by every session. The file appears by a rename when it is whole.
 """
 
 import argparse
