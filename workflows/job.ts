@@ -44,6 +44,8 @@ class JobRun {
   /** Whether tasks, not only preparations, may run. */
   private working = false;
   private idleRounds = 0;
+  /** Whether the control step is decided. */
+  private controlled = false;
 
   constructor(input: JobInput) {
     this.input = input;
@@ -123,11 +125,21 @@ class JobRun {
         const refused = await records.preparationFailure(id);
         if (refused !== null) return { kind: 'refused', ...refused };
       }
-      if (await this.workOff(carry, fleet, parts)) continue;
-      if (carry.plan.steps.includes('control') && !(await parts.runStep('control'))) continue;
+      if (await this.work(carry, fleet, parts)) continue;
       if (this.requests.stopping() !== null) continue;
       if (await this.provenComplete(carry)) return { kind: 'finished' };
     }
+  }
+
+  /** The tasks, and beside them the control, which needs nothing of them; true when something is left to do. */
+  private async work(carry: JobCarry, fleet: Fleet, parts: Parts): Promise<boolean> {
+    if (this.controlled || !carry.plan.steps.includes('control')) return this.workOff(carry, fleet, parts);
+    const [left, controlled] = await Promise.all([
+      this.workOff(carry, fleet, parts),
+      parts.runStep('control'),
+    ]);
+    this.controlled = controlled;
+    return left || !controlled;
   }
 
   /** Runs the parts that have undecided tasks; false when there are none. */

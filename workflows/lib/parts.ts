@@ -102,7 +102,7 @@ export class Parts {
     if (stop !== null) void tell(handle, stop === 'cancel');
     try {
       const result = await handle.result();
-      this.owner.partEnded(result.verified, result.failed);
+      if (what.kind === 'task') this.owner.partEnded(result.verified, result.failed);
       if (result.end === 'lost') await this.fleet.lost(slot, generation, result.cause ?? 'LOST');
       return result.end === 'done';
     } finally {
