@@ -3,13 +3,14 @@ import { writeFile } from 'node:fs/promises';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import { measureDocking } from './docking.ts';
 import { measureLedger } from './ledger.ts';
 import { measureWork } from './orchestration.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { measureSubmit } from './submit.ts';
 
-const AREAS = ['submit', 'orchestration', 'ledger', 'memory'] as const;
+const AREAS = ['submit', 'orchestration', 'ledger', 'memory', 'docking'] as const;
 type Area = (typeof AREAS)[number];
 
 interface Options {
@@ -22,12 +23,20 @@ const FULL = {
   submit: { rounds: 60, libraries: 5 },
   work: { rounds: 3, tasks: 1_000, manyTasks: 10_000 },
   ledger: { rounds: 5, seconds: 4 },
+  docking: {
+    ligands: 24,
+    rounds: [
+      { exhaustiveness: 1, count: 3 },
+      { exhaustiveness: 8, count: 1 },
+    ],
+  },
 };
 /** Enough to see that everything runs; the figures are worth little. */
 const QUICK = {
   submit: { rounds: 10, libraries: 1 },
   work: { rounds: 1, tasks: 200, manyTasks: 600 },
   ledger: { rounds: 2, seconds: 1 },
+  docking: { ligands: 4, rounds: [{ exhaustiveness: 1, count: 1 }] },
 };
 
 function parseAreas(text: string): Area[] {
@@ -63,6 +72,7 @@ if (wants('orchestration') || wants('memory')) {
   const wanted = { orchestration: wants('orchestration'), memory: wants('memory') };
   await measure('orchestration and memory', () => measureWork(size.work, wanted));
 }
+if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
 
 const machine = describeMachine();
 const elapsedSeconds = Math.round((performance.now() - startedAt) / 1000);
