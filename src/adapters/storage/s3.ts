@@ -14,38 +14,28 @@ import {
   HeadObjectCommand,
   paginateListObjectsV2,
   PutObjectCommand,
-  S3Client,
-  S3ServiceException,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 import { createPresigner } from './presign.ts';
 import type { Presign } from './presign.ts';
-import type { GetTerms, ObjectHead, ObjectStore, PutTerms, SignedRequest } from './storage.ts';
+import { openBucket, unlessMissing } from './s3-client.ts';
+import type { S3Settings } from './s3-client.ts';
+import { S3_PART_LIMITS, s3Multipart } from './s3-multipart.ts';
+import type { GetTerms, ObjectHead, ObjectStore, PartTerms, PutTerms, SignedRequest } from './storage.ts';
 
-/** Where the bucket is; the names are those of the configuration. */
-export interface S3Settings {
-  readonly storageEndpoint: string;
-  readonly storageRegion: string;
-  readonly storageBucket: string;
-  readonly storageAccessKeyId: string;
-  readonly storageSecretAccessKey: string;
-  readonly storagePathStyle: boolean;
-}
+export type { S3Settings } from './s3-client.ts';
 
-const MAX_SOCKETS = 128;
-const MAX_ATTEMPTS = 3;
-const CONNECT_TIMEOUT_MS = 3_000;
-const REQUEST_TIMEOUT_MS = 60_000;
 const DELETE_BATCH = 1_000;
 const DEFAULT_CONTENT_TYPE = 'application/octet-stream';
 
 /** Opens an object store on an S3 bucket; nothing is sent before the first call. */
 export function createS3Store(settings: S3Settings): ObjectStore {
-  const client = openClient(settings);
-  const bucket = settings.storageBucket;
-  let opened: Promise<Presign> | undefined;
-  const presigner = () => (opened ??= openPresigner(client, settings));
+  const opened = openBucket(settings);
+  const { client, bucket } = opened;
+  let signer: Promise<Presign> | undefined;
+  const presigner = () => (signer ??= openPresigner(client, settings));
 
   const head = (key: string) => headObject(client, bucket, key);
   const read: ObjectStore['read'] = (key, range) => readObject(client, bucket, key, range);
@@ -56,6 +46,12 @@ export function createS3Store(settings: S3Settings): ObjectStore {
 
   return {
     provider: 'aws-s3',
+    multipartProvider: 'aws',
+    partLimits: S3_PART_LIMITS,
+    enforcesPartChecksums: true,
+    ...s3Multipart(opened),
+    signPart: async (key, storeUploadId, partNumber, terms) =>
+      signPart(await presigner(), key, { storeUploadId, partNumber, ...terms }),
     signPut: async (key, terms) => signPut(await presigner(), key, terms),
     signGet: async (key, terms) => signGet(await presigner(), key, terms),
     async put(key, body, contentType) {
@@ -89,29 +85,6 @@ export function createS3Store(settings: S3Settings): ObjectStore {
       await client.send(new HeadBucketCommand({ Bucket: bucket }));
     },
   };
-}
-
-function openClient(settings: S3Settings): S3Client {
-  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
-  return new S3Client({
-    endpoint: settings.storageEndpoint,
-    region: settings.storageRegion,
-    forcePathStyle: settings.storagePathStyle,
-    credentials: {
-      accessKeyId: settings.storageAccessKeyId,
-      secretAccessKey: settings.storageSecretAccessKey,
-    },
-    // WHEN_SUPPORTED would add a CRC32 to presigned PUTs that their sender does not know.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: MAX_ATTEMPTS,
-    requestHandler: {
-      httpAgent: agent,
-      httpsAgent: agent,
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-    },
-  });
 }
 
 async function headObject(client: S3Client, bucket: string, key: string): Promise<ObjectHead | null> {
@@ -214,6 +187,21 @@ function signPut(presign: Presign, key: string, terms: PutTerms): SignedRequest 
   return { url, headers, expiresInSeconds };
 }
 
+/** A part of another length or, in checksum mode, with other bytes is refused by the store. */
+function signPart(
+  presign: Presign,
+  key: string,
+  part: PartTerms & { readonly storeUploadId: string; readonly partNumber: number },
+): SignedRequest {
+  const headers: Record<string, string> = {};
+  if (part.byteSize !== undefined) headers['content-length'] = String(part.byteSize);
+  if (part.checksumSha256 !== undefined) headers['x-amz-checksum-sha256'] = part.checksumSha256;
+  const { expiresInSeconds } = part;
+  const query = { partNumber: String(part.partNumber), uploadId: part.storeUploadId, 'x-id': 'UploadPart' };
+  const url = presign({ method: 'PUT', key, query, headers, expiresInSeconds }, new Date());
+  return { url, headers, expiresInSeconds };
+}
+
 function signGet(presign: Presign, key: string, terms: GetTerms): SignedRequest {
   const { expiresInSeconds } = terms;
   const query: Record<string, string> = { 'x-id': 'GetObject' };
@@ -238,13 +226,4 @@ function percentEncode(character: string): string {
 function wholeDigest(base64: string | undefined, type: string | undefined): string | undefined {
   if (base64 === undefined || type === 'COMPOSITE' || base64.includes('-')) return undefined;
   return Buffer.from(base64, 'base64').toString('hex');
-}
-
-async function unlessMissing<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null;
-    throw error;
-  }
 }

@@ -32,10 +32,58 @@ export interface GetTerms {
   readonly contentType?: string;
 }
 
+/** What a part's URL binds. `checksumSha256` (base64) only for uploads in checksum mode. */
+export interface PartTerms {
+  readonly expiresInSeconds: number;
+  readonly byteSize?: number;
+  readonly checksumSha256?: string;
+}
+
+/** A part that the store holds of an upload that is not complete. */
+export interface StoredPart {
+  readonly partNumber: number;
+  readonly etag: string | null;
+  readonly byteSize: number;
+  /** In base64, as computed by the store; null where it computes none. */
+  readonly checksumSha256: string | null;
+}
+
+/** A part as its sender names it at completion. */
+export type NamedPart = Pick<StoredPart, 'partNumber' | 'etag' | 'checksumSha256'>;
+
+/** A multipart upload that is neither complete nor aborted. */
+export interface OpenMultipart {
+  readonly key: string;
+  readonly storeUploadId: string;
+  readonly startedAt: Date;
+}
+
+/** A completion names a part that the store does not hold in this form; the message names the part. */
+export class PartMismatchError extends Error {
+  override readonly name = 'PartMismatchError';
+  readonly partNumber: number | null;
+
+  constructor(partNumber: number | null, message: string) {
+    super(message);
+    this.partNumber = partNumber;
+  }
+}
+
+/** The store knows no such multipart upload (any more), and there is no object in its place. */
+export class MultipartMissingError extends Error {
+  override readonly name = 'MultipartMissingError';
+}
+
 /** The object store. Every method may be repeated; a missing object is `null` or nothing, never an exception. */
 export interface ObjectStore {
   /** The contract's provider name of single uploads. */
   readonly provider: 'aws-s3' | 'azure-blob';
+  /** The contract's provider name of multipart uploads. */
+  readonly multipartProvider: 'aws' | 'azure';
+  /** Bounds of a part; the last one of an upload may be smaller. */
+  readonly partLimits: { readonly minBytes: number; readonly maxBytes: number; readonly maxParts: number };
+  /** Whether the store refuses a part whose bytes have another SHA-256 than its URL binds. */
+  readonly enforcesPartChecksums: boolean;
   signPut(key: string, terms: PutTerms): Promise<SignedRequest>;
   signGet(key: string, terms: GetTerms): Promise<SignedRequest>;
   put(key: string, body: Uint8Array, contentType: string): Promise<void>;
@@ -60,6 +108,27 @@ export interface ObjectStore {
     prefix: string,
   ): AsyncIterable<readonly { readonly key: string; readonly byteSize: number; readonly modifiedAt: Date }[]>;
   remove(keys: readonly string[]): Promise<void>;
+  /** Begins a multipart upload and answers the store's own id of it. Not repeatable: each call begins one. */
+  createMultipart(
+    key: string,
+    terms: { readonly contentType: string; readonly checksum: 'sha256' | null },
+  ): Promise<string>;
+  signPart(key: string, storeUploadId: string, partNumber: number, terms: PartTerms): Promise<SignedRequest>;
+  /** All parts by number, however many; null when there is no such upload (any more). */
+  listParts(key: string, storeUploadId: string): Promise<readonly StoredPart[] | null>;
+  /**
+   * Makes the object of the parts named, by ascending number. Repeating it after a lost answer succeeds.
+   * @throws PartMismatchError, MultipartMissingError.
+   */
+  completeMultipart(
+    key: string,
+    storeUploadId: string,
+    parts: readonly NamedPart[],
+  ): Promise<{ readonly etag: string | null }>;
+  /** Gives up an upload and its parts. */
+  abortMultipart(key: string, storeUploadId: string): Promise<void>;
+  /** Multipart uploads that are neither complete nor aborted, in pages. */
+  listMultiparts(prefix: string): AsyncIterable<readonly OpenMultipart[]>;
   /** Throws when the store does not answer. */
   ping(): Promise<void>;
 }

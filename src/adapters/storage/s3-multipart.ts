@@ -1,0 +1,185 @@
+/**
+ * Multipart uploads on S3. The store itself refuses a part whose length or, in checksum mode, SHA-256 is not the one
+ * its URL binds. A completion may be repeated: an upload that is gone while its object is there was completed.
+ */
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  paginateListParts,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+
+import type { Bucket } from './s3-client.ts';
+import { unlessMissing } from './s3-client.ts';
+import { MultipartMissingError, PartMismatchError } from './storage.ts';
+import type { NamedPart, ObjectStore, OpenMultipart, StoredPart } from './storage.ts';
+
+const MIB = 1024 ** 2;
+
+/** What S3 allows of a multipart upload. */
+export const S3_PART_LIMITS = { minBytes: 5 * MIB, maxBytes: 5 * 1024 * MIB, maxParts: 10_000 } as const;
+
+/** Putting many parts together takes a store that copies them a long time. */
+const COMPLETE_TIMEOUT_MS = 15 * 60_000;
+const MISMATCHES = new Set(['InvalidPart', 'InvalidPartOrder', 'BadDigest', 'EntityTooSmall']);
+
+type Multipart = Pick<
+  ObjectStore,
+  'createMultipart' | 'listParts' | 'completeMultipart' | 'abortMultipart' | 'listMultiparts'
+>;
+
+/** The multipart half of an S3 store, but for the signing of parts. */
+export function s3Multipart(store: Bucket): Multipart {
+  return {
+    createMultipart: (key, terms) => createMultipart(store, key, terms),
+    listParts: (key, storeUploadId) => listParts(store, key, storeUploadId),
+    completeMultipart: (key, storeUploadId, parts) => completeMultipart(store, key, storeUploadId, parts),
+    async abortMultipart(key, storeUploadId) {
+      await unlessMissing(
+        store.client.send(
+          new AbortMultipartUploadCommand({ Bucket: store.bucket, Key: key, UploadId: storeUploadId }),
+        ),
+      );
+    },
+    listMultiparts: (prefix) => listMultiparts(store, prefix),
+  };
+}
+
+async function createMultipart(
+  { client, bucket }: Bucket,
+  key: string,
+  terms: { readonly contentType: string; readonly checksum: 'sha256' | null },
+): Promise<string> {
+  const created = await client.send(
+    new CreateMultipartUploadCommand({
+      Bucket: bucket,
+      Key: key,
+      ContentType: terms.contentType,
+      ...(terms.checksum === null ? {} : { ChecksumAlgorithm: 'SHA256', ChecksumType: 'COMPOSITE' }),
+    }),
+  );
+  if (created.UploadId === undefined) throw new Error('The store began an upload and named no id.');
+  return created.UploadId;
+}
+
+async function listParts(
+  { client, bucket }: Bucket,
+  key: string,
+  storeUploadId: string,
+): Promise<readonly StoredPart[] | null> {
+  const pages = paginateListParts({ client }, { Bucket: bucket, Key: key, UploadId: storeUploadId });
+  const parts: StoredPart[] = [];
+  for (;;) {
+    const next = await unlessMissing(pages.next());
+    if (next === null) return null;
+    if (next.done === true) break;
+    for (const part of next.value.Parts ?? []) {
+      parts.push({
+        partNumber: part.PartNumber ?? 0,
+        etag: part.ETag ?? null,
+        byteSize: part.Size ?? 0,
+        checksumSha256: part.ChecksumSHA256 ?? null,
+      });
+    }
+  }
+  return parts.sort((a, b) => a.partNumber - b.partNumber);
+}
+
+async function completeMultipart(
+  store: Bucket,
+  key: string,
+  storeUploadId: string,
+  parts: readonly NamedPart[],
+): Promise<{ etag: string | null }> {
+  const { client, bucket } = store;
+  const named = await withEtags(store, key, storeUploadId, parts);
+  const command = new CompleteMultipartUploadCommand({
+    Bucket: bucket,
+    Key: key,
+    UploadId: storeUploadId,
+    MultipartUpload: {
+      Parts: named.map(({ partNumber, etag, checksumSha256 }) => ({
+        PartNumber: partNumber,
+        ETag: etag ?? undefined,
+        ...(checksumSha256 === null ? {} : { ChecksumSHA256: checksumSha256 }),
+      })),
+    },
+  });
+  try {
+    const done = await client.send(command, { requestTimeout: COMPLETE_TIMEOUT_MS });
+    return { etag: done.ETag ?? null };
+  } catch (error) {
+    if (!(error instanceof S3ServiceException)) throw error;
+    if (error.name === 'NoSuchUpload') return completedBefore(store, key);
+    if (!MISMATCHES.has(error.name)) throw error;
+    throw mismatch(parts, (await listParts(store, key, storeUploadId)) ?? [], error.name);
+  }
+}
+
+/** A sender may leave etags out; S3 demands them. What it did send is sent on, for the store to compare. */
+async function withEtags(
+  store: Bucket,
+  key: string,
+  storeUploadId: string,
+  parts: readonly NamedPart[],
+): Promise<readonly NamedPart[]> {
+  if (parts.every((part) => part.etag !== null)) return parts;
+  const stored = await listParts(store, key, storeUploadId);
+  if (stored === null) return parts;
+  const byNumber = new Map(stored.map((part) => [part.partNumber, part.etag]));
+  return parts.map((part) => ({ ...part, etag: part.etag ?? byNumber.get(part.partNumber) ?? '"missing"' }));
+}
+
+async function completedBefore({ client, bucket }: Bucket, key: string): Promise<{ etag: string | null }> {
+  const found = await unlessMissing(client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })));
+  if (found === null) throw new MultipartMissingError('The store knows no such multipart upload.');
+  return { etag: found.ETag ?? null };
+}
+
+/** S3 says that some part is wrong; which one is found by comparing. */
+function mismatch(
+  named: readonly NamedPart[],
+  stored: readonly StoredPart[],
+  code: string,
+): PartMismatchError {
+  const byNumber = new Map(stored.map((part) => [part.partNumber, part]));
+  for (const part of named) {
+    const held = byNumber.get(part.partNumber);
+    const { partNumber } = part;
+    if (held === undefined) return new PartMismatchError(partNumber, `Part ${partNumber} is not stored.`);
+    if (part.etag !== null && bare(part.etag) !== bare(held.etag ?? ''))
+      return new PartMismatchError(partNumber, `Part ${partNumber} is stored with another etag.`);
+    if (part.checksumSha256 !== null && part.checksumSha256 !== held.checksumSha256)
+      return new PartMismatchError(partNumber, `Part ${partNumber} is stored with another SHA-256.`);
+    if (held.byteSize < S3_PART_LIMITS.minBytes && part !== named.at(-1))
+      return new PartMismatchError(partNumber, `Part ${partNumber} is too small to be followed by another.`);
+  }
+  return new PartMismatchError(null, `The store refused the parts: ${code}.`);
+}
+
+function bare(etag: string): string {
+  return etag.replaceAll('"', '');
+}
+
+async function* listMultiparts(
+  { client, bucket }: Bucket,
+  prefix: string,
+): AsyncGenerator<readonly OpenMultipart[]> {
+  let after: { KeyMarker?: string; UploadIdMarker?: string } = {};
+  for (;;) {
+    const page = await client.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...after }),
+    );
+    yield (page.Uploads ?? []).map((upload) => ({
+      key: upload.Key ?? '',
+      storeUploadId: upload.UploadId ?? '',
+      startedAt: upload.Initiated ?? new Date(0),
+    }));
+    if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return;
+    after = { KeyMarker: page.NextKeyMarker };
+    if (page.NextUploadIdMarker !== undefined) after.UploadIdMarker = page.NextUploadIdMarker;
+  }
+}
