@@ -8,7 +8,7 @@ import {
   CreateMultipartUploadCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
-  paginateListParts,
+  ListPartsCommand,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 
@@ -70,13 +70,13 @@ async function listParts(
   key: string,
   storeUploadId: string,
 ): Promise<readonly StoredPart[] | null> {
-  const pages = paginateListParts({ client }, { Bucket: bucket, Key: key, UploadId: storeUploadId });
   const parts: StoredPart[] = [];
-  for (;;) {
-    const next = await unlessMissing(pages.next());
-    if (next === null) return null;
-    if (next.done === true) break;
-    for (const part of next.value.Parts ?? []) {
+  // By hand: the SDK's paginator follows the next marker also where the store says that there is no more.
+  for (let marker: string | undefined; ;) {
+    const terms = { Bucket: bucket, Key: key, UploadId: storeUploadId, PartNumberMarker: marker };
+    const page = await unlessMissing(client.send(new ListPartsCommand(terms)));
+    if (page === null) return null;
+    for (const part of page.Parts ?? []) {
       parts.push({
         partNumber: part.PartNumber ?? 0,
         etag: part.ETag ?? null,
@@ -84,6 +84,8 @@ async function listParts(
         checksumSha256: part.ChecksumSHA256 ?? null,
       });
     }
+    if (page.IsTruncated !== true || page.NextPartNumberMarker === undefined) break;
+    marker = page.NextPartNumberMarker;
   }
   return parts.sort((a, b) => a.partNumber - b.partNumber);
 }
