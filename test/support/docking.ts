@@ -1,0 +1,123 @@
+/** Docking jobs over a real stack, with their outputs on disk, and the reference scripts that they are held against. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { createClient, type Client } from '../../src/client/index.ts';
+import { createDatabase } from '../../src/adapters/database.ts';
+import type { ArtifactFormat, LigandIdentity, SimulationParams } from '../../src/domain/requests.ts';
+import type { JobStatusResponse } from '../../src/domain/responses.ts';
+import { createAccount } from '../../src/services/identity/index.ts';
+import type { Stack } from '../../src/stack/stack.ts';
+import { endTestStack, startTestStack } from './stack.ts';
+
+/** A docking job that has ended. */
+export interface DockedJob {
+  readonly jobId: string;
+  readonly status: JobStatusResponse;
+  /** Its outputs lie here under their names. */
+  readonly folder: string;
+}
+
+/** A stack with one rich customer. */
+export interface DockingBench {
+  readonly stack: Stack;
+  readonly client: Client;
+  /** Uploads a structure and docks against it; the stored key is remembered by path. */
+  dock(receptor: string, params: SimulationParams): Promise<DockedJob>;
+  /** A ligand that is an uploaded file. */
+  fileLigand(ligandId: string, path: string, format: ArtifactFormat): Promise<LigandIdentity>;
+  /** Runs a script of science/reference; answers what it printed, as JSON where it is. */
+  reference(script: string, ...args: string[]): Promise<unknown>;
+  /** A new folder that goes with the bench. */
+  scratch(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Root of the checkout. */
+export const root = join(import.meta.dirname, '..', '..');
+
+/** A structure of the fixtures. */
+export const structure = (name: string): string => join(root, 'test', 'fixtures', 'structures', name);
+
+/** A ligand as SMILES. */
+export function smilesLigand(ligandId: string, smiles: string, protonationPh = 7.4): LigandIdentity {
+  const preparation = { protonationPh, addHydrogens: true, generate3d: true } as const;
+  return { ligandId, label: ligandId, source: { kind: 'smiles', smiles }, preparation };
+}
+
+const run = promisify(execFile);
+const CREDITS_PENCE = 10_000_000;
+
+/** Opens a bench; one per test file. */
+export async function openDockingBench(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DockingBench> {
+  const stack = await startTestStack({
+    settings: { DOCKYARD_VALIDATE_ANSWERS: 'true', DOCKYARD_RATE_LIMIT_SCALE: '100', ...settings },
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-docking-'));
+  const db = await createDatabase(stack.env['DOCKYARD_DATABASE_URL'] ?? '', { poolSize: 1 });
+  const { liveKey } = await createAccount(db, { email: 'docking@example.com', creditsPence: CREDITS_PENCE });
+  await db.destroy();
+  const client = createClient({ apiUrl: stack.apiUrl, apiKey: liveKey });
+  const stored = new Map<string, Promise<string>>();
+  const storageKeyOf = (path: string): Promise<string> => {
+    const known = stored.get(path) ?? client.upload({ path }).then(({ storageKey }) => storageKey);
+    stored.set(path, known);
+    return known;
+  };
+  let folders = 0;
+  const scratch = async (name: string): Promise<string> => {
+    folders += 1;
+    const path = join(folder, `${folders}-${name}`);
+    await mkdir(path, { recursive: true });
+    return path;
+  };
+
+  return {
+    stack,
+    client,
+    scratch,
+    async dock(receptor, params) {
+      const sceneFile = await storageKeyOf(receptor);
+      const { jobId } = await client.submit({
+        jobType: 'simulation',
+        simulator: 'autodock-vina',
+        sceneFile,
+        simulationParams: params,
+      });
+      const status = await client.waitForEnd(jobId);
+      const outputs = await scratch(jobId);
+      for await (const output of client.outputs(jobId)) {
+        const path = join(outputs, output.name);
+        await mkdir(dirname(path), { recursive: true });
+        await client.download(output, path);
+      }
+      return { jobId, status, folder: outputs };
+    },
+    async fileLigand(ligandId, path, format) {
+      const storageKey = await storageKeyOf(path);
+      const { artifact } = await client.registerArtifact({ storageKey, format });
+      const preparation = { protonationPh: 7.4, addHydrogens: true, generate3d: true } as const;
+      return { ligandId, label: ligandId, source: { kind: 'artifact', artifact }, preparation };
+    },
+    reference: (script, ...args) => runReference(stack, script, args),
+    async close() {
+      await endTestStack(stack);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runReference(stack: Stack, script: string, args: readonly string[]): Promise<unknown> {
+  const science = join(root, 'science');
+  const python = stack.env['DOCKYARD_SCIENCE_PYTHON'] ?? 'python3';
+  const { stdout } = await run(python, [join(science, 'reference', script), ...args], {
+    env: { ...process.env, PYTHONPATH: join(science, 'src'), PYTHONDONTWRITEBYTECODE: '1' },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout === '' ? null : JSON.parse(stdout);
+}
