@@ -1,9 +1,10 @@
-// Makes a fresh machine ready: npm packages, the pinned Node, PostgreSQL, and the tools of the embedded stack. Safe to
-// repeat, to interrupt and to run twice at once; later runs only look. Exit codes: 0 ready, 2 wrong usage, 3 something
+// Makes a fresh machine ready: npm packages, the pinned Node, PostgreSQL, the tools of the embedded stack, and the
+// Python environment of the science code. Safe to repeat, to interrupt and to run twice at once; later runs only look. Exit codes: 0 ready, 2 wrong usage, 3 something
 // is missing and could not be fetched (named, with the command that gets it).
 import { ensureTool, MissingError } from './lib/install-tool.mjs';
 import { ensurePackages, ensurePostgres, packagesAreReady } from './lib/packages.mjs';
 import { say } from './lib/progress.mjs';
+import { SCIENCE, ensureScience, locateScience } from './lib/science.mjs';
 import { TOOLS, locateTool, proveTool } from './lib/tools.mjs';
 
 const usage = `Usage: node scripts/setup.mjs [options]
@@ -11,38 +12,53 @@ const usage = `Usage: node scripts/setup.mjs [options]
 Makes this checkout ready to run. Downloads go to a per-user cache
 (\${XDG_CACHE_HOME:-~/.cache}/dockyard) that every checkout shares.
 
-  --for WHAT      what to get ready: demo, start, test or bench (default: all)
+  --for WHAT      what to get ready: demo, start, test or bench (default: what
+                  the first two need)
   --check         only look and run each tool once; fetch nothing
-  --where TOOL    print the path of a tool (temporal, versitygw); fetch nothing
+  --where TOOL    print the path of a tool; fetch nothing. One of: temporal,
+                  versitygw, science-python, ccd, science-dev
   --skip WAYS     leave out ways to get tools: path, cache, download, go
   --help          this text
 
 Tools are looked for on PATH, then in the cache, then downloaded from their
 vendor and checked against a pinned SHA-256, then built with Go from a pinned
 module. DOCKYARD_TEMPORAL_BIN and DOCKYARD_VERSITYGW_BIN name own binaries.
+
+The science code runs on Python 3.11, which is looked for on PATH and in the
+usual places (DOCKYARD_PYTHON names another one); its packages come from the
+Python index and are checked against the digests of science/requirements.lock.
 `;
 
-/**
- * Which tools each command needs besides the npm packages. A command that runs science code names its Python here too
- * once there is one.
- */
+const runtime = ['temporal', 'versitygw', 'science-python', 'ccd'];
+
+/** What each command needs besides the npm packages. */
 const needs = {
-  demo: ['temporal', 'versitygw'],
-  start: ['temporal', 'versitygw'],
-  test: ['temporal', 'versitygw'],
-  bench: ['temporal', 'versitygw'],
+  demo: runtime,
+  start: runtime,
+  test: [...runtime, 'science-dev'],
+  bench: runtime,
 };
+
+/** What a plain set-up gets: all that is needed to use the project, not what only its developers need. */
+const needsOfUse = runtime;
 
 /** Gets everything ready for a command; returns the environment variables that tell where the tools are. */
 export async function setUp(command, skip = []) {
   await ensurePackages();
-  const names = needs[command] || [...new Set(Object.values(needs).flat())];
   const variables = {};
-  for (const name of names) {
-    const found = await ensureTool(name, skip);
-    variables[TOOLS[name].variable] = found.file;
+  for (const name of needs[command] || needsOfUse) {
+    const found = TOOLS[name] ? await ensureTool(name, skip) : await ensureScience(name, skip);
+    variables[entryOf(name).variable] = found.file;
   }
   return variables;
+}
+
+function entryOf(name) {
+  return TOOLS[name] || SCIENCE[name];
+}
+
+function locate(name) {
+  return TOOLS[name] ? locateTool(name) : locateScience(name);
 }
 
 /** Says what is there, running each thing once; returns whether all is. */
@@ -57,6 +73,10 @@ function check() {
       : { ok: false, reason: 'not on PATH and not in the cache' };
     const text = proof.ok ? proof.version + ' (' + found.source + ') ' + found.file : proof.reason;
     lines.push([TOOLS[name].title + ' ' + TOOLS[name].version, proof.ok, text]);
+  }
+  for (const name of needsOfUse.filter((each) => SCIENCE[each])) {
+    const found = locateScience(name);
+    lines.push([SCIENCE[name].title, Boolean(found), found ? found.file : 'not in the cache']);
   }
   if (packagesAreReady()) ensurePostgres();
   for (const [what, ok, text] of lines) say((ok ? 'ok       ' : 'missing  ') + what + ': ' + text);
@@ -95,15 +115,16 @@ function parse(argv) {
   }
   if (options.command !== undefined && !needs[options.command])
     throw new Error('--for takes ' + Object.keys(needs).join(', '));
-  if (options.where !== undefined && !TOOLS[options.where])
-    throw new Error('--where takes ' + Object.keys(TOOLS).join(', '));
+  if (options.where !== undefined && !entryOf(options.where))
+    throw new Error('--where takes ' + Object.keys({ ...TOOLS, ...SCIENCE }).join(', '));
   return options;
 }
 
 function where(name) {
-  const found = locateTool(name);
+  const found = locate(name);
+  const { title, version } = entryOf(name);
   if (found) process.stdout.write(found.file + '\n');
-  else say('missing: ' + TOOLS[name].title + ' ' + TOOLS[name].version + '; get it with: npm run setup');
+  else say('missing: ' + title + (version ? ' ' + version : '') + '; get it with: npm run setup');
   return found ? 0 : 3;
 }
 

@@ -157,7 +157,8 @@ function countPackages(folder) {
   return count;
 }
 
-function folderBytes(folder) {
+/** The bytes of all files below a folder. */
+export function folderBytes(folder) {
   let bytes = 0;
   for (const entry of readFolder(folder)) {
     const inside = path.join(folder, entry.name);

@@ -6,6 +6,7 @@ once and not by every session. The file appears by a rename when it is whole.
 
 import argparse
 import json
+import os
 import sqlite3
 import sys
 import zlib
@@ -26,8 +27,7 @@ _FEWEST_COMPONENTS = 40_000
 def build_index(target: Path) -> int:
     """Write the index to `target` (replaced when it is there) and return the number of components."""
     source = Path(biotite.structure.info.__file__).parent / "components.bcif"
-    partial = target.with_name(target.name + ".partial")
-    partial.unlink(missing_ok=True)
+    partial = target.with_name(f"{target.name}.partial-{os.getpid()}")
     database = sqlite3.connect(partial)
     try:
         database.executescript(

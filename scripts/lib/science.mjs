@@ -1,0 +1,240 @@
+// Makes the Python environments that the science code runs in: one virtual environment per locked list of packages in
+// the per-user cache, shared by every checkout with the same list. It is made in place, because a virtual environment
+// cannot be moved, and counts only once its `.complete` file is there, which is written last.
+import { spawn, spawnSync } from 'node:child_process';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { MissingError } from './install-tool.mjs';
+import { withLock } from './lock.mjs';
+import { folderBytes, projectRoot } from './packages.mjs';
+import { Step, formatSize } from './progress.mjs';
+import { findPython, pythonEnvironment, pythonVersion } from './python.mjs';
+import { isExecutable, toolFolder } from './tools.mjs';
+
+const scienceRoot = path.join(projectRoot, 'science');
+
+/** Python files of the present source, relative to `science/`. */
+const indexProgram = 'src/dockyard_science/ccd_index.py';
+
+/** What the science code needs, each with the variable that tells its path. */
+export const SCIENCE = {
+  'science-python': {
+    title: 'Python ' + pythonVersion + ' with the packages of science/requirements.lock',
+    variable: 'DOCKYARD_SCIENCE_PYTHON',
+    file: () => path.join(runtimeFolder(), 'bin', 'python'),
+    isReady: () => isComplete(runtimeFolder()),
+    make: makeRuntime,
+  },
+  ccd: {
+    title: 'the index of the Chemical Component Dictionary',
+    variable: 'DOCKYARD_CCD',
+    file: () => path.join(runtimeFolder(), 'ccd-' + digestOf(indexProgram) + '.sqlite'),
+    isReady: () => fs.existsSync(SCIENCE.ccd.file()),
+    make: makeIndex,
+  },
+  'science-dev': {
+    title: 'ruff, mypy and pytest of science/requirements-dev.lock',
+    variable: 'DOCKYARD_SCIENCE_DEV_PYTHON',
+    file: () => path.join(devFolder(), 'bin', 'python'),
+    isReady: () => isComplete(devFolder()),
+    make: makeDev,
+  },
+};
+
+/** Where one of these is on this machine now, or undefined; `{ file, source }`. Costs no process. */
+export function locateScience(name, environment = process.env) {
+  const entry = SCIENCE[name];
+  const given = environment[entry.variable];
+  if (given) return fs.existsSync(given) ? { file: given, source: 'environment' } : undefined;
+  return entry.isReady() ? { file: entry.file(), source: 'cache' } : undefined;
+}
+
+/** Returns the path of one of these, making it when it is not there. */
+export async function ensureScience(name, skip = []) {
+  const entry = SCIENCE[name];
+  const found = locateScience(name);
+  if (found) return found;
+  if (process.env[entry.variable]) {
+    const reason = entry.variable + ' names ' + process.env[entry.variable] + ', which is not there';
+    throw new MissingError(entry.title, 'unset ' + entry.variable, [reason]);
+  }
+  if (skip.includes('download')) {
+    // A machine without the right Python is told so, whatever else may be left out.
+    findPython();
+    throw new MissingError(entry.title, '`npm run setup`', ['it is not in the cache']);
+  }
+  await withLock(path.join(toolFolder('science'), name + '.lock'), entry.title, async () => {
+    // Another checkout may have made it while we waited.
+    if (!entry.isReady()) await entry.make();
+  });
+  return { file: entry.file(), source: 'made' };
+}
+
+function digestOf(file) {
+  const bytes = fs.readFileSync(path.join(scienceRoot, file));
+  return crypto.createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+function runtimeFolder() {
+  return path.join(toolFolder('science'), digestOf('requirements.lock'));
+}
+
+function devFolder() {
+  return runtimeFolder() + '-dev-' + digestOf('requirements-dev.lock');
+}
+
+/** Whole, and the Python it was made with is still there. */
+function isComplete(folder) {
+  return fs.existsSync(path.join(folder, '.complete')) && isExecutable(path.join(folder, 'bin', 'python'));
+}
+
+async function makeRuntime() {
+  const imports = 'biotite, dimorphite_dl, gemmi, meeko, pdb2pqr.main, propka, rdkit.Chem, scipy, vina';
+  await makeEnvironment(runtimeFolder(), 'requirements.lock', imports);
+}
+
+/** The tools lie over the runtime's packages, which they see through a path file. */
+async function makeDev() {
+  const runtime = await ensureScience('science-python');
+  const printed = runPython(runtime.file, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"]);
+  await makeEnvironment(devFolder(), 'requirements-dev.lock', 'mypy, pytest', printed.trim());
+}
+
+async function makeEnvironment(folder, lockName, imports, alsoSees) {
+  const base = findPython();
+  const step = new Step('Python packages of science/' + lockName);
+  try {
+    clear(folder);
+    step.update('making the environment with ' + base);
+    await run(base, ['-I', '-m', 'venv', folder], () => undefined, folder);
+    const python = path.join(folder, 'bin', 'python');
+    await install(python, folder, path.join(scienceRoot, lockName), step);
+    if (alsoSees) writePathFile(python, alsoSees);
+    step.update('looking at what was installed');
+    runPython(python, ['-m', 'pip', 'check', '--disable-pip-version-check']);
+    runPython(python, ['-c', 'import ' + imports]);
+    fs.writeFileSync(path.join(folder, '.complete'), base + '\n');
+  } catch (error) {
+    step.failed(String(error.message).split('\n')[0]);
+    const command = '`npm run setup` on a machine that reaches the Python package index';
+    throw error instanceof MissingError
+      ? error
+      : new MissingError('the packages of science/' + lockName, command, [String(error.message)]);
+  }
+  step.done(formatSize(folderBytes(folder)) + ' at ' + folder);
+}
+
+/** Removes what an interrupted run left, after the installer of a killed one, which may still be writing. */
+function clear(folder) {
+  const pidFile = path.join(folder, '.pid');
+  if (fs.existsSync(pidFile)) {
+    const pid = Number(fs.readFileSync(pidFile, 'utf8'));
+    const command = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    if (pid > 1 && String(command.stdout).includes(folder)) endGroup(pid);
+  }
+  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  fs.mkdirSync(folder, { recursive: true });
+}
+
+/** Exactly the locked files: nothing is resolved again, nothing is built from source. */
+async function install(python, folder, lockFile, step) {
+  const wanted = (fs.readFileSync(lockFile, 'utf8').match(/^[a-z0-9][\w.-]*==/gim) || []).length;
+  const options = ['--no-deps', '--require-hashes', '--only-binary', ':all:', '--progress-bar', 'off'];
+  const quiet = ['--no-input', '--disable-pip-version-check', '--no-warn-script-location'];
+  let count = 0;
+  const args = ['-I', '-m', 'pip', 'install', ...options, ...quiet, '-r', lockFile];
+  const follow = (line) => {
+    const fetched = /^\s*(?:Downloading|Using cached) .*?([^/\s]+\.whl)(?:\.metadata)? \(([^)]+)\)/.exec(
+      line,
+    );
+    if (/^Collecting /.test(line)) count += 1;
+    if (fetched) step.update(count + ' of ' + wanted + ' packages, ' + fetched[1] + ' (' + fetched[2] + ')');
+    if (/^Installing collected/.test(line)) step.update('installing ' + wanted + ' packages');
+  };
+  await run(python, args, follow, folder);
+}
+
+function writePathFile(python, sitePackages) {
+  const own = runPython(python, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"]).trim();
+  fs.writeFileSync(path.join(own, 'dockyard-runtime.pth'), sitePackages + '\n');
+}
+
+async function makeIndex() {
+  const { file: python } = await ensureScience('science-python');
+  const target = SCIENCE.ccd.file();
+  const step = new Step('index of the Chemical Component Dictionary');
+  const source = path.join(scienceRoot, 'src');
+  const program = 'import sys; sys.path.insert(0, sys.argv.pop(1))\n' + runIndex;
+  let printed = '';
+  try {
+    sweepPartial(target);
+    await run(python, ['-I', '-B', '-c', program, source, target], (line) => (printed = line));
+  } catch (error) {
+    step.failed(String(error.message).split('\n')[0]);
+    throw new MissingError(SCIENCE.ccd.title, '`npm run setup`', [String(error.message)]);
+  }
+  step.done(printed.replace(/, .*/, '') + ', ' + formatSize(fs.statSync(target).size));
+}
+
+/** What killed runs left beside the index. */
+function sweepPartial(target) {
+  const folder = path.dirname(target);
+  for (const entry of fs.readdirSync(folder)) {
+    if (entry.startsWith(path.basename(target) + '.partial'))
+      fs.rmSync(path.join(folder, entry), { force: true });
+  }
+}
+
+const runIndex = 'from dockyard_science.ccd_index import main\nsys.exit(main(sys.argv[1:]))';
+
+function runPython(file, args) {
+  const options = { encoding: 'utf8', timeout: 120_000, env: pythonEnvironment() };
+  const printed = spawnSync(file, ['-I', ...args], options);
+  if (printed.error) throw printed.error;
+  if (printed.status !== 0) throw new Error((printed.stderr || printed.stdout).trim().slice(-2_000));
+  return printed.stdout;
+}
+
+/** Runs a program and hands over its lines as they come; it ends when we end. `folder` keeps its process id. */
+function run(file, args, onLine, folder) {
+  return new Promise((resolve, reject) => {
+    // A group of its own, so that what it started can be ended with it.
+    const options = { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: pythonEnvironment() };
+    const child = spawn(file, args, options);
+    if (folder && child.pid !== undefined) fs.writeFileSync(path.join(folder, '.pid'), String(child.pid));
+    const stop = () => endGroup(child.pid);
+    process.once('exit', stop);
+    let output = '';
+    let rest = '';
+    child.stdout.on('data', (chunk) => {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop();
+      lines.forEach(onLine);
+    });
+    const keep = (chunk) => (output = (output + chunk).slice(-20_000));
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      process.removeListener('exit', stop);
+      if (code === 0) resolve();
+      else reject(new Error(complaintIn(output) || path.basename(file) + ' ended with code ' + code));
+    });
+  });
+}
+
+/** The lines that say what went wrong; a Python program says it last. */
+function complaintIn(output) {
+  const lines = output.trim().split('\n');
+  const errors = lines.filter((line) => /^\s*ERROR:/.test(line));
+  return (errors.length > 0 ? errors : lines).slice(-8).join('\n');
+}
+
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
