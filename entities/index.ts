@@ -13,6 +13,7 @@ import {
 } from './ledger.ts';
 import { PreparationEntity } from './preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
+import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 
 export { toSafeInteger } from './columns.ts';
@@ -37,6 +38,8 @@ export const ENTITIES = [
   ServiceHeartbeatEntity,
   CapacityRequestEntity,
   StoredObjectEntity,
+  UploadEntity,
+  AccountRemovalEntity,
   JobInputObjectEntity,
   PreparationEntity,
   ArtifactEntity,

@@ -16,7 +16,8 @@ export interface StoredObject {
   sha256: string | null;
   projectId: string | null;
   logicalPath: string | null;
-  state: 'ANNOUNCED' | 'VERIFIED' | 'DELETED';
+  /** UPLOADING: a multipart upload is under way; nothing may use the object yet. */
+  state: 'ANNOUNCED' | 'UPLOADING' | 'VERIFIED' | 'DELETED';
   expiresAt: Date | null;
   createdAt: Date;
   verifiedAt: Date | null;

@@ -20,6 +20,7 @@ import {
 import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
 import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
+import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { refusalOf } from '../support/ledger.ts';
@@ -255,6 +256,22 @@ const SAMPLES: readonly Sample[] = [
     },
     { storageKey: 'a/c' },
   ),
+  sample(
+    UploadEntity,
+    {
+      ...{ id: uuidv7(), accountId, storageKey: 'a/b', state: 'COMPLETED', provider: 'aws' },
+      ...{ partSize: BIG, partCount: 1, checksumAlgorithm: 'sha256', jobType: 'render', fingerprint: 'f' },
+      ...{ firstRunId: 'r', storeUploadId: 's', partsSha256: 'p', etag: '"e"', integrity: 'size' },
+      parts: [{ partNumber: 1, etag: null, byteSize: 1, checksumSha256: null }],
+      ...{ endCode: 'SIZE_MISMATCH', endMessage: 'm', createdAt: AT, expiresAt: AT, endedAt: AT },
+    },
+    {
+      ...{ state: 'OPENING', checksumAlgorithm: null, jobType: null, storeUploadId: null, parts: null },
+      ...{ partsSha256: null, etag: null, integrity: null, endCode: null, endMessage: null, endedAt: null },
+    },
+    { id: uuidv7(), storageKey: 'a/c' },
+  ),
+  sample(AccountRemovalEntity, { accountId, requestedAt: AT, sweptAt: AT }),
   sample(
     JobInputObjectEntity,
     { jobId, storageKey: 'a/b', byteSize: BIG, sha256: 'b', name: 'receptor/source' },
