@@ -1,0 +1,272 @@
+"""Docks ligands into one receptor and box with AutoDock Vina, in a process that stays warm.
+
+The maps are computed once and never written: maps that are read back make Vina skip the refinement against the
+receptor's atoms, with other scores. Every ligand gets the job's own seed, one thread and a process forked from the
+same state, so its result does not depend on which ligands went before it, or where.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rdkit import rdBase
+from vina import Vina
+
+from dockyard_science.canonical import sha256_file, sha256_hex
+from dockyard_science.ccd import Ccd
+from dockyard_science.errors import ScienceError
+from dockyard_science.isolation import EnterStage, StageLimit, run_isolated
+from dockyard_science.ligand import PreparedLigand, prepare_ligand, warm_up
+from dockyard_science.ligand_sources import RawLigand, load_ligand
+from dockyard_science.poses import DockedPoses, check_in_box, poses_sdf, read_poses
+from dockyard_science.result import Run, ligand_efficiency, pose_record, write_result
+from dockyard_science.spec import Box, LigandSpec, Output, Progress, SessionSpec, TaskResult
+from dockyard_science.toolchain import Toolchain
+
+#: A molecule that is not prepared by then never is, in practice: drugs take a tenth of a second.
+PREPARATION_SECONDS = 120.0
+
+#: Distance of Vina's grid points and least RMSD between two modes, both in angstrom and Vina's own defaults.
+GRID_SPACING_ANGSTROM = 0.375
+MIN_RMSD_ANGSTROM = 1.0
+
+_PREPARING, _DOCKING, _WRITING = "preparing the ligand", "docking", "writing the poses"
+_PREPARED_PERCENT, _DOCKED_PERCENT = 3.0, 97.0
+
+
+class DockingEngine:
+    """Vina with its maps for one receptor and one box."""
+
+    def __init__(self, spec: SessionSpec, receptor_pdbqt: Path, box: Box) -> None:
+        """Compute the maps; some seconds for an ordinary box."""
+        self.spec = spec
+        self.box = box
+        self.receptor_sha256 = sha256_file(receptor_pdbqt)
+        warm_up()
+        self._vina = Vina(sf_name="vina", cpu=1, seed=spec["seed"], verbosity=1)
+        try:
+            self._vina.set_receptor(str(receptor_pdbqt))
+            self._vina.compute_vina_maps(
+                center=box["centerAngstrom"], box_size=box["sizeAngstrom"], spacing=GRID_SPACING_ANGSTROM
+            )
+        except (RuntimeError, TypeError, ValueError) as error:
+            raise ScienceError("ENGINE_CRASHED", f"Vina refuses the prepared receptor: {error}") from error
+
+    def dock(self, ligand_pdbqt: str) -> DockedPoses:
+        """Dock a prepared ligand here and now; leaves the engine with that ligand."""
+        try:
+            self._vina.set_ligand_from_string(ligand_pdbqt)
+        except (RuntimeError, TypeError, ValueError) as error:
+            raise ScienceError("LIGAND_PARSE_FAILED", f"Vina refuses the ligand's PDBQT: {error}") from error
+        modes, energy_range = self.spec["numModes"], self.spec["energyRangeKcalMol"]
+        self._vina.dock(exhaustiveness=self.spec["exhaustiveness"], n_poses=modes, min_rmsd=MIN_RMSD_ANGSTROM)
+        energies = np.asarray(self._vina.energies(modes, energy_range), dtype=float)
+        if energies.size == 0:
+            size = " x ".join(f"{side:g}" for side in self.box["sizeAngstrom"])
+            message = f"No pose of the ligand fits into the box of {size} angstrom; make the box larger."
+            raise ScienceError("LIGAND_TOO_LARGE", message)
+        docked = read_poses(self._vina.poses(modes, energy_range), energies.tolist())
+        check_in_box(docked, self.box["centerAngstrom"], self.box["sizeAngstrom"])
+        return docked
+
+    def parameters(self) -> dict[str, Any]:
+        """Everything that the search was told."""
+        return {
+            "scoringFunction": "vina",
+            "exhaustiveness": self.spec["exhaustiveness"],
+            "numModes": self.spec["numModes"],
+            "energyRangeKcalMol": self.spec["energyRangeKcalMol"],
+            "minRmsdAngstrom": MIN_RMSD_ANGSTROM,
+            "gridSpacingAngstrom": GRID_SPACING_ANGSTROM,
+            "cpu": 1,
+        }
+
+
+@dataclass(frozen=True)
+class DockingTask:
+    """One ligand on its way: what it is, where its files go, and what its result says beside the docking."""
+
+    ligand_id: str
+    raw: RawLigand
+    protonation_ph: float
+    identity: dict[str, Any]
+    folder: Path
+    toolchain: Toolchain
+    preparation_seconds: float = PREPARATION_SECONDS
+    # Called with the poses in the ligand's own process; what it returns is added to the result.
+    assess: Callable[[DockedPoses], dict[str, Any]] = field(default=lambda _: {})
+
+
+def dock_ligand(
+    engine: DockingEngine,
+    spec: LigandSpec,
+    ligand_path: Path | None,
+    out: Path,
+    *,
+    ccd: Ccd,
+    toolchain: Toolchain,
+    progress: Progress,
+) -> TaskResult:
+    """Dock one ligand and write its four files below `out`. Raises ScienceError with the ligand's code."""
+    folder = f"ligands/{spec['ligandId']}"
+    task = DockingTask(
+        ligand_id=spec["ligandId"],
+        raw=load_ligand(spec, ligand_path, ccd),
+        protonation_ph=spec["protonationPh"],
+        identity={"kind": "ligand", "label": spec["label"], "source": _source(spec)},
+        folder=out / folder,
+        toolchain=toolchain,
+    )
+    summary = run_docking(engine, task, progress)
+    return docking_outputs(folder, None), summary
+
+
+def _source(spec: LigandSpec) -> dict[str, Any]:
+    """Where the ligand came from; of a file its digest, because the same file has many ids."""
+    return {name: value for name, value in spec["source"].items() if name != "artifactId"}
+
+
+def docking_outputs(folder: str, kind: str | None) -> list[Output]:
+    """The files of a docked ligand; `kind` replaces their own kinds where it is not None."""
+    files = (
+        ("poses.sdf", "poses", "chemical/x-mdl-sdfile", "sdf"),
+        ("poses.pdbqt", "poses_pdbqt", "chemical/x-pdbqt", "pdbqt"),
+        ("result.json", "result", "application/json", "json"),
+        ("dock.log", "log", "text/plain", "log"),
+    )
+    return [
+        {"path": f"{folder}/{name}", "kind": kind or own_kind, "mediaType": media_type, "format": file_format}
+        for name, own_kind, media_type, file_format in files
+    ]
+
+
+def run_docking(engine: DockingEngine, task: DockingTask, progress: Progress) -> dict[str, Any]:
+    """Prepare, dock and write in a forked process; returns the task's summary."""
+    task.folder.mkdir(parents=True, exist_ok=True)
+    message = (
+        f"The preparation of the ligand did not end within {task.preparation_seconds:g} seconds; "
+        "check the molecule or send a part of it."
+    )
+    limit = StageLimit(task.preparation_seconds, "LIGAND_PREPARATION_TIMEOUT", message)
+    screen = _Screen(progress)
+    try:
+        summary: dict[str, Any] = run_isolated(
+            lambda enter: _work(engine, task, enter),
+            stage=_PREPARING,
+            limits={_PREPARING: limit},
+            on_stage=screen.enter,
+            on_text=screen.show,
+        )
+    finally:
+        (task.folder / "dock.log").write_bytes(bytes(screen.text))
+    progress(100.0)
+    return summary
+
+
+class _Screen:
+    """What Vina prints: kept for dock.log, shown in the task's log, and read for its progress bar."""
+
+    _STARS = 51
+    _BAR = re.compile(rb"\|----[-|]*\|\s*(\*+)")
+
+    def __init__(self, progress: Progress) -> None:
+        self.text = bytearray()
+        self._progress = progress
+
+    def enter(self, stage: str) -> None:
+        self._progress({_DOCKING: _PREPARED_PERCENT, _WRITING: _DOCKED_PERCENT}.get(stage, 0.0))
+
+    def show(self, data: bytes) -> None:
+        self.text += data
+        print(data.decode("utf-8", "replace"), end="", flush=True)  # noqa: T201 - stdout is the task's log
+        bar = self._BAR.search(self.text)
+        if bar and b"*" in data:
+            share = min(len(bar[1]) / self._STARS, 1.0)
+            self._progress(_PREPARED_PERCENT + share * (_DOCKED_PERCENT - _PREPARED_PERCENT))
+
+
+def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[str, Any]:
+    """The life of one ligand, in its own process."""
+    rdBase.DisableLog("rdApp.*")
+    run = Run()
+    ligand = prepare_ligand(task.raw, task.protonation_ph)
+    print(_heading(engine, task, ligand), flush=True)  # noqa: T201 - begins dock.log
+    enter(_DOCKING)
+    docked = engine.dock(ligand.pdbqt)
+    enter(_WRITING)
+    return _write(engine, task, ligand, docked, run)
+
+
+def _heading(engine: DockingEngine, task: DockingTask, ligand: PreparedLigand) -> str:
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(task.toolchain.versions.items()))
+    lines = [
+        f"ligand {task.ligand_id}",
+        f"input  {ligand.smiles_input}",
+        f"docked {ligand.smiles_docked} at pH {task.protonation_ph:g}",
+        f"box    centre {engine.box['centerAngstrom']} size {engine.box['sizeAngstrom']} (angstrom)",
+        f"tools  {versions}",
+        *(f"warning {warning['code']}: {warning['message']}" for warning in ligand.warnings),
+    ]
+    return "\n".join(lines)
+
+
+def _write(
+    engine: DockingEngine, task: DockingTask, ligand: PreparedLigand, docked: DockedPoses, run: Run
+) -> dict[str, Any]:
+    seed = engine.spec["seed"]
+    sdf = poses_sdf(
+        docked,
+        ligand_id=task.ligand_id,
+        smiles_input=ligand.smiles_input,
+        smiles_docked=ligand.smiles_docked,
+        seed=seed,
+    )
+    (task.folder / "poses.sdf").write_text(sdf, encoding="utf-8")
+    (task.folder / "poses.pdbqt").write_text(docked.pdbqt, encoding="utf-8")
+    best = docked.poses[0].affinity
+    efficiency = ligand_efficiency(best, ligand.heavy_atoms)
+    assessment = task.assess(docked)
+    warnings = [*ligand.warnings, *assessment.pop("warnings", [])]
+    result = {
+        "ligandId": task.ligand_id,
+        **task.identity,
+        "ligand": {"protonationPh": task.protonation_ph, **ligand.record()},
+        "bestAffinityKcalMol": best,
+        "ligandEfficiency": efficiency,
+        "poses": [pose_record(pose) for pose in docked.poses],
+        "files": {"poses.sdf": sha256_hex(sdf.encode()), "poses.pdbqt": sha256_hex(docked.pdbqt.encode())},
+        "warnings": warnings,
+        **assessment,
+        "provenance": _provenance(engine, task, ligand),
+    }
+    write_result(task.folder / "result.json", result, run)
+    return {
+        "bestAffinityKcalMol": best,
+        "ligandEfficiency": efficiency,
+        "heavyAtoms": ligand.heavy_atoms,
+        "poseCount": len(docked.poses),
+        "smilesDocked": ligand.smiles_docked,
+        "warnings": warnings,
+        **assessment,
+    }
+
+
+def _provenance(engine: DockingEngine, task: DockingTask, ligand: PreparedLigand) -> dict[str, Any]:
+    spec = engine.spec
+    return {
+        "seed": spec["seed"],
+        "tools": dict(task.toolchain.versions),
+        "toolchainSha256": task.toolchain.sha256,
+        "cpuClass": task.toolchain.cpu_class,
+        "parameters": engine.parameters(),
+        "box": {"centerAngstrom": engine.box["centerAngstrom"], "sizeAngstrom": engine.box["sizeAngstrom"]},
+        "receptor": {
+            "identitySha256": spec["receptor"]["identitySha256"],
+            "preparationSha256": spec["preparationSha256"],
+            "preparedPdbqtSha256": engine.receptor_sha256,
+        },
+        "ligandPdbqtSha256": sha256_hex(ligand.pdbqt.encode()),
+    }

@@ -1,0 +1,267 @@
+"""Makes a ligand ready for docking: salt, protonation, stereo, three dimensions, PDBQT, in this order.
+
+The same molecule gives the same bytes however it was written and whatever the job's seed is. Every failure has a code;
+nothing is changed in the ligand without a warning or an entry in the result.
+"""
+
+import warnings as python_warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+from dimorphite_dl.protonate.run import Protonate
+from meeko import MoleculePreparation, PDBQTWriterLegacy
+from rdkit import Chem
+from rdkit.Chem import rdMolDescriptors
+
+from dockyard_science.conformer import build_conformer
+from dockyard_science.errors import ScienceError
+from dockyard_science.ligand_sources import LigandInput, RawLigand, read_ligand
+from dockyard_science.pdbqt import active_torsions, atom_lines, read_index_map
+from dockyard_science.salts import desalt
+from dockyard_science.spec import TaskWarning
+from dockyard_science.stereo import OpenStereo, isomers, label_from_coordinates, open_stereo
+
+MAX_HEAVY_ATOMS = 100
+MAX_TORSIONS = 32
+
+#: Rings from this size on are called macrocycles; they keep the conformation they are built in.
+MACROCYCLE_ATOMS = 12
+
+# Isomers tried where stereo is open; a cage can have dozens on paper that cannot exist.
+_MAX_TRIED = 16
+_ALL_GIVEN = OpenStereo(0, 0)
+
+_ELEMENTS = frozenset({"H", "C", "N", "O", "F", "P", "S", "Cl", "Br", "I", "B", "Si"})
+
+# Vina knows no boron. Carbon is what comes closest to it in size, and what AutoDock's users put in its place.
+_BORON_AS_CARBON = [{"smarts": "[#5]", "atype": "C"}]
+
+
+@dataclass(frozen=True)
+class PreparedLigand:
+    """A ligand as it is docked: its PDBQT, the SMILES of exactly that molecule, and what was done to it."""
+
+    pdbqt: str
+    smiles_input: str
+    smiles_docked: str
+    formula: str
+    heavy_atoms: int
+    formal_charge: int
+    torsions: int
+    removed_fragments: list[str]
+    open_stereo: OpenStereo
+    force_field: str | None
+    macrocycles: list[int]
+    warnings: list[TaskWarning] = field(default_factory=list)
+
+    def record(self) -> dict[str, Any]:
+        """What the result says about the preparation."""
+        return {
+            "smilesInput": self.smiles_input,
+            "smilesDocked": self.smiles_docked,
+            "formula": self.formula,
+            "heavyAtoms": self.heavy_atoms,
+            "formalCharge": self.formal_charge,
+            "activeTorsions": self.torsions,
+            "removedFragments": self.removed_fragments,
+            "openStereo": {"centres": self.open_stereo.centres, "doubleBonds": self.open_stereo.double_bonds},
+            "forceField": self.force_field,
+            "rigidMacrocycles": self.macrocycles,
+        }
+
+
+def prepare_ligand(raw: RawLigand, protonation_ph: float) -> PreparedLigand:
+    """Prepare a ligand at a pH. Raises ScienceError with one of the LIGAND_ codes."""
+    ligand = read_ligand(raw)
+    if ligand.pdbqt is not None:
+        return _as_it_is(ligand, ligand.pdbqt)
+    warnings: list[TaskWarning] = []
+    if ligand.had_isotopes:
+        warnings.append(
+            _warning("ISOTOPES_IGNORED", "Isotope labels were taken away; docking does not know them.")
+        )
+    desalted = desalt(ligand.mol)
+    if desalted.removed:
+        names = ", ".join(desalted.removed)
+        warnings.append(_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
+    check_molecule(desalted.mol)
+    protonated = protonate(desalted.mol, protonation_ph, warnings)
+    candidates = isomers(protonated)
+    unknown = open_stereo(protonated) if len(candidates) > 1 else _ALL_GIVEN
+    built, force_field = _build(protonated, candidates, unknown)
+    if unknown:
+        warnings.append(_stereo_warning(unknown, built))
+    return _describe(
+        built,
+        _write_pdbqt(built),
+        smiles_input=ligand.smiles_input,
+        removed=desalted.removed,
+        unknown=unknown,
+        force_field=force_field,
+        warnings=warnings,
+    )
+
+
+def _build(given: Chem.Mol, candidates: list[Chem.Mol], unknown: OpenStereo) -> tuple[Chem.Mol, str]:
+    """Build the first isomer that exists; of a cage whose isomers on paper do not, what its rings allow."""
+    built, force_field = build_conformer([*candidates[:_MAX_TRIED], given] if unknown else [given])
+    if unknown:
+        label_from_coordinates(built)
+    return built, force_field
+
+
+def _stereo_warning(unknown: OpenStereo, built: Chem.Mol) -> TaskWarning:
+    parts = {"stereocentre": unknown.centres, "double bond": unknown.double_bonds}
+    counts = " and ".join(f"{count} {name}{'s' * (count > 1)}" for name, count in parts.items() if count)
+    docked = Chem.MolToSmiles(Chem.RemoveHs(built))
+    return _warning("STEREO_UNSPECIFIED", f"The input leaves {counts} open; one isomer was docked: {docked}")
+
+
+def check_molecule(mol: Chem.Mol) -> None:
+    """Refuse what cannot be docked: LIGAND_UNSUPPORTED_ATOM, LIGAND_TOO_LARGE."""
+    for atom in mol.GetAtoms():
+        symbol, place = atom.GetSymbol(), atom.GetIdx() + 1
+        if symbol not in _ELEMENTS:
+            known = "H C N O F P S Cl Br I B Si"
+            what = "a dummy or attachment point" if atom.GetAtomicNum() == 0 else f"the element {symbol}"
+            message = f"Atom {place} is {what}; ligands of {known} can be docked. Send a molecule without it."
+            raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
+        if atom.GetNumRadicalElectrons():
+            message = (
+                f"Atom {symbol}{place} is a radical (a hydrogen or bond is missing); send the whole molecule."
+            )
+            raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
+    heavy = mol.GetNumHeavyAtoms()
+    if heavy == 0:
+        raise ScienceError(
+            "LIGAND_UNSUPPORTED_ATOM", "The ligand has hydrogen atoms only; there is nothing to dock."
+        )
+    if heavy > MAX_HEAVY_ATOMS:
+        message = (
+            f"The ligand has {heavy} heavy atoms; at most {MAX_HEAVY_ATOMS} can be docked. Send a part of it."
+        )
+        raise ScienceError("LIGAND_TOO_LARGE", message)
+
+
+def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Chem.Mol:
+    """The most likely protonation state at a pH, by dimorphite-dl; the tautomer stays as given."""
+    smiles = Chem.MolToSmiles(mol)
+    # A list, because a bare string would first be tried as the name of a file.
+    protonation = Protonate(
+        [smiles], ph_min=ph, ph_max=ph, precision=0.0, max_variants=1, validate_output=True
+    )
+    try:
+        states = protonation.to_list()
+    except Exception:
+        # The library lets errors of any kind through.
+        states = []
+    charged = Chem.MolFromSmiles(states[0]) if states else None
+    is_applied = charged is not None and charged.GetNumHeavyAtoms() == mol.GetNumHeavyAtoms()
+    if charged is None or not is_applied or protonation.stats.fallback_used:
+        message = "dimorphite-dl could not treat this molecule; it was docked in the protonation state given."
+        warnings.append(_warning("PROTONATION_NOT_APPLIED", message))
+        return mol
+    return charged
+
+
+def warm_up() -> None:
+    """Load what the libraries load with their first molecule, so that every later one finds it there."""
+    prepare_ligand(RawLigand("smiles", "CC(=O)Nc1ccc(O)cc1.Cl"), 7.4)
+
+
+def _write_pdbqt(mol: Chem.Mol) -> str:
+    has_boron = any(atom.GetAtomicNum() == 5 for atom in mol.GetAtoms())
+    preparation = MoleculePreparation(
+        rigid_macrocycles=True, add_atom_types=_BORON_AS_CARBON if has_boron else None
+    )
+    try:
+        with python_warnings.catch_warnings(action="ignore"):
+            setups = preparation.prepare(mol)
+            text, is_ok, reason = PDBQTWriterLegacy.write_string(setups[0])
+    except Exception as error:
+        message = f"Meeko cannot make a docking input of this molecule: {error}. Send another form of it."
+        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message) from error
+    if not is_ok:
+        message = f"Meeko has no atom type for a part of this molecule: {reason}. Send another form of it."
+        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
+    return str(text)
+
+
+def _as_it_is(ligand: LigandInput, pdbqt: str) -> PreparedLigand:
+    """A PDBQT of Meeko's: nothing is done to it but to see that remarks and atoms agree."""
+    check_molecule(ligand.mol)
+    index = read_index_map(pdbqt)
+    atoms = atom_lines(pdbqt)
+    places = [serial for _, serial in index.heavy + index.hydrogens]
+    is_whole = (
+        sorted(atom for atom, _ in index.heavy) == list(range(ligand.mol.GetNumAtoms()))
+        and len(set(places)) == len(places)
+        and max(places) < len(atoms)
+        and all(parent < ligand.mol.GetNumAtoms() for parent, _ in index.hydrogens)
+    )
+    if not is_whole:
+        message = "The atoms of the PDBQT are not those of its 'REMARK SMILES'; prepare it again or send SDF."
+        raise ScienceError("LIGAND_PARSE_FAILED", message)
+    message = "The PDBQT was docked as it is: no desalting, no protonation, no new coordinates."
+    warnings = [_warning("LIGAND_USED_AS_IS", message)]
+    return _describe(
+        Chem.AddHs(ligand.mol),
+        pdbqt,
+        smiles_input=ligand.smiles_input,
+        removed=[],
+        unknown=open_stereo(ligand.mol),
+        force_field=None,
+        warnings=warnings,
+    )
+
+
+def _describe(
+    mol: Chem.Mol,
+    pdbqt: str,
+    *,
+    smiles_input: str,
+    removed: list[str],
+    unknown: OpenStereo,
+    force_field: str | None,
+    warnings: list[TaskWarning],
+) -> PreparedLigand:
+    torsions = active_torsions(pdbqt)
+    if torsions > MAX_TORSIONS:
+        message = f"The ligand has {torsions} rotatable bonds; at most {MAX_TORSIONS} can be docked. Send a part of it."
+        raise ScienceError("LIGAND_TOO_LARGE", message)
+    rings = sorted(len(ring) for ring in mol.GetRingInfo().AtomRings() if len(ring) >= MACROCYCLE_ATOMS)
+    if rings and force_field is not None:
+        sizes = " and ".join(str(size) for size in rings)
+        message = f"Rings of {sizes} atoms were kept in the one conformation they were built in."
+        warnings.append(_warning("MACROCYCLE_RIGID", message))
+    if force_field == "none" and mol.GetNumHeavyAtoms() > 1:
+        message = (
+            "No force field has parameters for this molecule; its shape comes from distance geometry alone."
+        )
+        warnings.append(_warning("FORCE_FIELD_MISSING", message))
+    if any(atom.GetAtomicNum() == 5 for atom in mol.GetAtoms()):
+        message = "Vina has no parameters for boron; it was scored as carbon."
+        warnings.append(_warning("BORON_AS_CARBON", message))
+    return PreparedLigand(
+        pdbqt=pdbqt,
+        smiles_input=smiles_input,
+        smiles_docked=str(Chem.MolToSmiles(Chem.RemoveHs(mol))),
+        formula=_formula(mol),
+        heavy_atoms=mol.GetNumHeavyAtoms(),
+        formal_charge=Chem.GetFormalCharge(mol),
+        torsions=torsions,
+        removed_fragments=removed,
+        open_stereo=unknown,
+        force_field=force_field,
+        macrocycles=rings,
+        warnings=warnings,
+    )
+
+
+def _formula(mol: Chem.Mol) -> str:
+    return str(rdMolDescriptors.CalcMolFormula(mol))
+
+
+def _warning(code: str, message: str) -> TaskWarning:
+    limit = 300
+    return {"code": code, "message": message if len(message) <= limit else message[: limit - 1] + "…"}

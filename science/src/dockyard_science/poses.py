@@ -1,0 +1,146 @@
+"""Turns Vina's answer into molecules: one record a mode, with every hydrogen, bond order and charge.
+
+Vina moves rigid parts about bonds; it knows no bond orders and only the polar hydrogens. The molecule comes from
+Meeko's remarks in the same PDBQT; a pose whose atoms or stereo do not fit it is never written.
+"""
+
+from dataclasses import dataclass
+from io import StringIO
+
+import numpy as np
+from rdkit import Chem
+from rdkit.Geometry import Point3D
+
+from dockyard_science.errors import ScienceError
+from dockyard_science.pdbqt import Coordinates, IndexMap, coordinates, read_index_map, split_models
+from dockyard_science.stereo import stereo_agrees
+
+# A pose's heavy atoms lie in the box; Vina's own check leaves this much room at its faces.
+_BOX_SLACK_ANGSTROM = 0.1
+
+
+@dataclass(frozen=True)
+class Pose:
+    """One mode; `mode` counts from 1, energies in kcal/mol, Vina's two RMSD bounds to mode 1 in angstrom."""
+
+    mode: int
+    affinity: float
+    rmsd_lower: float
+    rmsd_upper: float
+    intermolecular: float
+    intramolecular: float
+    torsional: float
+
+
+@dataclass(frozen=True)
+class DockedPoses:
+    """All modes of a ligand, best first: the molecule with one conformer a mode, and Vina's own text."""
+
+    mol: Chem.Mol
+    poses: list[Pose]
+    pdbqt: str
+
+
+def read_poses(pdbqt: str, energies: list[list[float]]) -> DockedPoses:
+    """Read Vina's answer; `energies` has a row a mode: total, inter, intra, torsional and the unbound's intra.
+
+    Raises ScienceError OUTPUT_UNVERIFIED when a pose is not the molecule that was docked.
+    """
+    models = split_models(pdbqt)
+    if len(models) != len(energies):
+        raise ScienceError(
+            "OUTPUT_UNVERIFIED", f"Vina wrote {len(models)} modes and reports {len(energies)}."
+        )
+    index = read_index_map(models[0])
+    mol = _with_conformers(index, [coordinates(model) for model in models])
+    for mode in range(len(models)):
+        if not stereo_agrees(mol, mode):
+            raise ScienceError(
+                "OUTPUT_UNVERIFIED", f"Mode {mode + 1} has another stereochemistry than the ligand."
+            )
+    poses = [
+        _pose(mode, model, row) for mode, (model, row) in enumerate(zip(models, energies, strict=True), 1)
+    ]
+    return DockedPoses(mol, poses, pdbqt)
+
+
+def check_in_box(docked: DockedPoses, center: list[float], size: list[float]) -> None:
+    """See that every heavy atom lies in the box (angstrom). Raises ScienceError OUTPUT_UNVERIFIED."""
+    heavy = [atom.GetIdx() for atom in docked.mol.GetAtoms() if atom.GetAtomicNum() > 1]
+    reach = np.array(size) / 2 + _BOX_SLACK_ANGSTROM
+    for conformer in docked.mol.GetConformers():
+        offset = np.abs(np.array(conformer.GetPositions())[heavy] - np.array(center))
+        if (offset > reach).any():
+            raise ScienceError(
+                "OUTPUT_UNVERIFIED", f"Mode {conformer.GetId() + 1} lies partly outside the box."
+            )
+
+
+def poses_sdf(
+    docked: DockedPoses, *, ligand_id: str, smiles_input: str, smiles_docked: str, seed: int
+) -> str:
+    """The SDF of all modes, best first, with the documented properties."""
+    text = StringIO()
+    with Chem.SDWriter(text) as writer:
+        for pose in docked.poses:
+            mol = Chem.Mol(docked.mol, confId=pose.mode - 1)
+            mol.SetProp("_Name", ligand_id)
+            properties = {
+                "ligandId": ligand_id,
+                "mode": str(pose.mode),
+                "affinity_kcal_mol": f"{pose.affinity:.3f}",
+                "rmsd_lb_angstrom": f"{pose.rmsd_lower:.3f}",
+                "rmsd_ub_angstrom": f"{pose.rmsd_upper:.3f}",
+                "smiles_input": smiles_input,
+                "smiles_docked": smiles_docked,
+                "seed": str(seed),
+            }
+            for name, value in properties.items():
+                mol.SetProp(name, value)
+            writer.write(mol)
+    return text.getvalue()
+
+
+def _pose(mode: int, model: str, energies: list[float]) -> Pose:
+    """One mode; its RMSD bounds stand only in Vina's remark."""
+    line = next(line for line in model.splitlines() if line.startswith("REMARK VINA RESULT:"))
+    lower, upper = (float(word) for word in line.split(":")[1].split()[1:3])
+    total, inter, intra, torsional = energies[:4]
+    return Pose(mode, total, lower, upper, inter, intra, torsional)
+
+
+def _with_conformers(index: IndexMap, poses: list[Coordinates]) -> Chem.Mol:
+    mol = Chem.MolFromSmiles(index.smiles)
+    if mol is None or sorted(atom for atom, _ in index.heavy) != list(range(mol.GetNumAtoms())):
+        raise ScienceError(
+            "OUTPUT_UNVERIFIED", "The poses' atoms are not those of the ligand that was docked."
+        )
+    for number, xyz in enumerate(poses):
+        conformer = Chem.Conformer(mol.GetNumAtoms())
+        conformer.SetId(number)
+        conformer.Set3D(True)
+        for atom, row in index.heavy:
+            conformer.SetAtomPosition(atom, Point3D(*map(float, xyz[row])))
+        mol.AddConformer(conformer)
+    # Hydrogens that Vina does not see are placed by the geometry of their neighbours, the others where it put them.
+    full = Chem.AddHs(mol, addCoords=True)
+    for parent, atom, row in _polar_hydrogens(full, index):
+        if not full.GetBondBetweenAtoms(parent, atom):
+            raise ScienceError("OUTPUT_UNVERIFIED", "A hydrogen of the poses is not at its atom.")
+        for number, xyz in enumerate(poses):
+            full.GetConformer(number).SetAtomPosition(atom, Point3D(*map(float, xyz[row])))
+    return full
+
+
+def _polar_hydrogens(mol: Chem.Mol, index: IndexMap) -> list[tuple[int, int, int]]:
+    """(parent atom, hydrogen atom, row of the coordinates) of every hydrogen that Vina moved."""
+    free = {
+        atom.GetIdx(): [near.GetIdx() for near in atom.GetNeighbors() if near.GetAtomicNum() == 1]
+        for atom in mol.GetAtoms()
+    }
+    if any(not free.get(parent) for parent, _ in index.hydrogens):
+        raise ScienceError("OUTPUT_UNVERIFIED", "The poses have hydrogens that the ligand has not.")
+    try:
+        return [(parent, free[parent].pop(0), row) for parent, row in index.hydrogens]
+    except IndexError as error:
+        raise ScienceError("OUTPUT_UNVERIFIED", "The poses have more hydrogens than the ligand.") from error

@@ -1,0 +1,58 @@
+"""Writes result.json: what was found and what it came from, with a digest; times and host apart from it.
+
+The digest is over the canonical JSON of `result`. Nothing in there depends on when, where or beside what a ligand was
+docked, so that two runs can be compared by it. `docs/schemas/docking-result.schema.json` describes the file.
+"""
+
+import platform
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dockyard_science.canonical import canonical_sha256, write_json
+from dockyard_science.poses import Pose
+
+SCHEMA = "dockyard.docking.result/v1"
+
+
+@dataclass(frozen=True)
+class Run:
+    """When and where a ligand was docked; `monotonic` measures, `started_at` is for people."""
+
+    started_at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
+    monotonic: float = field(default_factory=time.monotonic)
+
+    def record(self) -> dict[str, Any]:
+        """The part of the file that is not in the digest."""
+        return {
+            "startedAt": self.started_at,
+            "seconds": round(time.monotonic() - self.monotonic, 3),
+            "host": platform.node(),
+        }
+
+
+def pose_record(pose: Pose) -> dict[str, Any]:
+    """One mode as it stands in result.json; kcal/mol and angstrom."""
+    return {
+        "mode": pose.mode,
+        "affinityKcalMol": pose.affinity,
+        "rmsdLowerAngstrom": pose.rmsd_lower,
+        "rmsdUpperAngstrom": pose.rmsd_upper,
+        "intermolecularKcalMol": pose.intermolecular,
+        "intramolecularKcalMol": pose.intramolecular,
+        "torsionalKcalMol": pose.torsional,
+    }
+
+
+def ligand_efficiency(affinity: float, heavy_atoms: int) -> float:
+    """Kcal/mol per heavy atom that was docked, positive where it binds."""
+    return round(-affinity / heavy_atoms, 3) + 0.0
+
+
+def write_result(path: Path, result: dict[str, Any], run: Run) -> str:
+    """Write result.json and return the digest of its `result`."""
+    digest = canonical_sha256(result)
+    write_json(path, {"schema": SCHEMA, "sha256": digest, "result": result, "run": run.record()})
+    return digest
