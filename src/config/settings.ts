@@ -259,6 +259,18 @@ export const SETTINGS = {
     ['compute'],
     'process: one child per instance; inprocess: all in the host, for scale tests.',
   ),
+  sciencePython: text(
+    Joi.string().allow('').default(''),
+    'DOCKYARD_SCIENCE_PYTHON',
+    ['compute', 'instance'],
+    'Python with the packages of science/requirements.lock, which the set-up makes; without it no tool of science runs.',
+  ),
+  ccdPath: text(
+    Joi.string().allow('').default(''),
+    'DOCKYARD_CCD',
+    ['compute', 'instance'],
+    'Index of the Chemical Component Dictionary, which the set-up makes.',
+  ),
   provider: choice(
     ['local', 'inprocess'],
     'local',

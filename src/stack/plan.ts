@@ -9,7 +9,7 @@ import { answersGrpcHealth, answersOk, answersSql } from './probes.ts';
 import { loadState, saveState, type StackState } from './state.ts';
 import { lacksExtendedAttributes, storageCommand } from './storage.ts';
 import { temporalCommand } from './temporal.ts';
-import { findTool, projectRoot } from './tools.ts';
+import { findTool, projectRoot, scienceSettings } from './tools.ts';
 
 /**
  * A small young generation: left to itself it grows with a burst of work and is never given back, which is a third of a
@@ -38,10 +38,11 @@ export async function planStack(options: StackOptions, place: PostgresPlace): Pr
     temporal: findTool('temporal', environment),
     versitygw: findTool('versitygw', environment),
   };
+  const science = scienceSettings(environment);
   const saved = loadState(home);
   const held = await holdPorts(options, saved.ports);
   const ports = { ...saved.ports, ...Object.fromEntries([...held].map(([name, { port }]) => [name, port])) };
-  const settings = { ...stackEnvironment(home, { ...saved, ports }), ...options.settings };
+  const settings = { ...stackEnvironment(home, { ...saved, ports }), ...science, ...options.settings };
   const passedOn = Object.entries(environment).filter(
     ([name]) => name.startsWith('DOCKYARD_') && !name.endsWith('_BIN'),
   );

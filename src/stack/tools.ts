@@ -7,7 +7,20 @@ export const projectRoot = join(import.meta.dirname, '..', '..');
 /** A program the stack needs is not on this machine. */
 export class ToolMissingError extends Error {}
 
-const variables = { temporal: 'DOCKYARD_TEMPORAL_BIN', versitygw: 'DOCKYARD_VERSITYGW_BIN' } as const;
+const variables = {
+  temporal: 'DOCKYARD_TEMPORAL_BIN',
+  versitygw: 'DOCKYARD_VERSITYGW_BIN',
+  'science-python': 'DOCKYARD_SCIENCE_PYTHON',
+  ccd: 'DOCKYARD_CCD',
+} as const;
+
+/** The settings that tell the compute side where the science code's Python and component dictionary are. */
+export function scienceSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return {
+    DOCKYARD_SCIENCE_PYTHON: findTool('science-python', environment),
+    DOCKYARD_CCD: findTool('ccd', environment),
+  };
+}
 
 /**
  * The path of a tool: from the environment, where the set-up put it, or as the set-up finds it now. The rules for
