@@ -9,6 +9,8 @@ export interface SigningIdentity {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
+  /** Of temporary credentials. */
+  readonly sessionToken?: string;
 }
 
 /** A request to sign. */
@@ -31,6 +33,7 @@ const LONGEST_SECONDS = 7 * 24 * 3600;
 /** Makes the signer of one bucket; `base` is the address under which its keys lie, ending in a slash. */
 export function createPresigner(identity: SigningIdentity, base: URL): Presign {
   const keyOfDay = cachedSigningKey(identity);
+  const token = identity.sessionToken === undefined ? {} : { 'X-Amz-Security-Token': identity.sessionToken };
   return ({ method, key, query, headers, expiresInSeconds }, at) => {
     if (expiresInSeconds > LONGEST_SECONDS) throw new Error('A presigned URL lives for at most seven days.');
     const time = at.toISOString().replace(/[-:]|\.\d{3}/g, '');
@@ -41,6 +44,7 @@ export function createPresigner(identity: SigningIdentity, base: URL): Presign {
     const path = base.pathname + key.split('/').map(encode).join('/');
     const search = queryText({
       ...query,
+      ...token,
       'X-Amz-Algorithm': ALGORITHM,
       'X-Amz-Content-Sha256': PAYLOAD,
       'X-Amz-Credential': `${identity.accessKeyId}/${scope}`,

@@ -1,20 +1,38 @@
 /** The connection to S3 that the parts of the adapter share. */
-import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
 
-/** Where the bucket is; the names are those of the configuration. */
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import type { ServerSideEncryption } from '@aws-sdk/client-s3';
+
+/** Where the bucket is and how it is reached; the names are those of the configuration. */
 export interface S3Settings {
   readonly storageEndpoint: string;
   readonly storageRegion: string;
   readonly storageBucket: string;
-  readonly storageAccessKeyId: string;
-  readonly storageSecretAccessKey: string;
   readonly storagePathStyle: boolean;
+  /** Without a pair of keys the machine's own identity is used: environment, profile, web identity, instance role. */
+  readonly storageAccessKeyId?: string;
+  readonly storageSecretAccessKey?: string;
+  readonly storageSessionToken?: string;
+  /** Encryption at rest that every write asks for. */
+  readonly storageEncryption?: 'none' | 'AES256' | 'aws:kms';
+  readonly storageKmsKeyId?: string;
+  /** A PEM file of authorities that are believed besides the known ones. */
+  readonly storageCaFile?: string;
+}
+
+/** Encryption at rest as the SDK's commands take it. */
+export interface EncryptionTerms {
+  readonly ServerSideEncryption?: ServerSideEncryption;
+  readonly SSEKMSKeyId?: string;
 }
 
 /** A client and the bucket it works on. */
 export interface Bucket {
   readonly client: S3Client;
   readonly bucket: string;
+  readonly encryption: EncryptionTerms;
 }
 
 const MAX_SOCKETS = 128;
@@ -24,27 +42,38 @@ const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Opens a client; nothing is sent before the first call. */
 export function openBucket(settings: S3Settings): Bucket {
+  const { storageAccessKeyId, storageSecretAccessKey, storageSessionToken } = settings;
   const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
   const client = new S3Client({
     endpoint: settings.storageEndpoint,
     region: settings.storageRegion,
     forcePathStyle: settings.storagePathStyle,
-    credentials: {
-      accessKeyId: settings.storageAccessKeyId,
-      secretAccessKey: settings.storageSecretAccessKey,
-    },
+    ...(storageAccessKeyId && storageSecretAccessKey
+      ? {
+          credentials: {
+            accessKeyId: storageAccessKeyId,
+            secretAccessKey: storageSecretAccessKey,
+            ...(storageSessionToken ? { sessionToken: storageSessionToken } : {}),
+          },
+        }
+      : {}),
     // WHEN_SUPPORTED would add a CRC32 to presigned PUTs that their sender does not know.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: MAX_ATTEMPTS,
     requestHandler: {
       httpAgent: agent,
-      httpsAgent: agent,
+      httpsAgent: { ...agent, ...authorities(settings.storageCaFile) },
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
     },
   });
-  return { client, bucket: settings.storageBucket };
+  return { client, bucket: settings.storageBucket, encryption: encryptionOf(settings) };
+}
+
+/** The TLS setting that believes a file's authorities besides the known ones. */
+export function authorities(file: string | undefined): { ca?: string[] } {
+  return file ? { ca: [...rootCertificates, readFileSync(file, 'utf8')] } : {};
 }
 
 /** The answer, or null when the thing asked about is missing. A missing bucket is a fault, not an answer. */
@@ -56,4 +85,10 @@ export async function unlessMissing<T>(call: Promise<T>): Promise<T | null> {
     if (error.name === 'NoSuchBucket') throw error;
     return null;
   }
+}
+
+function encryptionOf({ storageEncryption, storageKmsKeyId }: S3Settings): EncryptionTerms {
+  if (storageEncryption === undefined || storageEncryption === 'none') return {};
+  if (storageEncryption === 'AES256' || !storageKmsKeyId) return { ServerSideEncryption: storageEncryption };
+  return { ServerSideEncryption: storageEncryption, SSEKMSKeyId: storageKmsKeyId };
 }

@@ -49,7 +49,7 @@ export function s3Multipart(store: Bucket): Multipart {
 }
 
 async function createMultipart(
-  { client, bucket }: Bucket,
+  { client, bucket, encryption }: Bucket,
   key: string,
   terms: { readonly contentType: string; readonly checksum: 'sha256' | null },
 ): Promise<string> {
@@ -58,6 +58,7 @@ async function createMultipart(
       Bucket: bucket,
       Key: key,
       ContentType: terms.contentType,
+      ...encryption,
       ...(terms.checksum === null ? {} : { ChecksumAlgorithm: 'SHA256', ChecksumType: 'COMPOSITE' }),
     }),
   );

@@ -3,7 +3,6 @@
  * checksum, and on a server-side copy, which reads the bytes it copies (contract test: test/integration/storage.test.ts).
  * A HEAD repeats what was recorded at the PUT, so it never proves the present bytes.
  */
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 import {
@@ -16,27 +15,22 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-import { createPresigner } from './presign.ts';
-import type { Presign } from './presign.ts';
+import { hashStream } from './digest.ts';
 import { openBucket, unlessMissing } from './s3-client.ts';
-import type { S3Settings } from './s3-client.ts';
+import type { EncryptionTerms, S3Settings } from './s3-client.ts';
 import { S3_PART_LIMITS, s3Multipart } from './s3-multipart.ts';
-import type { GetTerms, ObjectHead, ObjectStore, PartTerms, PutTerms, SignedRequest } from './storage.ts';
+import { s3Signer } from './s3-signer.ts';
+import type { ObjectHead, ObjectStore } from './storage.ts';
 
 export type { S3Settings } from './s3-client.ts';
 
 const DELETE_BATCH = 1_000;
-const DEFAULT_CONTENT_TYPE = 'application/octet-stream';
 
 /** Opens an object store on an S3 bucket; nothing is sent before the first call. */
 export function createS3Store(settings: S3Settings): ObjectStore {
   const opened = openBucket(settings);
-  const { client, bucket } = opened;
-  let signer: Promise<Presign> | undefined;
-  const presigner = () => (signer ??= openPresigner(client, settings));
-
+  const { client, bucket, encryption } = opened;
   const head = (key: string) => headObject(client, bucket, key);
   const read: ObjectStore['read'] = (key, range) => readObject(client, bucket, key, range);
   const hash: ObjectStore['hash'] = async (key, onProgress) => {
@@ -50,20 +44,23 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     partLimits: S3_PART_LIMITS,
     enforcesPartChecksums: true,
     ...s3Multipart(opened),
-    signPart: async (key, storeUploadId, partNumber, terms) =>
-      signPart(await presigner(), key, { storeUploadId, partNumber, ...terms }),
-    signPut: async (key, terms) => signPut(await presigner(), key, terms),
-    signGet: async (key, terms) => signGet(await presigner(), key, terms),
+    ...s3Signer(opened, settings),
     async put(key, body, contentType) {
       await client.send(
-        new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: contentType }),
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          Body: body,
+          ContentType: contentType,
+          ...encryption,
+        }),
       );
     },
     head,
     read,
     hash,
     async copy(from, to, contentType) {
-      const sha256 = await copyObject(client, bucket, { from, to, contentType });
+      const sha256 = await copyObject(client, bucket, { from, to, contentType, encryption });
       if (sha256 !== undefined) return sha256;
       return (await hash(to))?.sha256 ?? null;
     },
@@ -116,26 +113,16 @@ async function readObject(
   return { stream: found.Body, byteSize: found.ContentLength ?? 0 };
 }
 
-async function hashStream(
-  stream: Readable,
-  onProgress?: (bytes: number) => void,
-): Promise<{ byteSize: number; sha256: string }> {
-  const digest = createHash('sha256');
-  let byteSize = 0;
-  for await (const chunk of stream) {
-    if (!(chunk instanceof Uint8Array)) throw new Error('The store streamed something that is not bytes.');
-    digest.update(chunk);
-    byteSize += chunk.byteLength;
-    onProgress?.(byteSize);
-  }
-  return { byteSize, sha256: digest.digest('hex') };
-}
-
 /** The copy's digest; undefined when the store computed none, null when the source is missing. */
 async function copyObject(
   client: S3Client,
   bucket: string,
-  terms: { readonly from: string; readonly to: string; readonly contentType: string },
+  terms: {
+    readonly from: string;
+    readonly to: string;
+    readonly contentType: string;
+    readonly encryption: EncryptionTerms;
+  },
 ): Promise<string | null | undefined> {
   const command = new CopyObjectCommand({
     Bucket: bucket,
@@ -144,6 +131,7 @@ async function copyObject(
     MetadataDirective: 'REPLACE',
     ContentType: terms.contentType,
     ChecksumAlgorithm: 'SHA256',
+    ...terms.encryption,
   });
   const copied = await unlessMissing(client.send(command));
   if (copied === null) return null;
@@ -160,66 +148,6 @@ async function removeBatch(client: S3Client, bucket: string, keys: readonly stri
   const failed = (answer.Errors ?? []).find((error) => error.Code !== 'NoSuchKey');
   if (failed)
     throw new Error(`The store did not remove ${failed.Key ?? 'an object'}: ${failed.Code ?? 'unknown'}.`);
-}
-
-/** The signer of the bucket. The SDK tells its address, so that both agree on the style of it. */
-async function openPresigner(client: S3Client, settings: S3Settings): Promise<Presign> {
-  const example = new URL(
-    await getSignedUrl(client, new GetObjectCommand({ Bucket: settings.storageBucket, Key: 'k' })),
-  );
-  const identity = {
-    accessKeyId: settings.storageAccessKeyId,
-    secretAccessKey: settings.storageSecretAccessKey,
-    region: settings.storageRegion,
-  };
-  return createPresigner(identity, new URL(example.pathname.slice(0, -1), example));
-}
-
-/** Every header is bound into the signature: a PUT with another length, type or digest is refused by the store. */
-function signPut(presign: Presign, key: string, terms: PutTerms): SignedRequest {
-  const headers: Record<string, string> = { 'content-type': terms.contentType ?? DEFAULT_CONTENT_TYPE };
-  if (terms.byteSize !== undefined) headers['content-length'] = String(terms.byteSize);
-  if (terms.sha256 !== undefined)
-    headers['x-amz-checksum-sha256'] = Buffer.from(terms.sha256, 'hex').toString('base64');
-  const { expiresInSeconds } = terms;
-  const query = { 'x-id': 'PutObject' };
-  const url = presign({ method: 'PUT', key, query, headers, expiresInSeconds }, new Date());
-  return { url, headers, expiresInSeconds };
-}
-
-/** A part of another length or, in checksum mode, with other bytes is refused by the store. */
-function signPart(
-  presign: Presign,
-  key: string,
-  part: PartTerms & { readonly storeUploadId: string; readonly partNumber: number },
-): SignedRequest {
-  const headers: Record<string, string> = {};
-  if (part.byteSize !== undefined) headers['content-length'] = String(part.byteSize);
-  if (part.checksumSha256 !== undefined) headers['x-amz-checksum-sha256'] = part.checksumSha256;
-  const { expiresInSeconds } = part;
-  const query = { partNumber: String(part.partNumber), uploadId: part.storeUploadId, 'x-id': 'UploadPart' };
-  const url = presign({ method: 'PUT', key, query, headers, expiresInSeconds }, new Date());
-  return { url, headers, expiresInSeconds };
-}
-
-function signGet(presign: Presign, key: string, terms: GetTerms): SignedRequest {
-  const { expiresInSeconds } = terms;
-  const query: Record<string, string> = { 'x-id': 'GetObject' };
-  if (terms.contentType !== undefined) query['response-content-type'] = terms.contentType;
-  if (terms.filename !== undefined) query['response-content-disposition'] = attachment(terms.filename);
-  const url = presign({ method: 'GET', key, query, headers: {}, expiresInSeconds }, new Date());
-  return { url, headers: {}, expiresInSeconds };
-}
-
-/** RFC 6266: the name in ASCII for old readers, and in UTF-8. */
-function attachment(filename: string): string {
-  const ascii = filename.replace(/[^\x20-\x7e]|["\\]/g, '_');
-  const utf8 = encodeURIComponent(filename).replace(/['()*]/g, percentEncode);
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`;
-}
-
-function percentEncode(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 /** A digest of the whole object in hex; a composite of part digests is none. */
