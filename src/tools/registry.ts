@@ -2,10 +2,14 @@
  * Which tool runs a request. The contract's simulator ids and job types are all known here; one whose tool is not
  * registered is refused with the code that says so, the same at submit and at estimate.
  */
+import { fileURLToPath } from 'node:url';
+
 import { AppError } from '../domain/errors.ts';
 import type { JobType } from '../domain/requests.ts';
 import { noop } from './noop.ts';
 import type { Tool } from './tool.ts';
+import type { ScienceInstallation } from './vina/session.ts';
+import { createVina } from './vina/vina.ts';
 
 /** Simulators of the contract, in the order of its text. */
 export const SIMULATORS = [
@@ -26,8 +30,12 @@ const ALIASES: Readonly<Record<string, string>> = {
   ww3: 'wavewatch3',
 };
 
-/** Every tool of the product, landed; test tools apart. */
-const TOOLS: readonly Tool[] = [];
+/** A process that plans and judges, and runs no science itself. */
+const NO_SCIENCE: ScienceInstallation = {
+  python: null,
+  ccd: null,
+  sourceFolder: fileURLToPath(new URL('../../science', import.meta.url)),
+};
 const TEST_TOOLS: readonly Tool[] = [noop];
 
 /** A request's tool, and its simulator in canonical spelling (null for jobs without one). */
@@ -54,9 +62,17 @@ export interface ToolRegistry {
   ids(): readonly string[];
 }
 
-/** Makes the registry; `testTools` adds the tools for tests and benchmarks. */
-export function createToolRegistry(options: { readonly testTools: boolean }): ToolRegistry {
-  const tools = new Map([...TOOLS, ...(options.testTools ? TEST_TOOLS : [])].map((tool) => [tool.id, tool]));
+/** Which tools there are, and where the Python side is, in a process that runs it. */
+export interface RegistryOptions {
+  /** Adds the tools for tests and benchmarks. */
+  readonly testTools: boolean;
+  readonly science?: Pick<ScienceInstallation, 'python' | 'ccd'>;
+}
+
+/** Makes the registry. */
+export function createToolRegistry({ testTools, science }: RegistryOptions): ToolRegistry {
+  const landed: readonly Tool[] = [createVina({ ...NO_SCIENCE, ...science })];
+  const tools = new Map([...landed, ...(testTools ? TEST_TOOLS : [])].map((tool) => [tool.id, tool]));
   const simulators = [...tools.values()].filter((tool) => tool.jobType === 'simulation' && !tool.testOnly);
   const offered = simulators.map((tool) => tool.id);
 

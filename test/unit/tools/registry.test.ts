@@ -44,9 +44,16 @@ describe('tool registry', () => {
     expect(product.ids()).to.not.include('noop');
   });
 
+  it('finds the tools that have landed, by any of their names', () => {
+    for (const sent of ['autodock-vina', 'AutoDock Vina', 'VINA']) {
+      const { tool, simulator } = product.resolve(simulation(sent));
+      expect([tool.id, simulator], sent).to.deep.equal(['autodock-vina', 'autodock-vina']);
+    }
+  });
+
   it('refuses simulators whose tool has not landed, unknown and ambiguous ones', () => {
     for (const simulator of [
-      ...SIMULATORS,
+      ...SIMULATORS.filter((name) => !product.ids().includes(name)),
       'gromacs',
       'blast',
       '__proto__',
@@ -58,6 +65,16 @@ describe('tool registry', () => {
         simulator,
       ).to.equal('UNSUPPORTED_SIMULATOR');
     }
+  });
+
+  it('says what is missing where a session is started and the Python side is not installed', () => {
+    expect(() => product.find('autodock-vina').session('/nowhere')).to.throw('DOCKYARD_SCIENCE_PYTHON');
+    const science = { python: '/venv/bin/python', ccd: '/venv/ccd.sqlite' };
+    const installed = createToolRegistry({ testTools: false, science });
+    const command = installed.find('autodock-vina').session('/nowhere');
+    expect(command).to.deep.include({ file: science.python, args: ['-m', 'dockyard_science.session'] });
+    expect(command.env).to.include({ DOCKYARD_CCD: science.ccd, OMP_NUM_THREADS: '1', PYTHONHASHSEED: '0' });
+    expect(command.env['PYTHONPATH']).to.match(/science\/src$/);
   });
 
   it('asks for the simulator of a simulation', () => {

@@ -1,0 +1,189 @@
+/**
+ * What the schema cannot say of a docking request. Everything visible in the body is refused here, with the code of
+ * its kind and the fields named; an estimate may leave things out, but may not contradict itself. What only the files
+ * can tell (chains, components, ligands that cannot be read) is a failure of the job or of one ligand later.
+ */
+import { AppError } from '../../domain/errors.ts';
+import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
+import type { PlannableRequest } from '../tool.ts';
+import { ligandsOf, preparationOf, residueLabel, residueOf } from './parameters.ts';
+
+/** The most ligands of one job. */
+export const MAX_LIGANDS = 10_000;
+
+const RECEPTOR_FORMATS = ['pdb', 'mmcif'];
+/** Formats of artifacts that hold no structure at all; another structure format is a bad ligand and fails alone. */
+const NO_STRUCTURE = ['json', 'log'];
+const MEEKO_PH = 7.4;
+
+type Checked = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>;
+
+/**
+ * Checks a docking request.
+ * @throws VALIDATION_ERROR, INPUT_MISSING, INPUT_CONFLICT, TASK_COUNT_MISMATCH, BOX_MISSING, BOX_CONFLICT,
+ * BOX_SIZE_REQUIRED, PREPARATION_CONFLICT.
+ */
+export function checkDocking(request: Checked, estimate: boolean): void {
+  const params = request.simulationParams ?? {};
+  checkReceptor(request, params, estimate);
+  checkLigands(request, params, estimate);
+  checkBox(params, estimate);
+  checkPreparation(params);
+}
+
+function checkReceptor(request: Checked, params: SimulationParams, estimate: boolean): void {
+  oneOf(
+    'the receptor',
+    {
+      'simulationParams.receptorPdbId': params.receptorPdbId,
+      'simulationParams.receptorArtifact': params.receptorArtifact,
+      sceneFile: request.sceneFile,
+    },
+    estimate,
+  );
+  const format = params.receptorArtifact?.format;
+  if (format !== undefined && !RECEPTOR_FORMATS.includes(format)) {
+    throw invalid(
+      `simulationParams.receptorArtifact.format: must be pdb or mmcif for autodock-vina, not ${format}`,
+    );
+  }
+}
+
+function checkLigands(request: Checked, params: SimulationParams, estimate: boolean): void {
+  oneOf(
+    'the ligands',
+    {
+      'simulationParams.ligandIdentity': params.ligandIdentity,
+      'simulationParams.ligandLibrary': params.ligandLibrary,
+    },
+    estimate,
+  );
+  const ligands = ligandsOf(params);
+  const root =
+    params.ligandLibrary === undefined ? 'simulationParams.ligandIdentity' : 'simulationParams.ligandLibrary';
+  const seen = new Map<string, number>();
+  for (const [index, { ligandId, source }] of ligands.entries()) {
+    const path = params.ligandLibrary === undefined ? root : `${root}.${index}`;
+    const first = seen.get(ligandId);
+    if (first !== undefined) {
+      throw invalid(`${path}.ligandId: ${ligandId} is the id of ligand ${first} already`);
+    }
+    seen.set(ligandId, index);
+    if (source.kind === 'artifact' && NO_STRUCTURE.includes(source.artifact.format)) {
+      const { format } = source.artifact;
+      throw invalid(
+        `${path}.source.artifact.format: must be sdf, mol2 or pdbqt for autodock-vina, not ${format}`,
+      );
+    }
+  }
+  checkTaskCount(request.taskCount, ligands.length);
+}
+
+function checkTaskCount(taskCount: number | undefined, ligands: number): void {
+  if (taskCount === undefined) return;
+  if (taskCount > MAX_LIGANDS) {
+    throw invalid(`taskCount: must be at most ${MAX_LIGANDS} for autodock-vina`);
+  }
+  if (ligands > 0 && taskCount !== ligands) {
+    throw new AppError(
+      'TASK_COUNT_MISMATCH',
+      `taskCount is ${taskCount}, but there ${ligands === 1 ? 'is 1 ligand' : `are ${ligands} ligands`}. Leave taskCount out or correct it.`,
+    );
+  }
+}
+
+function checkBox(params: SimulationParams, estimate: boolean): void {
+  const centres = Object.entries({
+    boxCenterAngstrom: params.boxCenterAngstrom,
+    pocketLigand: params.pocketLigand,
+    pocketResidues: params.pocketResidues,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (centres.length > 1) {
+    throw new AppError(
+      'BOX_CONFLICT',
+      `The centre of the box was given more than once: ${centres.join(', ')}. Keep one of them.`,
+    );
+  }
+  checkPocketLigand(params, centres[0]);
+  if (centres.length === 0 && !estimate) {
+    throw new AppError(
+      'BOX_MISSING',
+      'The centre of the box is missing. Send one of simulationParams.boxCenterAngstrom, pocketLigand, pocketResidues.',
+    );
+  }
+  if (params.boxCenterAngstrom !== undefined && params.boxSizeAngstrom === undefined) {
+    throw new AppError(
+      'BOX_SIZE_REQUIRED',
+      'simulationParams.boxCenterAngstrom needs simulationParams.boxSizeAngstrom beside it. Send the edge lengths in Å.',
+    );
+  }
+}
+
+/** Chain and residue say which copy of the pocket ligand is meant; alone they mean nothing. */
+function checkPocketLigand(params: SimulationParams, centre: string | undefined): void {
+  if (params.pocketLigand !== undefined) return;
+  const stray = Object.entries({
+    pocketLigandChain: params.pocketLigandChain,
+    pocketLigandResidue: params.pocketLigandResidue,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (stray.length === 0) return;
+  throw centre === undefined
+    ? new AppError(
+        'BOX_MISSING',
+        `simulationParams.pocketLigand is missing beside ${stray.join(' and ')}. Send its component id.`,
+      )
+    : new AppError(
+        'BOX_CONFLICT',
+        `${stray.join(' and ')} belong to pocketLigand, but the box has ${centre}. Keep one of them.`,
+      );
+}
+
+function checkPreparation(params: SimulationParams): void {
+  const preparation = preparationOf(params);
+  const root = 'simulationParams.receptorPreparation';
+  const retained = new Set(preparation.retainComponents.map((id) => id.toUpperCase()));
+  const both = preparation.removeComponents.filter((id) => retained.has(id.toUpperCase()));
+  if (both.length > 0) {
+    throw invalid(`${root}.removeComponents: ${both.join(', ')} is to be removed and retained`);
+  }
+  const fixed = new Set<string>();
+  for (const state of params.receptorPreparation?.fixedProtonationStates ?? []) {
+    const label = residueLabel(residueOf(state));
+    if (fixed.has(label)) throw invalid(`${root}.fixedProtonationStates: ${label} is fixed more than once`);
+    fixed.add(label);
+  }
+  if (preparation.protonationMethod !== 'meeko') return;
+  if (preparation.protonationPh !== MEEKO_PH) {
+    throw new AppError(
+      'PREPARATION_CONFLICT',
+      `${root}: the method meeko sets standard states and knows no pH. Leave protonationPh at ${MEEKO_PH} or use pdb2pqr-propka.`,
+    );
+  }
+  if (preparation.forceField !== 'AMBER') {
+    throw new AppError(
+      'PREPARATION_CONFLICT',
+      `${root}: the method meeko has no force field ${preparation.forceField}. Leave forceField out or use pdb2pqr-propka.`,
+    );
+  }
+}
+
+/** @throws INPUT_CONFLICT when several are there, INPUT_MISSING when none is, unless for an estimate. */
+function oneOf(what: string, fields: Readonly<Record<string, unknown>>, estimate: boolean): void {
+  const sent = Object.keys(fields).filter((name) => fields[name] !== undefined);
+  if (sent.length > 1) {
+    throw new AppError(
+      'INPUT_CONFLICT',
+      `Only one of ${sent.join(', ')} can name ${what}. Keep one of them.`,
+    );
+  }
+  if (sent.length === 0 && !estimate) {
+    throw new AppError(
+      'INPUT_MISSING',
+      `Nothing names ${what}. Send exactly one of ${Object.keys(fields).join(', ')}.`,
+    );
+  }
+}
+
+function invalid(text: string): AppError {
+  return new AppError('VALIDATION_ERROR', `${text}.`);
+}

@@ -1,0 +1,125 @@
+/** What is made of all ligands when the work has ended: the ranking, and a view of receptor, box and poses. */
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+import type { FinishedTask, FinishFile } from '../tool.ts';
+import { compareText, ligandsOf } from './parameters.ts';
+import { parseBox } from './structures.ts';
+import { viewScript } from './view.ts';
+
+/** A ligand as the ranking shows it. */
+export interface RankedLigand {
+  /** 1 is the lowest affinity; null without a pose. */
+  readonly rank: number | null;
+  readonly ligandId: string;
+  readonly label: string;
+  readonly affinityKcalMol: number | null;
+  readonly ligandEfficiency: number | null;
+  readonly poseCount: number | null;
+  readonly status: FinishedTask['state'];
+  readonly failureCode: string | null;
+}
+
+const COLUMNS = [
+  'rank',
+  'ligandId',
+  'label',
+  'best_affinity_kcal_mol',
+  'ligand_efficiency',
+  'pose_count',
+  'status',
+  'failure_code',
+];
+/** What a spreadsheet takes for a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** The files of a docking job's end. */
+export function dockingFinishFiles(
+  request: SubmitJobRequest,
+  tasks: readonly FinishedTask[],
+): readonly FinishFile[] {
+  const ranking = rankLigands(request, tasks);
+  const prepare = tasks.find((task) => task.kind === 'prepare' && task.state === 'SUCCEEDED');
+  const files: FinishFile[] = [
+    {
+      name: 'ranking.csv',
+      kind: 'ranking',
+      mediaType: 'text/csv',
+      format: 'csv',
+      body: bytes(rankingTable(ranking)),
+    },
+  ];
+  if (prepare !== undefined) {
+    const docked = ranking.flatMap((ligand) => (ligand.rank === null ? [] : [ligand.ligandId]));
+    const box = parseBox(prepare.summary?.['box']);
+    files.push({
+      name: 'view.pml',
+      kind: 'view',
+      mediaType: 'text/plain',
+      format: 'pml',
+      body: bytes(viewScript(docked, box)),
+    });
+  }
+  return files;
+}
+
+/** Docked ligands by affinity, ties by id; then the others in the order of the request. */
+export function rankLigands(request: SubmitJobRequest, tasks: readonly FinishedTask[]): RankedLigand[] {
+  const ligands = ligandsOf(request.simulationParams);
+  const rows = tasks
+    .filter((task) => task.kind === 'task')
+    .toSorted((a, b) => a.ordinal - b.ordinal)
+    .map((task) => rowOf(task, ligands[task.ordinal]?.label ?? task.itemId));
+  const docked = rows
+    .filter((row) => row.affinityKcalMol !== null)
+    .toSorted(
+      (a, b) => (a.affinityKcalMol ?? 0) - (b.affinityKcalMol ?? 0) || compareText(a.ligandId, b.ligandId),
+    )
+    .map((row, index) => ({ ...row, rank: index + 1 }));
+  return [...docked, ...rows.filter((row) => row.affinityKcalMol === null)];
+}
+
+/** The ranking as RFC 4180 has it, with a header line. */
+export function rankingTable(ranking: readonly RankedLigand[]): string {
+  const lines = ranking.map((row) => [
+    number(row.rank),
+    text(row.ligandId),
+    text(row.label),
+    number(row.affinityKcalMol),
+    number(row.ligandEfficiency),
+    number(row.poseCount),
+    text(row.status),
+    text(row.failureCode ?? ''),
+  ]);
+  return [COLUMNS, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+function rowOf(task: FinishedTask, label: string): RankedLigand {
+  const summary = task.state === 'SUCCEEDED' ? task.summary : null;
+  return {
+    rank: null,
+    ligandId: task.itemId,
+    label,
+    affinityKcalMol: finite(summary?.['bestAffinityKcalMol']),
+    ligandEfficiency: finite(summary?.['ligandEfficiency']),
+    poseCount: finite(summary?.['poseCount']),
+    status: task.state,
+    failureCode: task.failureCode,
+  };
+}
+
+function finite(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function number(value: number | null): string {
+  return value === null ? '' : String(value);
+}
+
+/** A customer's words stay words: not a formula where a spreadsheet opens them, nor the end of their cell. */
+function text(value: string): string {
+  const plain = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+function bytes(content: string): Uint8Array {
+  return Buffer.from(content, 'utf8');
+}

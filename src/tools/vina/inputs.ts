@@ -1,0 +1,68 @@
+/** The files of a docking job by name, and which of them each task reads. */
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+import type { NamedFile, NamedStructure, Tool } from '../tool.ts';
+import { ligandsOf } from './parameters.ts';
+
+/** The receptor as it was stored or fetched. */
+export const RECEPTOR_SOURCE = 'receptor/source';
+/** Outputs of the preparation. */
+export const PREPARED_PDB = 'receptor/prepared.pdb';
+export const PREPARED_PDBQT = 'receptor/prepared.pdbqt';
+export const PREPARATION_REPORT = 'receptor/preparation.json';
+export const BOX = 'box.json';
+export const NATIVE_REFERENCE = 'control/native_reference.sdf';
+
+const LIGAND_SOURCE = 'ligand/source';
+
+/** Stored files: the receptor unless it is fetched, and each ligand's file once. */
+export function dockingInputs(request: SubmitJobRequest): readonly NamedFile[] {
+  return [...namesOf(request)].map(([storageKey, name]) => ({ storageKey, name }));
+}
+
+/** The deposited receptor, when the request names one. */
+export function dockingStructures(request: SubmitJobRequest): readonly NamedStructure[] {
+  const pdbId = request.simulationParams?.receptorPdbId;
+  return pdbId === undefined ? [] : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE }];
+}
+
+/** What one task or step reads. */
+export function dockingTaskInputs(
+  request: SubmitJobRequest,
+  kind: 'task' | 'prepare' | 'control',
+  ordinal: number,
+): ReturnType<Tool['taskInputs']> {
+  switch (kind) {
+    case 'prepare':
+      return { inputs: [{ from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE }], prepared: [] };
+    case 'control':
+      return { inputs: [], prepared: [PREPARED_PDBQT, BOX, NATIVE_REFERENCE] };
+    case 'task': {
+      const source = ligandsOf(request.simulationParams)[ordinal]?.source;
+      const from = source?.kind === 'artifact' ? namesOf(request).get(source.artifact.storageKey) : undefined;
+      return {
+        inputs: from === undefined ? [] : [{ from, as: LIGAND_SOURCE }],
+        prepared: [PREPARED_PDBQT, BOX],
+      };
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A library of 10,000 files is named once, not once per ligand. */
+const known = new WeakMap<SubmitJobRequest, ReadonlyMap<string, string>>();
+
+/** The name of each storage key; files that several ligands share have the first one's. */
+function namesOf(request: SubmitJobRequest): ReadonlyMap<string, string> {
+  const before = known.get(request);
+  if (before !== undefined) return before;
+  const names = new Map<string, string>();
+  const receptor = request.simulationParams?.receptorArtifact?.storageKey ?? request.sceneFile;
+  if (receptor !== undefined) names.set(receptor, RECEPTOR_SOURCE);
+  for (const [ordinal, { source }] of ligandsOf(request.simulationParams).entries()) {
+    if (source.kind !== 'artifact' || names.has(source.artifact.storageKey)) continue;
+    names.set(source.artifact.storageKey, `ligands/${ordinal}`);
+  }
+  known.set(request, names);
+  return names;
+}

@@ -1,0 +1,168 @@
+/**
+ * A docking request with every default applied, in one form per meaning: lists whose order means nothing are sorted,
+ * so that two spellings of the same protocol share one prepared receptor. Pure; what contradicts is checked in
+ * checks.ts.
+ */
+import type {
+  FixedProtonationState,
+  LigandIdentity,
+  NativeReference,
+  ReceptorPreparation,
+  SimulationParams,
+} from '../../domain/requests.ts';
+
+/** Where the receptor comes from. */
+export type ReceptorSource =
+  | { readonly kind: 'pdb'; readonly pdbId: string }
+  | { readonly kind: 'artifact'; readonly artifactId: string }
+  | { readonly kind: 'scene' };
+
+/** Which part of the receptor's file is meant. */
+export interface ReceptorSelection {
+  /** `asymmetric`: the model as it stands in the file. */
+  readonly assemblyId: string;
+  readonly model: number;
+  /** Null: every chain. */
+  readonly chains: readonly string[] | null;
+}
+
+/** A residue; without an insertion code it has an empty one. */
+export interface Residue {
+  readonly chain: string;
+  readonly residue: number;
+  readonly insertionCode: string;
+}
+
+/** How the receptor is prepared. */
+export interface Preparation {
+  readonly protonationPh: number;
+  readonly protonationMethod: ReceptorPreparation['protonationMethod'];
+  readonly forceField: ReceptorPreparation['forceField'];
+  readonly fixedProtonationStates: readonly (Residue &
+    Pick<FixedProtonationState, 'residueName' | 'state'> & { readonly reason: string | null })[];
+  readonly removeComponents: readonly string[];
+  readonly retainComponents: readonly string[];
+}
+
+/** What the box is made from. */
+export interface BoxRequest {
+  readonly centerAngstrom: readonly number[] | null;
+  readonly sizeAngstrom: readonly number[] | null;
+  readonly ligand: {
+    readonly componentId: string;
+    readonly chain: string | null;
+    readonly residue: number | null;
+  } | null;
+  readonly residues: readonly Residue[] | null;
+}
+
+/** How a ligand is searched. */
+export interface SearchProtocol {
+  readonly exhaustiveness: number;
+  readonly numModes: number;
+  readonly energyRangeKcalMol: number;
+}
+
+const DEFAULT_PH = 7.4;
+const DEFAULT_EXHAUSTIVENESS = 8;
+const DEFAULT_MODES = 9;
+const DEFAULT_ENERGY_RANGE_KCAL_MOL = 3;
+/** Assembly names that mean the deposited coordinates as they are. */
+const AS_DEPOSITED = ['asymmetric', 'deposited'];
+
+/** The ligands of a request, in their order. */
+export function ligandsOf(params: SimulationParams | undefined): readonly LigandIdentity[] {
+  return params?.ligandLibrary ?? (params?.ligandIdentity === undefined ? [] : [params.ligandIdentity]);
+}
+
+/** Model, assembly and chains of the receptor. */
+export function receptorSelection(params: SimulationParams): ReceptorSelection {
+  const assemblyId = params.receptorAssemblyId ?? '1';
+  return {
+    assemblyId: AS_DEPOSITED.includes(assemblyId.toLowerCase()) ? 'asymmetric' : assemblyId,
+    model: params.receptorModel ?? 1,
+    chains: params.receptorChains === undefined ? null : sortedSet(params.receptorChains),
+  };
+}
+
+/** The preparation with its defaults. */
+export function preparationOf(params: SimulationParams): Preparation {
+  const sent: Partial<ReceptorPreparation> = params.receptorPreparation ?? {};
+  return {
+    protonationPh: sent.protonationPh ?? DEFAULT_PH,
+    protonationMethod: sent.protonationMethod ?? 'pdb2pqr-propka',
+    forceField: sent.forceField ?? 'AMBER',
+    fixedProtonationStates: (sent.fixedProtonationStates ?? []).map(fixedState).toSorted(byResidue),
+    removeComponents: sortedSet(sent.removeComponents ?? []),
+    retainComponents: sortedSet(sent.retainComponents ?? []),
+  };
+}
+
+/** The search with its defaults. */
+export function searchOf(params: SimulationParams | undefined): SearchProtocol {
+  return {
+    exhaustiveness: params?.exhaustiveness ?? DEFAULT_EXHAUSTIVENESS,
+    numModes: params?.numModes ?? DEFAULT_MODES,
+    energyRangeKcalMol: params?.energyRangeKcalMol ?? DEFAULT_ENERGY_RANGE_KCAL_MOL,
+  };
+}
+
+/** What the box is made from, as sent; one edge stands for three. */
+export function boxRequestOf(params: SimulationParams): BoxRequest {
+  const size = params.boxSizeAngstrom;
+  return {
+    centerAngstrom: params.boxCenterAngstrom ?? null,
+    sizeAngstrom: typeof size === 'number' ? [size, size, size] : (size ?? null),
+    ligand:
+      params.pocketLigand === undefined
+        ? null
+        : {
+            componentId: params.pocketLigand,
+            chain: params.pocketLigandChain ?? null,
+            residue: params.pocketLigandResidue ?? null,
+          },
+    residues: params.pocketResidues?.map(residueOf) ?? null,
+  };
+}
+
+/** The ligand that is docked again as a control, or null. */
+export function nativeReferenceOf(
+  params: SimulationParams | undefined,
+): (Residue & Pick<NativeReference, 'componentId'>) | null {
+  const native = params?.dockingValidation?.nativeReference;
+  return native === undefined ? null : { componentId: native.componentId, ...residueOf(native) };
+}
+
+/** A residue as people write it: chain, name or number, insertion code. */
+export function residueLabel({ chain, residue, insertionCode }: Residue): string {
+  return `${chain}:${residue}${insertionCode}`;
+}
+
+/** A residue with an empty insertion code where none was sent; a blank one is the same as none. */
+export function residueOf(sent: {
+  readonly chain: string;
+  readonly residue: number;
+  readonly insertionCode?: string;
+}): Residue {
+  return { chain: sent.chain, residue: sent.residue, insertionCode: sent.insertionCode?.trim() ?? '' };
+}
+
+function fixedState(sent: FixedProtonationState): Preparation['fixedProtonationStates'][number] {
+  const { residueName, state, reason } = sent;
+  return { ...residueOf(sent), residueName, state, reason: reason ?? null };
+}
+
+function byResidue(a: Residue, b: Residue): number {
+  return (
+    compareText(a.chain, b.chain) || a.residue - b.residue || compareText(a.insertionCode, b.insertionCode)
+  );
+}
+
+function sortedSet(values: readonly string[]): string[] {
+  return [...new Set(values)].toSorted(compareText);
+}
+
+/** By code units, so that no locale changes an order that is part of a digest. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

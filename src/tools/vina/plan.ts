@@ -1,0 +1,56 @@
+/** How a docking job is cut and what a ligand may use. */
+import type { TaskLimits } from '../../contracts/compute.ts';
+import type { JobPlan } from '../../contracts/job.ts';
+import type { PlanLimits, PlannableRequest } from '../tool.ts';
+import { ligandsOf, nativeReferenceOf, searchOf } from './parameters.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** Preparing the receptor or a ligand, loading the tools and computing the maps, on a busy core. */
+const BASE_SECONDS = 600;
+/**
+ * A limit is there to find what hangs. A ligand with 14 torsions took 374 s at exhaustiveness 8, 47 s a unit, on one
+ * busy core; the limit for ligands allows 32 torsions.
+ */
+const SECONDS_PER_EXHAUSTIVENESS = 300;
+/** How far a customer's hint of the run time may be off. */
+const HINT_FACTOR = 3;
+
+/** The plan: the preparation, one task per ligand, then the control. */
+export function planDocking(request: PlannableRequest, limits: PlanLimits): JobPlan {
+  const params = request.simulationParams;
+  const taskCount = ligandCount(request);
+  const shardSize = params?.dockingExecution?.shardSize ?? 1;
+  const shards = Math.ceil(taskCount / shardSize);
+  return {
+    unit: 'ligand',
+    taskCount,
+    shardSize,
+    steps: nativeReferenceOf(params) === null ? ['prepare'] : ['prepare', 'control'],
+    instances: Math.max(1, Math.min(limits.maxInstances, Math.ceil(shards / limits.slotsPerInstance))),
+    slotsPerInstance: limits.slotsPerInstance,
+    vcpusPerInstance: limits.vcpusPerInstance,
+    taskTimeoutSeconds: taskSeconds(request),
+  };
+}
+
+/** What one ligand, or one step, may use. */
+export function dockingLimits(request: PlannableRequest): TaskLimits {
+  return {
+    wallSeconds: taskSeconds(request),
+    memoryBytes: 4096 * MEBIBYTE,
+    diskBytes: 1024 * MEBIBYTE,
+    logBytes: 8 * MEBIBYTE,
+  };
+}
+
+/** The number of ligands; without any, as an estimate may be, `taskCount` or 1. */
+export function ligandCount(request: PlannableRequest): number {
+  return ligandsOf(request.simulationParams).length || (request.taskCount ?? 1);
+}
+
+function taskSeconds(request: PlannableRequest): number {
+  const { exhaustiveness } = searchOf(request.simulationParams);
+  const own = BASE_SECONDS + SECONDS_PER_EXHAUSTIVENESS * exhaustiveness;
+  const hint = request.simulationParams?.estimatedRuntimeSeconds ?? 0;
+  return Math.max(own, Math.ceil(HINT_FACTOR * hint));
+}

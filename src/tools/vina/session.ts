@@ -1,0 +1,40 @@
+/** How a session of the Python side is started: one thread, no module from anywhere but the checkout and the locked packages. */
+import { invariantBroken } from '../../domain/invariant.ts';
+import type { SessionCommand } from '../tool.ts';
+
+/** Where the Python side is on this machine; the interpreter and the dictionary are null where none is run. */
+export interface ScienceInstallation {
+  readonly python: string | null;
+  /** The indexed Chemical Component Dictionary. */
+  readonly ccd: string | null;
+  /** The folder `science/` of this checkout or image. */
+  readonly sourceFolder: string;
+}
+
+/** One ligand has one core: a library that took more would take it from its neighbours. */
+const ONE_THREAD = ['OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'NUMEXPR_NUM_THREADS'];
+
+/**
+ * The command of a session.
+ * @throws a broken invariant where the Python side is not installed.
+ */
+export function scienceSession(science: ScienceInstallation): SessionCommand {
+  if (science.python === null || science.ccd === null) {
+    throw invariantBroken(
+      'the Python side is not installed here: DOCKYARD_SCIENCE_PYTHON and DOCKYARD_CCD must be set where tools run',
+    );
+  }
+  return {
+    file: science.python,
+    args: ['-m', 'dockyard_science.session'],
+    env: {
+      ...Object.fromEntries(ONE_THREAD.map((name) => [name, '1'])),
+      PYTHONPATH: `${science.sourceFolder}/src`,
+      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONHASHSEED: '0',
+      PYTHONSAFEPATH: '1',
+      PYTHONNOUSERSITE: '1',
+      DOCKYARD_CCD: science.ccd,
+    },
+  };
+}

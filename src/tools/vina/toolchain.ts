@@ -1,0 +1,26 @@
+/**
+ * Which code prepares and docks: one digest over the science sources and their locked packages, the same that the
+ * session computes of itself (science/src/dockyard_science/toolchain.py; a test compares the two).
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+const LOCK = 'requirements.lock';
+const SOURCES = 'src';
+
+/** SHA-256, in hex, over the lines `{path}\t{sha256}` of each file, sorted by path. */
+export function toolchainSha256(scienceFolder: string): string {
+  const sources = readdirSync(join(scienceFolder, SOURCES), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.py'))
+    .map((path) => `${SOURCES}/${path.split(sep).join('/')}`);
+  const lines = [LOCK, ...sources]
+    .map((path) => ({ path, order: Buffer.from(path, 'utf8') }))
+    .toSorted((a, b) => a.order.compare(b.order))
+    .map(({ path }) => `${path}\t${sha256(readFileSync(join(scienceFolder, path)))}\n`);
+  return sha256(lines.join(''));
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,155 @@
+/**
+ * Judges what a docking session wrote, by reading it: an instance may be wrong, old or not ours. Names are complete, the
+ * result carries the digest of its own hashed part, and the poses of all files agree in number, order and energy. What
+ * does not verify is done again; the customer never sees it.
+ */
+import type { StagedOutput } from '../../contracts/compute.ts';
+import type { StepKind } from '../../contracts/job.ts';
+import type { ReadOutput } from '../tool.ts';
+import { BOX, NATIVE_REFERENCE, PREPARATION_REPORT, PREPARED_PDB, PREPARED_PDBQT } from './inputs.ts';
+import { parseResult, parseReport } from './result.ts';
+import type { DockingResult } from './result.ts';
+import { countModels, countPdbAtoms, parseBox, parseJson, parseSdf } from './structures.ts';
+
+/** What an output must be besides its name: kind, media type and format. */
+type Facts = readonly [kind: string, mediaType: string, format: string];
+
+const PREPARED: Readonly<Record<string, Facts>> = {
+  [PREPARED_PDB]: ['prepared_receptor', 'chemical/x-pdb', 'pdb'],
+  [PREPARED_PDBQT]: ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'],
+  [PREPARATION_REPORT]: ['preparation_report', 'application/json', 'json'],
+  [BOX]: ['box', 'application/json', 'json'],
+};
+const NATIVE: Facts = ['control', 'chemical/x-mdl-sdfile', 'sdf'];
+const LIGAND_FILES: Readonly<Record<string, Facts>> = {
+  'poses.sdf': ['poses', 'chemical/x-mdl-sdfile', 'sdf'],
+  'poses.pdbqt': ['poses_pdbqt', 'chemical/x-pdbqt', 'pdbqt'],
+  'result.json': ['result', 'application/json', 'json'],
+  'dock.log': ['log', 'text/plain', 'log'],
+};
+/** No honest file of these tools comes near; more is not read into memory. */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** The SD file has the energies with three decimals. */
+const ENERGY_TOLERANCE_KCAL_MOL = 0.00051;
+
+/** Reads and judges the outputs of one task or step; null when they are good, else why not. */
+export async function verifyDocking(
+  kind: StepKind | 'task',
+  item: { readonly itemId: string },
+  outputs: readonly StagedOutput[],
+  read: ReadOutput,
+): Promise<string | null> {
+  const large = outputs.find((output) => output.byteSize > MAX_BYTES);
+  if (large !== undefined) return `${large.name} has ${large.byteSize} bytes`;
+  const text: ReadText = async (name) => Buffer.from(await read(name)).toString('utf8');
+  switch (kind) {
+    case 'prepare':
+      return verifyPreparation(outputs, text);
+    case 'task':
+      return verifyPoses(`ligands/${item.itemId}`, LIGAND_FILES, item.itemId, outputs, text);
+    case 'control':
+      // A control that cannot be docked ends with a warning and nothing else; it fails no job.
+      if (outputs.length === 0) return null;
+      return verifyPoses('control', ofKind(LIGAND_FILES, 'control'), null, outputs, text);
+    case 'finish':
+      return null;
+    default:
+      return kind satisfies never;
+  }
+}
+
+type ReadText = (name: string) => Promise<string>;
+
+async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadText): Promise<string | null> {
+  const hasNative = outputs.some((output) => output.name === NATIVE_REFERENCE);
+  const fault = namesFault(hasNative ? { ...PREPARED, [NATIVE_REFERENCE]: NATIVE } : PREPARED, outputs);
+  if (fault !== null) return fault;
+  for (const name of [PREPARED_PDB, PREPARED_PDBQT]) {
+    const atoms = countPdbAtoms(await read(name));
+    if (atoms === null) return `${name} has an atom without a place`;
+    if (atoms === 0) return `${name} has no atoms`;
+  }
+  if (parseBox(parseJson(await read(BOX))) === null) return `${BOX} is no box`;
+  if (!parseReport(await read(PREPARATION_REPORT))) return `${PREPARATION_REPORT} lacks its digests`;
+  if (!hasNative) return null;
+  return parseSdf(await read(NATIVE_REFERENCE))?.length === 1
+    ? null
+    : `${NATIVE_REFERENCE} is not one molecule`;
+}
+
+async function verifyPoses(
+  folder: string,
+  files: Readonly<Record<string, Facts>>,
+  ligandId: string | null,
+  outputs: readonly StagedOutput[],
+  read: ReadText,
+): Promise<string | null> {
+  const expected = Object.fromEntries(
+    Object.entries(files).map(([name, facts]) => [`${folder}/${name}`, facts]),
+  );
+  const fault = namesFault(expected, outputs);
+  if (fault !== null) return fault;
+  const parsed = parseResult(await read(`${folder}/result.json`));
+  if (!parsed.ok) return `${folder}/result.json ${parsed.fault}`;
+  const { result } = parsed;
+  if (ligandId !== null && result.ligandId !== ligandId) {
+    return `${folder}/result.json is of ${JSON.stringify(result.ligandId)}`;
+  }
+  const other = outputs.find(({ name, sha256 }) => {
+    const digest = result.files[name.slice(folder.length + 1)];
+    return digest !== undefined && digest !== sha256;
+  });
+  if (other !== undefined) return `${other.name} is not the file that the result is about`;
+  const energies = energyFault(result);
+  if (energies !== null) return `${folder}/result.json ${energies}`;
+  const models = countModels(await read(`${folder}/poses.pdbqt`));
+  if (models !== result.affinitiesKcalMol.length) return `${folder}/poses.pdbqt has ${models} poses`;
+  const poses = sdfFault(await read(`${folder}/poses.sdf`), result);
+  return poses === null ? null : `${folder}/poses.sdf ${poses}`;
+}
+
+function energyFault({ affinitiesKcalMol }: DockingResult): string | null {
+  if (affinitiesKcalMol.length === 0) return 'has no poses';
+  const isAscending = affinitiesKcalMol.every(
+    (energy, index) => index === 0 || energy >= (affinitiesKcalMol[index - 1] ?? energy),
+  );
+  return isAscending ? null : 'has poses that are not in the order of their energies';
+}
+
+function sdfFault(content: string, { affinitiesKcalMol, ligandId }: DockingResult): string | null {
+  const records = parseSdf(content);
+  if (records === null) return 'is not well-formed';
+  if (records.length !== affinitiesKcalMol.length) return `has ${records.length} poses`;
+  for (const [index, { properties }] of records.entries()) {
+    const mode = index + 1;
+    if (properties.get('ligandId') !== ligandId) return `names another ligand in pose ${mode}`;
+    if (Number(properties.get('mode')) !== mode) return `has another mode in the place of pose ${mode}`;
+    const energy = Number.parseFloat(properties.get('affinity_kcal_mol') ?? '');
+    const difference = Math.abs(energy - (affinitiesKcalMol[index] ?? Number.NaN));
+    if (!(difference <= ENERGY_TOLERANCE_KCAL_MOL)) return `has another energy in pose ${mode}`;
+  }
+  return null;
+}
+
+/** Each expected output once, and nothing else. */
+function namesFault(
+  expected: Readonly<Record<string, Facts>>,
+  outputs: readonly StagedOutput[],
+): string | null {
+  const names = outputs.map((output) => output.name);
+  const missing = Object.keys(expected).filter((name) => !names.includes(name));
+  if (missing.length > 0) return `${missing.join(', ')} is missing`;
+  const stray = names.find((name, index) => !Object.hasOwn(expected, name) || names.indexOf(name) !== index);
+  if (stray !== undefined) return `${stray} was not expected`;
+  const wrong = outputs.find(({ name, kind, mediaType, format }) => {
+    const facts = expected[name];
+    return facts === undefined || facts[0] !== kind || facts[1] !== mediaType || facts[2] !== format;
+  });
+  return wrong === undefined ? null : `${wrong.name} is reported as ${wrong.kind}, ${wrong.mediaType}`;
+}
+
+function ofKind(files: Readonly<Record<string, Facts>>, kind: string): Readonly<Record<string, Facts>> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, [, mediaType, format]]) => [name, [kind, mediaType, format]]),
+  );
+}

@@ -1,0 +1,54 @@
+/**
+ * AutoDock Vina: one receptor, one box, up to 10,000 ligands, one task each. The receptor is prepared first and known by
+ * digests, so that a later job need not do it again; a control docks the deposited ligand. The chemistry is Python
+ * (`science/`), in a warm session per slot; here is what a request means, costs, and what its outputs must be.
+ */
+import type { Tool } from '../tool.ts';
+import { checkDocking } from './checks.ts';
+import { dockingFinishFiles } from './finish.ts';
+import {
+  dockingInputs,
+  dockingStructures,
+  dockingTaskInputs,
+  PREPARATION_REPORT,
+  PREPARED_PDB,
+  PREPARED_PDBQT,
+} from './inputs.ts';
+import { ligandsOf } from './parameters.ts';
+import { dockingLimits, planDocking } from './plan.ts';
+import { priceDocking, VINA_ID } from './price.ts';
+import { scienceSession } from './session.ts';
+import type { ScienceInstallation } from './session.ts';
+import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
+import { toolchainSha256 } from './toolchain.ts';
+import { verifyDocking } from './verify.ts';
+
+/** Makes the tool over the Python side of this machine. */
+export function createVina(science: ScienceInstallation): Tool {
+  let toolchain: string | null = null;
+  // Read once: the sources of a running process do not change.
+  const ownToolchain = (): string => (toolchain ??= toolchainSha256(science.sourceFolder));
+
+  return {
+    id: VINA_ID,
+    jobType: 'simulation',
+    testOnly: false,
+    needsSceneFile: false,
+    check: checkDocking,
+    plan: planDocking,
+    price: priceDocking,
+    seed: (request, draw) => request.simulationParams?.seed || draw(),
+    itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
+    inputs: dockingInputs,
+    structures: dockingStructures,
+    taskInputs: dockingTaskInputs,
+    limits: dockingLimits,
+    sessionSpec: dockingSessionSpec,
+    taskSpec: dockingTaskSpec,
+    preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchain()),
+    cachedOutputs: [PREPARED_PDB, PREPARED_PDBQT, PREPARATION_REPORT],
+    verify: verifyDocking,
+    finishFiles: dockingFinishFiles,
+    session: () => scienceSession(science),
+  };
+}

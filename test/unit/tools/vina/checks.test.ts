@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+
+import { AppError } from '../../../../src/domain/errors.ts';
+import type { ErrorCode } from '../../../../src/domain/errors.ts';
+import type { ReceptorPreparation, SubmitJobRequest } from '../../../../src/domain/requests.ts';
+import { checkDocking } from '../../../../src/tools/vina/checks.ts';
+import { artifact, docking, ligand, without } from './requests.ts';
+
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const refusal = (request: SubmitJobRequest, estimate = false): Refusal | null => {
+  try {
+    checkDocking(request, estimate);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code, message: error.publicMessage };
+    throw error;
+  }
+};
+const refuses = (request: SubmitJobRequest, code: ErrorCode, ...words: string[]): void => {
+  const found = refusal(request);
+  expect(found?.code, JSON.stringify(found)).to.equal(code);
+  for (const word of words) expect(found?.message).to.include(word);
+};
+const preparation = (more: Partial<ReceptorPreparation>): SubmitJobRequest =>
+  docking({
+    receptorPreparation: {
+      protonationPh: 7.4,
+      addHydrogens: true,
+      protonationMethod: 'pdb2pqr-propka',
+      forceField: 'AMBER',
+      fixedProtonationStates: [],
+      removeComponents: [],
+      retainComponents: [],
+      ...more,
+    },
+  });
+const ASP25 = { chain: 'A', residue: 25, residueName: 'ASP', state: 'neutral' } as const;
+
+describe('autodock-vina: what is refused at once', () => {
+  it('takes a complete job from each source of receptor and ligands', () => {
+    expect(refusal(docking())).to.equal(null);
+    const plain = without(docking(), 'receptorPdbId');
+    expect(refusal({ ...plain, sceneFile: 'accounts/a/x.pdb' })).to.equal(null);
+    for (const format of ['pdb', 'mmcif'] as const) {
+      expect(refusal(docking({ receptorArtifact: artifact(format) }))?.code).to.equal('INPUT_CONFLICT');
+      expect(refusal(without(docking({ receptorArtifact: artifact(format) }), 'receptorPdbId'))).to.equal(
+        null,
+      );
+    }
+    const library = without(docking({ ligandLibrary: [ligand('a'), ligand('b')] }), 'ligandIdentity');
+    expect(refusal({ ...library, taskCount: 2 })).to.equal(null);
+  });
+
+  it('asks for exactly one receptor and one source of ligands, naming the fields', () => {
+    const fields = ['receptorPdbId', 'receptorArtifact', 'sceneFile'];
+    refuses(without(docking(), 'receptorPdbId'), 'INPUT_MISSING', ...fields);
+    refuses(docking({}, { sceneFile: 'x' }), 'INPUT_CONFLICT', 'receptorPdbId', 'sceneFile');
+    refuses(without(docking(), 'ligandIdentity'), 'INPUT_MISSING', 'ligandIdentity', 'ligandLibrary');
+    refuses(docking({ ligandLibrary: [ligand('a')] }), 'INPUT_CONFLICT', 'ligandIdentity', 'ligandLibrary');
+  });
+
+  it('asks for one centre of the box, and a size beside an explicit one', () => {
+    const bare = without(docking(), 'pocketLigand');
+    refuses(bare, 'BOX_MISSING', 'boxCenterAngstrom', 'pocketLigand', 'pocketResidues');
+    refuses(docking({ boxCenterAngstrom: [0, 0, 0] }), 'BOX_CONFLICT', 'boxCenterAngstrom', 'pocketLigand');
+    const explicit = without(docking({ boxCenterAngstrom: [0, 0, 0] }), 'pocketLigand');
+    refuses(explicit, 'BOX_SIZE_REQUIRED', 'boxSizeAngstrom');
+    expect(
+      refusal(without(docking({ boxCenterAngstrom: [0, 0, 0], boxSizeAngstrom: 20 }), 'pocketLigand')),
+    ).to.equal(null);
+    expect(refusal(docking({ boxSizeAngstrom: 20 }))).to.equal(null);
+    expect(
+      refusal(without(docking({ pocketResidues: [{ chain: 'A', residue: 1 }] }), 'pocketLigand')),
+    ).to.equal(null);
+    refuses(without(docking({ pocketLigandChain: 'A' }), 'pocketLigand'), 'BOX_MISSING', 'pocketLigandChain');
+    refuses(
+      without(
+        docking({ pocketLigandResidue: 1, pocketResidues: [{ chain: 'A', residue: 1 }] }),
+        'pocketLigand',
+      ),
+      'BOX_CONFLICT',
+      'pocketLigandResidue',
+    );
+  });
+
+  it('counts ligands as taskCount does', () => {
+    refuses(docking({}, { taskCount: 2 }), 'TASK_COUNT_MISMATCH', '2', '1 ligand');
+    expect(refusal(docking({}, { taskCount: 1 }))).to.equal(null);
+    refuses(docking({}, { taskCount: 10_001 }), 'VALIDATION_ERROR', 'taskCount');
+  });
+
+  it('refuses an id that two ligands have, and formats that hold no structure', () => {
+    const library = (...ligands: ReturnType<typeof ligand>[]): SubmitJobRequest =>
+      without(docking({ ligandLibrary: ligands }), 'ligandIdentity');
+    refuses(library(ligand('a'), ligand('b'), ligand('a')), 'VALIDATION_ERROR', 'ligandLibrary.2.ligandId');
+    refuses(
+      library(ligand('a', { kind: 'artifact', artifact: artifact('json') })),
+      'VALIDATION_ERROR',
+      'ligandLibrary.0.source.artifact.format',
+    );
+    // A structure in a format that ligands are not read from is a bad ligand, which fails alone.
+    expect(refusal(library(ligand('a', { kind: 'artifact', artifact: artifact('pdb') })))).to.equal(null);
+    refuses(
+      without(docking({ receptorArtifact: artifact('pdbqt') }), 'receptorPdbId'),
+      'VALIDATION_ERROR',
+      'receptorArtifact.format',
+    );
+  });
+
+  it('refuses preparations that contradict themselves', () => {
+    refuses(
+      preparation({ removeComponents: ['ZN', 'hem'], retainComponents: ['HEM'] }),
+      'VALIDATION_ERROR',
+      'removeComponents',
+      'hem',
+    );
+    expect(refusal(preparation({ removeComponents: ['ZN'], retainComponents: ['HEM'] }))).to.equal(null);
+    refuses(
+      preparation({ fixedProtonationStates: [ASP25, { ...ASP25, insertionCode: ' ', state: 'anionic' }] }),
+      'VALIDATION_ERROR',
+      'A:25',
+    );
+    const other = preparation({ fixedProtonationStates: [ASP25, { ...ASP25, insertionCode: 'B' }] });
+    expect(refusal(other)).to.equal(null);
+  });
+
+  it('refuses a pH or a force field that the method meeko cannot honour', () => {
+    expect(refusal(preparation({ protonationMethod: 'meeko' }))).to.equal(null);
+    refuses(
+      preparation({ protonationMethod: 'meeko', protonationPh: 5 }),
+      'PREPARATION_CONFLICT',
+      'protonationPh',
+    );
+    for (const forceField of ['CHARMM', 'PARSE'] as const) {
+      refuses(preparation({ protonationMethod: 'meeko', forceField }), 'PREPARATION_CONFLICT', forceField);
+      expect(refusal(preparation({ forceField }))).to.equal(null);
+    }
+    expect(refusal(preparation({ protonationPh: 5 }))).to.equal(null);
+  });
+
+  it('lets an estimate leave inputs out, but not contradict itself', () => {
+    const bare: SubmitJobRequest = { jobType: 'simulation', simulator: 'vina' };
+    expect(refusal(bare, true)).to.equal(null);
+    expect(refusal({ ...bare, taskCount: 500 }, true)).to.equal(null);
+    expect(refusal(docking({ boxCenterAngstrom: [0, 0, 0] }), true)?.code).to.equal('BOX_CONFLICT');
+    expect(refusal(docking({ ligandLibrary: [ligand('a')] }), true)?.code).to.equal('INPUT_CONFLICT');
+    expect(refusal(docking({}, { taskCount: 3 }), true)?.code).to.equal('TASK_COUNT_MISMATCH');
+  });
+});

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+
+import type { FinishedTask } from '../../../../src/tools/tool.ts';
+import { dockingFinishFiles } from '../../../../src/tools/vina/finish.ts';
+import { docking, ligand, without } from './requests.ts';
+
+const labels: Readonly<Record<string, string>> = {
+  b: 'plain',
+  a: '=HYPERLINK("http://x","y")',
+  'c:1': '2,4-D "the weed killer"',
+  bad: '-)',
+  late: '@x',
+};
+const request = without(
+  docking({ ligandLibrary: Object.entries(labels).map(([id, label]) => ({ ...ligand(id), label })) }),
+  'ligandIdentity',
+);
+const ended = (ordinal: number, itemId: string, more: Partial<FinishedTask>): FinishedTask => ({
+  kind: 'task',
+  ordinal,
+  itemId,
+  state: 'SUCCEEDED',
+  summary: null,
+  failureCode: null,
+  ...more,
+});
+const docked = (ordinal: number, itemId: string, bestAffinityKcalMol: number): FinishedTask =>
+  ended(ordinal, itemId, { summary: { bestAffinityKcalMol, ligandEfficiency: 0.5, poseCount: 9 } });
+const TASKS: FinishedTask[] = [
+  ended(0, 'control', { kind: 'control', summary: { bestAffinityKcalMol: -99 } }),
+  ended(0, 'prepare', {
+    kind: 'prepare',
+    summary: { box: { centerAngstrom: [10, 20, -30], sizeAngstrom: [2, 4, 6], receptorHeavyAtoms: 100 } },
+  }),
+  docked(0, 'b', -7.5),
+  docked(1, 'a', -7.5),
+  docked(2, 'c:1', -9.125),
+  ended(3, 'bad', { state: 'FAILED', failureCode: 'LIGAND_PARSE_FAILED' }),
+  ended(4, 'late', { state: 'CANCELLED' }),
+];
+const file = (name: string, tasks = TASKS): string => {
+  const found = dockingFinishFiles(request, tasks).find((one) => one.name === name);
+  return Buffer.from(found?.body ?? expect.fail(`no ${name}`)).toString('utf8');
+};
+
+describe('autodock-vina: ranking.csv', () => {
+  it('ranks by affinity, ties by id, controls apart, and lists what failed without a rank', () => {
+    expect(file('ranking.csv').split('\r\n')).to.deep.equal([
+      'rank,ligandId,label,best_affinity_kcal_mol,ligand_efficiency,pose_count,status,failure_code',
+      '1,c:1,"2,4-D ""the weed killer""",-9.125,0.5,9,SUCCEEDED,',
+      '2,a,"\'=HYPERLINK(""http://x"",""y"")",-7.5,0.5,9,SUCCEEDED,',
+      '3,b,plain,-7.5,0.5,9,SUCCEEDED,',
+      ",bad,'-),,,,FAILED,LIGAND_PARSE_FAILED",
+      ",late,'@x,,,,CANCELLED,",
+      '',
+    ]);
+  });
+
+  it('is the same bytes whatever the order of the tasks', () => {
+    expect(file('ranking.csv', TASKS.toReversed())).to.equal(file('ranking.csv'));
+  });
+});
+
+describe('autodock-vina: view.pml', () => {
+  it('loads the receptor and the poses of every docked ligand, best first, by relative paths', () => {
+    const loads = file('view.pml')
+      .split('\n')
+      .filter((line) => line.startsWith('load '));
+    expect(loads).to.deep.equal([
+      'load receptor/prepared.pdb, receptor',
+      'load ligands/c:1/poses.sdf, r1_c_1',
+      'load ligands/a/poses.sdf, r2_a',
+      'load ligands/b/poses.sdf, r3_b',
+    ]);
+  });
+
+  it('draws the twelve edges of the box', () => {
+    const edges = [...file('view.pml').matchAll(/^ {4}\(\((.+)\), \((.+)\)\),$/gm)];
+    expect(edges).to.have.length(12);
+    const lengths = edges.map(([, from = '', to = '']) => {
+      const [a, b] = [from, to].map((corner) => corner.split(',').map(Number));
+      return Math.hypot(...(a ?? []).map((value, axis) => value - (b?.[axis] ?? 0)));
+    });
+    expect(lengths.toSorted()).to.deep.equal([2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6]);
+    const xs = new Set(
+      edges.flatMap(([, from = '', to = '']) => [from, to].map((c) => Number(c.split(',')[0]))),
+    );
+    expect([...xs].toSorted()).to.deep.equal([11, 9]);
+  });
+
+  it('has no word of a customer but ids, and is not made without a receptor', () => {
+    expect(file('view.pml')).to.not.include('HYPERLINK');
+    const names = dockingFinishFiles(
+      request,
+      TASKS.filter((task) => task.kind !== 'prepare'),
+    ).map(({ name }) => name);
+    expect(names).to.deep.equal(['ranking.csv']);
+  });
+});

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import type { SubmitJobRequest } from '../../../../src/domain/requests.ts';
+import { createToolRegistry } from '../../../../src/tools/registry.ts';
+import type { PinnedFiles } from '../../../../src/tools/tool.ts';
+import { preparationDigests, preparationIdentity } from '../../../../src/tools/vina/specs.ts';
+import { artifact, docking, ligand, PINNED, without } from './requests.ts';
+
+const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
+const NONE = { cached: false, staleField: null };
+const TOOLCHAIN = 'ef'.repeat(32);
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const digests = (request: SubmitJobRequest, pinned: PinnedFiles = PINNED) =>
+  preparationDigests(request, pinned, TOOLCHAIN);
+const session = (request: SubmitJobRequest) =>
+  vina.sessionSpec(request, { effectiveSeed: 42, inputs: PINNED });
+
+describe('autodock-vina: what a session is told', () => {
+  it('says everything that a docking depends on, defaults applied', () => {
+    const own = digests(docking());
+    expect(session(docking())).to.deep.equal({
+      seed: 42,
+      exhaustiveness: 8,
+      numModes: 9,
+      energyRangeKcalMol: 3,
+      receptor: {
+        source: { kind: 'pdb', pdbId: '1A28' },
+        sha256: 'cd'.repeat(32),
+        assemblyId: '1',
+        model: 1,
+        chains: null,
+        identitySha256: own.receptorIdentitySha256,
+      },
+      preparation: {
+        protonationPh: 7.4,
+        protonationMethod: 'pdb2pqr-propka',
+        forceField: 'AMBER',
+        fixedProtonationStates: [],
+        removeComponents: [],
+        retainComponents: [],
+      },
+      preparationSha256: own.preparationSha256,
+      box: {
+        centerAngstrom: null,
+        sizeAngstrom: null,
+        ligand: { componentId: 'STR', chain: null, residue: null },
+        residues: null,
+      },
+      nativeReference: null,
+    });
+    const explicit = without(docking({ boxCenterAngstrom: [1, 2, 3], boxSizeAngstrom: 20 }), 'pocketLigand');
+    expect(session(explicit)['box']).to.deep.equal({
+      centerAngstrom: [1, 2, 3],
+      sizeAngstrom: [20, 20, 20],
+      ligand: null,
+      residues: null,
+    });
+  });
+
+  it('never opens a session with the seed that Vina reads as random', () => {
+    for (const effectiveSeed of [0, null]) {
+      expect(() => vina.sessionSpec(docking(), { effectiveSeed, inputs: PINNED })).to.throw('seed');
+    }
+  });
+
+  it('digests receptor and preparation in their canonical form', () => {
+    expect(digests(docking())).to.deep.equal({
+      receptorIdentitySha256: sha256(
+        `{"assemblyId":"1","chains":null,"model":1,"sha256":"${'cd'.repeat(32)}"}`,
+      ),
+      preparationSha256: sha256(
+        '{"fixedProtonationStates":[],"forceField":"AMBER","protonationMethod":"pdb2pqr-propka","protonationPh":7.4,"removeComponents":[],"retainComponents":[]}',
+      ),
+      toolchainSha256: TOOLCHAIN,
+      workerImageDigest: `sha256:${TOOLCHAIN}`,
+      cacheKey: sha256(
+        `${digests(docking()).receptorIdentitySha256}\n${digests(docking()).preparationSha256}\n${TOOLCHAIN}\n`,
+      ),
+    });
+  });
+
+  it('knows a preparation by what it depends on, and by nothing else', () => {
+    const key = digests(docking({ receptorChains: ['A', 'B'] })).cacheKey;
+    expect(
+      digests(docking({ receptorChains: ['B', 'A', 'B'], seed: 7, exhaustiveness: 1 })).cacheKey,
+    ).to.equal(key);
+    expect(digests(docking({ receptorChains: ['A'] })).cacheKey).to.not.equal(key);
+    expect(digests(docking({ receptorChains: ['A', 'B'], receptorModel: 2 })).cacheKey).to.not.equal(key);
+    const other: PinnedFiles = new Map([['receptor/source', { storageKey: 'k', sha256: '01'.repeat(32) }]]);
+    expect(digests(docking({ receptorChains: ['A', 'B'] }), other).cacheKey).to.not.equal(key);
+    expect(
+      preparationDigests(docking({ receptorChains: ['A', 'B'] }), PINNED, '00'.repeat(32)).cacheKey,
+    ).to.not.equal(key);
+    expect(digests(docking({ receptorAssemblyId: 'deposited' }))).to.deep.equal(
+      digests(docking({ receptorAssemblyId: 'asymmetric' })),
+    );
+  });
+
+  it('names the field of a sent preparation that differs', () => {
+    const own = digests(docking());
+    const stale = (change: Partial<typeof own>): string | null => {
+      const preparedReceptor = { ...own, ...change };
+      const request = docking({ dockingExecution: { shardSize: 1, preparedReceptor } });
+      const identity = preparationIdentity(request, PINNED, TOOLCHAIN);
+      expect(identity.cacheKey).to.equal(own.cacheKey);
+      return identity.staleField;
+    };
+    expect(stale({})).to.equal(null);
+    const other = '99'.repeat(32);
+    for (const field of ['receptorIdentitySha256', 'preparationSha256', 'toolchainSha256'] as const) {
+      expect(stale({ [field]: other, cacheKey: other })).to.equal(field);
+    }
+    expect(stale({ cacheKey: other })).to.equal('cacheKey');
+    expect(stale({ workerImageDigest: `sha256:${other}` })).to.equal('workerImageDigest');
+    expect(preparationIdentity(docking(), PINNED, TOOLCHAIN).staleField).to.equal(null);
+  });
+
+  it('says of each ligand what it is and how it is protonated', () => {
+    const request = without(
+      docking({
+        ligandLibrary: [
+          ligand('s'),
+          ligand('c', { kind: 'ccd', componentId: 'BEN' }),
+          ligand('f', { kind: 'artifact', artifact: artifact('sdf') }),
+        ],
+      }),
+      'ligandIdentity',
+    );
+    const source = (ordinal: number): unknown => vina.taskSpec(request, 'task', ordinal, NONE)['source'];
+    expect(vina.taskSpec(request, 'task', 0, NONE)).to.deep.equal({
+      ligandId: 's',
+      label: 'the s',
+      source: { kind: 'smiles', smiles: 'Oc1ccccc1' },
+      protonationPh: 7.4,
+    });
+    expect(source(1)).to.deep.equal({ kind: 'ccd', componentId: 'BEN' });
+    expect(source(2)).to.deep.equal({
+      kind: 'artifact',
+      artifactId: 'id-sdf',
+      format: 'sdf',
+      sha256: 'ab'.repeat(32),
+    });
+  });
+
+  it('tells the preparation what it may use again, and the control its name', () => {
+    const native = { componentId: 'STR', chain: 'A', residue: 1 };
+    const request = docking({ dockingValidation: { nativeReference: native } });
+    expect(vina.taskSpec(request, 'prepare', 0, { cached: true, staleField: 'cacheKey' })).to.deep.equal({
+      cached: true,
+      staleField: 'cacheKey',
+    });
+    expect(vina.taskSpec(request, 'control', 0, NONE)).to.deep.equal({
+      id: 'native:STR:A:1',
+      protonationPh: 7.4,
+    });
+    expect(session(request)['nativeReference']).to.deep.equal({ ...native, insertionCode: '' });
+  });
+});
+
+describe('autodock-vina: files of a job', () => {
+  const files = (request: SubmitJobRequest) => vina.inputs(request);
+  const shared = artifact('sdf', 'shared');
+  const library = without(
+    docking({
+      receptorArtifact: artifact('mmcif'),
+      ligandLibrary: [
+        ligand('a'),
+        ligand('b', { kind: 'artifact', artifact: shared }),
+        ligand('c', { kind: 'artifact', artifact: artifact('mol2') }),
+        ligand('d', { kind: 'artifact', artifact: shared }),
+      ],
+      dockingExecution: {
+        shardSize: 1,
+        preparedReceptor: { ...digests(docking()), artifact: artifact('pdbqt') },
+      },
+    }),
+    'ligandIdentity',
+    'receptorPdbId',
+  );
+
+  it('are the receptor and each ligand file once; a sent prepared receptor is not one', () => {
+    expect(files(library)).to.deep.equal([
+      { storageKey: 'accounts/a/uploads/mmcif', name: 'receptor/source' },
+      { storageKey: 'accounts/a/uploads/shared', name: 'ligands/1' },
+      { storageKey: 'accounts/a/uploads/mol2', name: 'ligands/2' },
+    ]);
+    const scene = without(docking({}, { sceneFile: 'accounts/a/uploads/x.pdb' }), 'receptorPdbId');
+    expect(files(scene)).to.deep.equal([{ storageKey: 'accounts/a/uploads/x.pdb', name: 'receptor/source' }]);
+    expect(vina.structures(scene)).to.deep.equal([]);
+    expect(files(docking({ receptorPdbId: '1hpv' }))).to.deep.equal([]);
+    expect(vina.structures(docking({ receptorPdbId: '1hpv' }))).to.deep.equal([
+      { pdbId: '1HPV', name: 'receptor/source' },
+    ]);
+  });
+
+  it('go to the task that reads them, and the prepared receptor to every docking', () => {
+    const prepared = ['receptor/prepared.pdbqt', 'box.json'];
+    expect(vina.taskInputs(library, 'task', 0)).to.deep.equal({ inputs: [], prepared });
+    for (const ordinal of [1, 3]) {
+      expect(vina.taskInputs(library, 'task', ordinal)).to.deep.equal({
+        inputs: [{ from: 'ligands/1', as: 'ligand/source' }],
+        prepared,
+      });
+    }
+    expect(vina.taskInputs(library, 'prepare', 0)).to.deep.equal({
+      inputs: [{ from: 'receptor/source', as: 'receptor/source' }],
+      prepared: [],
+    });
+    expect(vina.taskInputs(library, 'control', 0)).to.deep.equal({
+      inputs: [],
+      prepared: [...prepared, 'control/native_reference.sdf'],
+    });
+  });
+});

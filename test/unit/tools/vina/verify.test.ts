@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+
+import { verifyDocking } from '../../../../src/tools/vina/verify.ts';
+import { pdbqt, poses, preparation, reported, result, sdf } from './outputs.ts';
+import type { OddPoses, Written } from './outputs.ts';
+
+type Kind = Parameters<typeof verifyDocking>[0];
+
+const fault = (kind: Kind, itemId: string, written: Written): Promise<string | null> =>
+  verifyDocking(kind, { itemId }, reported(written), (name) =>
+    Promise.resolve(Buffer.from(written[name]?.text ?? expect.fail(`${name} was not written`))),
+  );
+const changed = (written: Written, name: string, text: string): Written => {
+  const file = written[name] ?? expect.fail(name);
+  return { ...written, [name]: { ...file, text } };
+};
+const without = (written: Written, name: string): Written =>
+  Object.fromEntries(Object.entries(written).filter(([other]) => other !== name));
+
+describe('autodock-vina: outputs are read before they count', () => {
+  const good = poses('ligands/a:1', 'a:1');
+  const task = (written: Written): Promise<string | null> => fault('task', 'a:1', written);
+  const change = (name: string, text: string): Promise<string | null> =>
+    task(changed(good, `ligands/a:1/${name}`, text));
+
+  it('takes what a session writes', async () => {
+    expect(await task(good)).to.equal(null);
+    expect(await fault('prepare', 'prepare', preparation())).to.equal(null);
+    expect(await fault('control', 'control', poses('control', 'native:STR:A:1'))).to.equal(null);
+  });
+
+  it('misses a file, and finds one that does not belong there', async () => {
+    for (const name of Object.keys(good)) expect(await task(without(good, name)), name).to.include(name);
+    for (const name of Object.keys(preparation())) {
+      expect(await fault('prepare', 'prepare', without(preparation(), name)), name).to.include(name);
+    }
+    const stray = { text: '', kind: 'log', mediaType: 'text/plain', format: 'log' };
+    expect(await task({ ...good, 'ligands/b/dock.log': stray })).to.include('ligands/b/dock.log');
+    expect(await fault('task', 'b', good)).to.include('ligands/b/poses.sdf');
+    const kinds = { ...good, 'ligands/a:1/dock.log': { ...stray, kind: 'result' } };
+    expect(await task(kinds)).to.include('dock.log');
+  });
+
+  it('finds a result that is not what its digest says', async () => {
+    const text = result('a:1', [-7.25, -6.5]);
+    expect(await change('result.json', text.replace('"seed":42', '"seed":43'))).to.include('digest');
+    expect(await change('result.json', text.replace('"seconds":1.5', '"seconds":9'))).to.equal(null);
+    expect(await change('result.json', text.replace('result/v1', 'result/v2'))).to.include('schema');
+    expect(await change('result.json', '{')).to.include('no result');
+    expect(await change('result.json', result('b', [-7.25, -6.5]))).to.include('"b"');
+  });
+
+  const odd = (files: OddPoses): Promise<string | null> =>
+    task(poses('ligands/a:1', 'a:1', [-7.25, -6.5], files));
+
+  it('finds poses that are missing, out of order, or of another energy or ligand', async () => {
+    expect(await odd({ sdf: sdf('a:1', [-7.25]) })).to.include('1 poses');
+    expect(await odd({ sdf: sdf('a:1', [-7.25, -6.499]) })).to.include('energy in pose 2');
+    expect(await odd({ sdf: sdf('b', [-7.25, -6.5]) })).to.include('another ligand');
+    expect(await odd({ pdbqt: pdbqt(1) })).to.include('1 poses');
+    expect(await task(poses('ligands/a:1', 'a:1', [-6.5, -7.25]))).to.include('order');
+    expect(await task(poses('ligands/a:1', 'a:1', []))).to.include('no poses');
+    expect(await odd({})).to.equal(null);
+  });
+
+  it('finds poses that are not those of the result', async () => {
+    expect(await change('poses.sdf', sdf('a:1', [-7.25, -6.5]) + '\n')).to.include(
+      'poses.sdf is not the file',
+    );
+    expect(await change('poses.pdbqt', `${pdbqt(2)}REMARK\n`)).to.include('poses.pdbqt is not the file');
+  });
+
+  it('finds an SD file that was cut off or is no molecule', async () => {
+    const whole = sdf('a:1', [-7.25, -6.5]);
+    for (const bad of [
+      whole.slice(0, -30),
+      whole.replace('-2.5000', '    nan'),
+      whole.replace('  1  0  0', '  2  0  0'),
+      whole.replace('M  END\n', ''),
+    ]) {
+      expect(await odd({ sdf: bad })).to.include('not well-formed');
+    }
+  });
+
+  it('takes a control that could not be docked, but not half of one', async () => {
+    expect(await fault('control', 'control', {})).to.equal(null);
+    const control = poses('control', 'native:STR:A:1');
+    expect(await fault('control', 'control', without(control, 'control/result.json'))).to.include('missing');
+  });
+
+  it('finds a prepared receptor without atoms or places, a box that is none, a report without digests', async () => {
+    const prepare = (name: string, text: string): Promise<string | null> =>
+      fault('prepare', 'prepare', changed(preparation(), name, text));
+    expect(await prepare('receptor/prepared.pdbqt', 'REMARK\n')).to.include('no atoms');
+    const atom = preparation()['receptor/prepared.pdb']?.text ?? '';
+    expect(await prepare('receptor/prepared.pdb', atom.replace('  6.134', '    nan'))).to.include(
+      'without a place',
+    );
+    expect(await prepare('box.json', '{"centerAngstrom":[1,2],"sizeAngstrom":[1,1,1]}')).to.include('no box');
+    expect(await prepare('box.json', '{"centerAngstrom":[1,2,3],"sizeAngstrom":[1,0,1]}')).to.include(
+      'no box',
+    );
+    expect(await prepare('receptor/preparation.json', '{}')).to.include('digests');
+    const native = { text: '', kind: 'control', mediaType: 'chemical/x-mdl-sdfile', format: 'sdf' };
+    const name = 'control/native_reference.sdf';
+    expect(await fault('prepare', 'p', { ...preparation(), [name]: native })).to.include(name);
+    const one = { ...native, text: sdf('STR', [0]) };
+    expect(await fault('prepare', 'p', { ...preparation(), [name]: one })).to.equal(null);
+  });
+
+  it('does not read a file of a size that no such file has', async () => {
+    const huge = reported(good).map((output) => ({ ...output, byteSize: 10 ** 9 }));
+    const read = (): Promise<Uint8Array> => expect.fail('was read');
+    expect(await verifyDocking('task', { itemId: 'a:1' }, huge, read)).to.include('bytes');
+  });
+});
