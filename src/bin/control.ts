@@ -10,11 +10,11 @@ import { createTaskActivities } from '../../activities/tasks.ts';
 import { createDatabase } from '../adapters/database.ts';
 import { createLocalProvider } from '../adapters/instances/local.ts';
 import { createS3Store } from '../adapters/storage/s3.ts';
+import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUE } from '../contracts/names.ts';
-import type { StructureSource } from '../adapters/structures/structures.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { serveHealth } from './process/health-server.ts';
@@ -42,14 +42,7 @@ const providers = new Map([
   ],
 ]);
 const tools = createToolRegistry({ testTools: config.testTools });
-const structures: StructureSource = {
-  fetch: () =>
-    Promise.resolve({
-      ok: false,
-      code: 'RECEPTOR_FETCH_FAILED',
-      message: 'No archive of structures is configured.',
-    }),
-};
+const structures = createHttpStructures({ baseUrl: config.structuresUrl, log: logger });
 const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
 
 const connection = await NativeConnection.connect({ address: config.temporalAddress });
