@@ -1,11 +1,13 @@
 """Docks ligands into one receptor and box with AutoDock Vina, in a process that stays warm.
 
 The maps are computed once and never written: maps that are read back make Vina skip the refinement against the
-receptor's atoms, with other scores. Every ligand gets the job's own seed, one thread and a process forked from the
-same state, so its result does not depend on which ligands went before it, or where.
+receptor's atoms, with other scores. Every ligand gets the job's own seed and one thread; Vina starts its generator
+anew for each, so a result does not depend on which ligands went before it, or where.
 """
 
+import functools
 import re
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +20,7 @@ from vina import Vina
 from dockyard_science.canonical import sha256_file, sha256_hex
 from dockyard_science.ccd import Ccd
 from dockyard_science.errors import ScienceError
-from dockyard_science.isolation import EnterStage, StageLimit, run_isolated
+from dockyard_science.isolation import EnterStage, Isolation, StageLimit, Watch
 from dockyard_science.ligand import PreparedLigand, prepare_ligand, warm_up
 from dockyard_science.ligand_sources import RawLigand, load_ligand
 from dockyard_science.poses import DockedPoses, check_in_box, poses_sdf, read_poses
@@ -54,6 +56,22 @@ class DockingEngine:
             )
         except (RuntimeError, TypeError, ValueError) as error:
             raise ScienceError("ENGINE_CRASHED", f"Vina refuses the prepared receptor: {error}") from error
+        # A proxy, so that dropping the engine frees its maps at once.
+        self._isolation = Isolation(functools.partial(_work, weakref.proxy(self)))
+
+    def run(self, task: "DockingTask", watch: Watch) -> dict[str, Any]:
+        """Do a whole task in the engine's child process; returns its summary."""
+        summary: dict[str, Any] = self._isolation.run(task, stage=_PREPARING, watch=watch)
+        return summary
+
+    def close(self) -> None:
+        """End the child process; the engine may be used again."""
+        self._isolation.close()
+
+    def __del__(self) -> None:
+        # The constructor may have failed before there was anything to close.
+        if hasattr(self, "_isolation"):
+            self.close()
 
     def dock(self, ligand_pdbqt: str) -> DockedPoses:
         """Dock a prepared ligand here and now; leaves the engine with that ligand."""
@@ -85,6 +103,10 @@ class DockingEngine:
         }
 
 
+def _no_assessment(_: DockedPoses) -> dict[str, Any]:
+    return {}
+
+
 @dataclass(frozen=True)
 class DockingTask:
     """One ligand on its way: what it is, where its files go, and what its result says beside the docking."""
@@ -97,7 +119,7 @@ class DockingTask:
     toolchain: Toolchain
     preparation_seconds: float = PREPARATION_SECONDS
     # Called with the poses in the ligand's own process; what it returns is added to the result.
-    assess: Callable[[DockedPoses], dict[str, Any]] = field(default=lambda _: {})
+    assess: Callable[[DockedPoses], dict[str, Any]] = field(default=_no_assessment)
 
 
 def dock_ligand(
@@ -152,14 +174,9 @@ def run_docking(engine: DockingEngine, task: DockingTask, progress: Progress) ->
     )
     limit = StageLimit(task.preparation_seconds, "LIGAND_PREPARATION_TIMEOUT", message)
     screen = _Screen(progress)
+    watch = Watch({_PREPARING: limit}, screen.enter, screen.show)
     try:
-        summary: dict[str, Any] = run_isolated(
-            lambda enter: _work(engine, task, enter),
-            stage=_PREPARING,
-            limits={_PREPARING: limit},
-            on_stage=screen.enter,
-            on_text=screen.show,
-        )
+        summary = engine.run(task, watch)
     finally:
         (task.folder / "dock.log").write_bytes(bytes(screen.text))
     progress(100.0)

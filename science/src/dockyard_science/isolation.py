@@ -1,21 +1,23 @@
-"""Runs the work on one ligand in a forked copy of this process.
+"""Runs the work on ligands in a forked copy of this process.
 
-What is warm here (libraries, force fields, Vina's maps) is warm there at no cost, and every ligand starts from the
-same state whatever was docked before it. A molecule on which a library hangs, crashes or eats the memory ends its
-own process only. The child ends with its parent, and stays in its process group, so it cannot outlive a cancel.
-What it prints on stdout is handed over piece by piece while it works, which is how Vina's progress bar is read.
+What is warm here (libraries, force fields, Vina's maps) is warm there at no cost. A molecule on which a library hangs,
+crashes or eats the memory ends the copy only; the next one is forked from the same untouched state. A copy does many
+ligands, because forking anew for each costs a tenth of a second of page faults. It ends with its parent, and stays in
+its process group, so it cannot outlive a cancel. What it prints on stdout is handed over while it works, which is how
+Vina's progress bar is read.
 """
 
 import contextlib
 import ctypes
-import json
 import os
+import pickle
 import selectors
 import signal
+import struct
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -25,10 +27,13 @@ _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 _READ_BYTES = 65536
 
+# A fresh copy now and then, so that what a library never frees cannot pile up.
+_TASKS_PER_CHILD = 200
+
 #: Called by the child with the name of the stage it enters.
 EnterStage = Callable[[str], None]
-#: Runs in the child; its answer must be JSON data.
-Work = Callable[[EnterStage], Any]
+#: Runs in the child on what `run` was given; both must survive pickle.
+Handle = Callable[[Any, EnterStage], Any]
 
 
 @dataclass(frozen=True)
@@ -40,43 +45,155 @@ class StageLimit:
     message: str
 
 
-@dataclass
+@dataclass(frozen=True)
+class Watch:
+    """What the parent does while the child works: limits by stage, listeners for stages and printed bytes."""
+
+    limits: Mapping[str, StageLimit]
+    on_stage: Callable[[str], None]
+    on_text: Callable[[bytes], None]
+
+
+class Isolation:
+    """One child process at a time that does tasks by `handle`, forked when first needed and after each loss."""
+
+    def __init__(self, handle: Handle) -> None:
+        """Remember what to do; nothing is forked yet."""
+        self._handle = handle
+        self._child: _Child | None = None
+
+    def run(self, task: Any, *, stage: str, watch: Watch) -> Any:
+        """Let the child do a task that begins in `stage` and answer with its result.
+
+        Raises the child's own ScienceError, ENGINE_CRASHED, ENGINE_OUT_OF_MEMORY, or the code of a limit.
+        """
+        if self._child is None or self._child.tasks_done >= _TASKS_PER_CHILD:
+            self.close()
+            self._child = _fork(self._handle)
+        try:
+            kind, value = self._child.do(task, stage, watch)
+        except BaseException:
+            # Whatever interrupted it, the child is in the middle of something.
+            self.close()
+            raise
+        if kind == "done":
+            return value
+        if kind == "lost":
+            self.close()
+        code, message = value
+        raise ScienceError(code, message)
+
+    def close(self) -> None:
+        """End the child, if there is one."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
+
+
 class _Child:
-    """The parent's view of a child: its answer as it comes in, line by line."""
+    """The parent's end of a child process."""
 
-    pid: int
-    text_fd: int
-    answer_fd: int
-    stage: str
-    stage_since: float
-    buffer: bytes = b""
-    answer: dict[str, Any] | None = None
-    open_fds: set[int] = field(default_factory=set)
+    def __init__(self, pid: int, request_fd: int, text_fd: int, answer_fd: int) -> None:
+        self.pid = pid
+        self.tasks_done = 0
+        self._fds = (request_fd, text_fd, answer_fd)
+        self._received = b""
+        os.set_blocking(text_fd, False)
+
+    def do(self, task: Any, stage: str, watch: Watch) -> tuple[str, Any]:
+        """Send a task and follow it to its end: ("done", value), ("failed" or "lost", (code, message))."""
+        request_fd, text_fd, answer_fd = self._fds
+        self.tasks_done += 1
+        since = time.monotonic()
+        with contextlib.suppress(BrokenPipeError):
+            _send(request_fd, task)
+        with selectors.DefaultSelector() as selector:
+            selector.register(text_fd, selectors.EVENT_READ)
+            selector.register(answer_fd, selectors.EVENT_READ)
+            while True:
+                ready = selector.select(_seconds_left(watch.limits.get(stage), since))
+                # Text first: what the child printed before an answer is in the pipe before it.
+                if self._pass_text_on(watch) or not any(key.fd == answer_fd for key, _ in ready):
+                    continue
+                for kind, value in self._answers():
+                    if kind != "stage":
+                        self._pass_text_on(watch)
+                        return kind, value
+                    stage, since = value, time.monotonic()
+                    watch.on_stage(stage)
+                if self._is_gone:
+                    return "lost", self._cause(stage)
+
+    def end(self) -> None:
+        """Leave neither a process nor an open file behind."""
+        for fd in self._fds:
+            os.close(fd)
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            self._reap()
+
+    _is_gone = False
+
+    def _pass_text_on(self, watch: Watch) -> bool:
+        """Hand over what was printed; True when there was something."""
+        try:
+            data = os.read(self._fds[1], _READ_BYTES)
+        except BlockingIOError:
+            return False
+        if data:
+            watch.on_text(data)
+        return data != b""
+
+    def _answers(self) -> list[tuple[str, Any]]:
+        data = os.read(self._fds[2], _READ_BYTES)
+        self._is_gone = data == b""
+        self._received += data
+        answers = []
+        while len(self._received) >= _LENGTH.size:
+            end = _LENGTH.size + _LENGTH.unpack_from(self._received)[0]
+            if len(self._received) < end:
+                break
+            answers.append(pickle.loads(self._received[_LENGTH.size : end]))  # noqa: S301 - our own child wrote it
+            self._received = self._received[end:]
+        return answers
+
+    def _reap(self) -> int:
+        _, status = os.waitpid(self.pid, 0)
+        self.pid = 0
+        return os.waitstatus_to_exitcode(status)
+
+    def _cause(self, stage: str) -> tuple[str, str]:
+        status = self._reap()
+        if status == -signal.SIGKILL:
+            return (
+                "ENGINE_OUT_OF_MEMORY",
+                f"The process was killed while {stage}, most likely for want of memory.",
+            )
+        how = signal.Signals(-status).name if status < 0 else f"exit status {status}"
+        return "ENGINE_CRASHED", f"The process ended with {how} while {stage}."
 
 
-def run_isolated(
-    work: Work,
-    *,
-    stage: str,
-    limits: Mapping[str, StageLimit],
-    on_stage: Callable[[str], None],
-    on_text: Callable[[bytes], None],
-) -> Any:
-    """Run `work` in a forked child and answer with what it returned.
-
-    `stage` is the stage it starts in; `limits` holds the time limits of stages by name. Raises the child's own
-    ScienceError, or one of ENGINE_CRASHED, ENGINE_OUT_OF_MEMORY and the code of a limit.
-    """
-    child = _fork(work, stage)
-    try:
-        _follow(child, limits, on_stage, on_text)
-        status = _reap(child)
-    finally:
-        _end(child)
-    return _answer_of(child, status)
+_LENGTH = struct.Struct("<Q")
 
 
-def _fork(work: Work, stage: str) -> _Child:
+def _send(fd: int, message: Any) -> None:
+    body = pickle.dumps(message)
+    data = memoryview(_LENGTH.pack(len(body)) + body)
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def _seconds_left(limit: StageLimit | None, since: float) -> float | None:
+    if limit is None:
+        return None
+    left = since + limit.seconds - time.monotonic()
+    if left <= 0:
+        raise ScienceError(limit.code, limit.message)
+    return left
+
+
+def _fork(handle: Handle) -> _Child:
+    request_read, request_write = os.pipe()
     text_read, text_write = os.pipe()
     answer_read, answer_write = os.pipe()
     # Bytes left in the buffers would be printed by both processes.
@@ -86,13 +203,15 @@ def _fork(work: Work, stage: str) -> _Child:
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
-        _run_child(work, parent, text_write, answer_write)
-    os.close(text_write)
-    os.close(answer_write)
-    return _Child(pid, text_read, answer_read, stage, time.monotonic(), open_fds={text_read, answer_read})
+        for fd in (request_write, text_read, answer_read):
+            os.close(fd)
+        _run_child(handle, parent, request_read, text_write, answer_write)
+    for fd in (request_read, text_write, answer_write):
+        os.close(fd)
+    return _Child(pid, request_write, text_read, answer_read)
 
 
-def _run_child(work: Work, parent: int, text_fd: int, answer_fd: int) -> NoReturn:
+def _run_child(handle: Handle, parent: int, request_fd: int, text_fd: int, answer_fd: int) -> NoReturn:
     """The whole life of the child; never returns into the parent's code."""
     try:
         if sys.platform == "linux":
@@ -105,101 +224,25 @@ def _run_child(work: Work, parent: int, text_fd: int, answer_fd: int) -> NoRetur
             # Where memory runs out, the ligand is given up and not the warm process.
             Path("/proc/self/oom_score_adj").write_text("800", encoding="ascii")
         os.dup2(text_fd, 1)
-        answer = _attempt(work, answer_fd)
-        sys.stdout.flush()
-        _LIBC.fflush(None)
-        _send(answer_fd, answer)
+        with os.fdopen(request_fd, "rb") as requests:
+            while header := requests.read(_LENGTH.size):
+                task = pickle.loads(requests.read(_LENGTH.unpack(header)[0]))  # noqa: S301 - from our own parent
+                answer = _attempt(handle, task, answer_fd)
+                sys.stdout.flush()
+                _LIBC.fflush(None)
+                _send(answer_fd, answer)
     finally:
         os._exit(0)
 
 
-def _attempt(work: Work, answer_fd: int) -> dict[str, Any]:
+def _attempt(handle: Handle, task: Any, answer_fd: int) -> tuple[str, Any]:
     try:
-        value = work(lambda name: _send(answer_fd, {"stage": name}))
+        return "done", handle(task, lambda name: _send(answer_fd, ("stage", name)))
     except ScienceError as error:
-        return {"code": error.code, "message": error.message}
+        return "failed", (error.code, error.message)
     except MemoryError:
-        return {
-            "code": "ENGINE_OUT_OF_MEMORY",
-            "message": "The memory of the instance did not suffice for this ligand.",
-        }
+        message = "The memory of the instance did not suffice for this ligand."
+        return "lost", ("ENGINE_OUT_OF_MEMORY", message)
     except BaseException as error:
         # Whatever it is, the parent must learn of it.
-        return {"code": "ENGINE_CRASHED", "message": f"{type(error).__name__}: {error}"}
-    return {"value": value}
-
-
-def _send(fd: int, message: dict[str, Any]) -> None:
-    data = json.dumps(message).encode() + b"\n"
-    while data:
-        data = data[os.write(fd, data) :]
-
-
-def _follow(
-    child: _Child,
-    limits: Mapping[str, StageLimit],
-    on_stage: Callable[[str], None],
-    on_text: Callable[[bytes], None],
-) -> None:
-    """Read both pipes until the child has closed them."""
-    with selectors.DefaultSelector() as selector:
-        for fd in (child.text_fd, child.answer_fd):
-            selector.register(fd, selectors.EVENT_READ)
-        while selector.get_map():
-            for key, _ in selector.select(_seconds_left(child, limits)):
-                data = os.read(key.fd, _READ_BYTES)
-                if not data:
-                    selector.unregister(key.fd)
-                elif key.fd == child.text_fd:
-                    on_text(data)
-                else:
-                    _take_answer(child, data, on_stage)
-
-
-def _seconds_left(child: _Child, limits: Mapping[str, StageLimit]) -> float | None:
-    limit = limits.get(child.stage)
-    if limit is None or child.answer is not None:
-        return None
-    left = child.stage_since + limit.seconds - time.monotonic()
-    if left <= 0:
-        raise ScienceError(limit.code, limit.message)
-    return left
-
-
-def _take_answer(child: _Child, data: bytes, on_stage: Callable[[str], None]) -> None:
-    *lines, child.buffer = (child.buffer + data).split(b"\n")
-    for line in lines:
-        message = json.loads(line)
-        if "stage" not in message:
-            child.answer = message
-            continue
-        child.stage, child.stage_since = message["stage"], time.monotonic()
-        on_stage(child.stage)
-
-
-def _reap(child: _Child) -> int:
-    _, status = os.waitpid(child.pid, 0)
-    child.pid = 0
-    return os.waitstatus_to_exitcode(status)
-
-
-def _end(child: _Child) -> None:
-    """Leave neither a process nor an open file behind, whatever happened."""
-    for fd in child.open_fds:
-        os.close(fd)
-    if child.pid:
-        os.kill(child.pid, signal.SIGKILL)
-        _reap(child)
-
-
-def _answer_of(child: _Child, status: int) -> Any:
-    answer = child.answer
-    if answer is None:
-        if status == -signal.SIGKILL:
-            message = f"The process was killed while {child.stage}, most likely for want of memory."
-            raise ScienceError("ENGINE_OUT_OF_MEMORY", message)
-        how = signal.Signals(-status).name if status < 0 else f"exit status {status}"
-        raise ScienceError("ENGINE_CRASHED", f"The process ended with {how} while {child.stage}.")
-    if "code" in answer:
-        raise ScienceError(answer["code"], answer["message"])
-    return answer["value"]
+        return "lost", ("ENGINE_CRASHED", f"{type(error).__name__}: {error}")
