@@ -1,5 +1,5 @@
-// What `npm test` consists of: static checks, then mocha suites from quick to slow. Adding a check or a suite (the
-// Python side, an end-to-end run) is one entry here; scripts/test.ts knows only how to run and to count them.
+// What `npm test` consists of: static checks, then mocha suites from quick to slow. Adding a check or a suite is one
+// entry here; scripts/test.ts knows only how to run and to count them. The Python side is in test-science.ts.
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,8 +9,11 @@ export const repositoryRoot = join(import.meta.dirname, '..');
 /** A command that passes or fails as a whole and counts as one. */
 export interface Check {
   readonly name: string;
-  /** Arguments for Node, the entry file first, relative to the root. */
-  readonly nodeArguments: readonly string[];
+  /** The program; Node when not given. */
+  readonly program?: string;
+  /** Its arguments; for Node the entry file first, relative to the root. */
+  readonly arguments: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A mocha process over a list of test files. */
@@ -42,7 +45,7 @@ export function listChecks(): Check[] {
   const checks: Check[] = [
     {
       name: 'typecheck',
-      nodeArguments: [
+      arguments: [
         `${modules}/typescript/bin/tsc`,
         ...[
           '--noEmit',
@@ -54,24 +57,24 @@ export function listChecks(): Check[] {
         ],
       ],
     },
-    { name: 'lint', nodeArguments: [`${modules}/eslint/bin/eslint.js`, '--max-warnings', '0', '.'] },
+    { name: 'lint', arguments: [`${modules}/eslint/bin/eslint.js`, '--max-warnings', '0', '.'] },
     {
       name: 'format',
-      nodeArguments: [
+      arguments: [
         `${modules}/prettier/bin/prettier.cjs`,
         ...['--check', '--log-level', 'warn', '--cache', '--cache-location', '.cache/prettier', '.'],
       ],
     },
     {
       name: 'boundaries',
-      nodeArguments: [
+      arguments: [
         `${modules}/dependency-cruiser/bin/dependency-cruise.mjs`,
         ...['--config', '.dependency-cruiser.cjs', ...folders],
       ],
     },
   ];
   if (existsSync(join(repositoryRoot, 'scripts/openapi.ts'))) {
-    checks.push({ name: 'openapi', nodeArguments: ['scripts/openapi.ts', '--check'] });
+    checks.push({ name: 'openapi', arguments: ['scripts/openapi.ts', '--check'] });
   }
   return checks;
 }
@@ -98,7 +101,7 @@ const SUITES: readonly SuiteFolders[] = [
 const FULL_FAULTS_LIMIT_SECONDS = 3 * 3600;
 
 /** Names that `--only` takes. */
-export const stageNames: readonly string[] = ['checks', ...SUITES.map(({ name }) => name)];
+export const stageNames: readonly string[] = ['checks', 'science', ...SUITES.map(({ name }) => name)];
 
 /** The suites in order, each with the files it has now; one without files is left out. */
 export function listSuites(): Suite[] {

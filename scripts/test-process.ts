@@ -9,6 +9,7 @@ import type { Check, Suite } from './test-plan.ts';
 
 /** How long a suite may take to end by itself after its last test. */
 const LEAK_GRACE_SECONDS = 15;
+const CHECK_LIMIT_SECONDS = 600;
 const POLL_MILLISECONDS = 500;
 const PIPE_GRACE_MILLISECONDS = 2000;
 
@@ -40,7 +41,8 @@ export function endAll(): void {
 /** Runs a check; it counts as one. */
 export async function runCheck(check: Check): Promise<Outcome> {
   const startedAt = performance.now();
-  const ended = await run(check.nodeArguments, { environment: {}, isLive: false, limitSeconds: 600 });
+  const options = { environment: check.environment ?? {}, isLive: false, limitSeconds: CHECK_LIMIT_SECONDS };
+  const ended = await run(check.program ?? process.execPath, check.arguments, options);
   const isGood = ended.exitCode === 0 && ended.complaint === undefined;
   return {
     name: check.name,
@@ -52,6 +54,26 @@ export async function runCheck(check: Check): Promise<Outcome> {
   };
 }
 
+/** Runs a check that counts its own cases in a JUnit file at `reportPath`. */
+export async function runCounted(check: Check, reportPath: string, limitSeconds: number): Promise<Outcome> {
+  const startedAt = performance.now();
+  rmSync(reportPath, { force: true });
+  const options = { environment: check.environment ?? {}, isLive: false, limitSeconds };
+  const ended = await run(check.program ?? process.execPath, check.arguments, options);
+  const counts = existsSync(reportPath) ? countsOfJunit(readFileSync(reportPath, 'utf8')) : undefined;
+  rmSync(reportPath, { force: true });
+  const complaint = ended.complaint ?? complaintOf(counts, ended.exitCode);
+  const failed = (counts?.failed ?? 0) + (complaint === undefined ? 0 : 1);
+  return {
+    name: check.name,
+    passed: counts?.passed ?? 0,
+    failed,
+    skipped: counts?.skipped ?? 0,
+    seconds: secondsSince(startedAt),
+    output: withComplaint(failed === 0 ? '' : ended.output, complaint),
+  };
+}
+
 /** Runs a suite; `isLive` sends its lines to the terminal as they come. */
 export async function runSuite(suite: Suite, grep: string | undefined, isLive: boolean): Promise<Outcome> {
   const startedAt = performance.now();
@@ -59,6 +81,7 @@ export async function runSuite(suite: Suite, grep: string | undefined, isLive: b
   mkdirSync(join(repositoryRoot, '.cache'), { recursive: true });
   rmSync(summaryPath, { force: true });
   const ended = await run(
+    process.execPath,
     ['node_modules/mocha/bin/mocha.js', ...(grep === undefined ? [] : ['--grep', grep]), ...suite.files],
     {
       environment: { ...suite.environment, NODE_ENV: 'test', DOCKYARD_TEST_SUMMARY: summaryPath },
@@ -89,8 +112,8 @@ interface RunOptions {
   readonly summaryPath?: string;
 }
 
-function run(nodeArguments: readonly string[], options: RunOptions): Promise<Ended> {
-  const child = spawn(process.execPath, nodeArguments, {
+function run(program: string, args: readonly string[], options: RunOptions): Promise<Ended> {
+  const child = spawn(program, args, {
     cwd: repositoryRoot,
     detached: true,
     stdio: ['ignore', options.isLive ? 'inherit' : 'pipe', options.isLive ? 'inherit' : 'pipe'],
@@ -167,6 +190,16 @@ function readCounts(path: string): Counts | undefined {
   if (!existsSync(path)) return undefined;
   const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
   return isCounts(value) ? value : undefined;
+}
+
+/** The counts in the first `testsuite` of a JUnit file. */
+function countsOfJunit(xml: string): Counts | undefined {
+  const head = /<testsuite\b[^>]*>/.exec(xml)?.[0];
+  if (head === undefined) return undefined;
+  const read = (name: string): number => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(head)?.[1] ?? 'NaN');
+  const [tests, failed, skipped] = [read('tests'), read('failures') + read('errors'), read('skipped')];
+  const counts = { passed: tests - failed - skipped, failed, skipped };
+  return isCounts(counts) ? counts : undefined;
 }
 
 function isCounts(value: unknown): value is Counts {

@@ -1,7 +1,7 @@
 // `npm test`: every check and suite, the time of each file, and as its last line `N passed, N failed`.
 //
 //   npm test                              everything
-//   npm test -- --only unit,integration   some stages (checks, unit, replay, integration, faults)
+//   npm test -- --only unit,integration   some stages (checks, science, unit, replay, integration, faults)
 //   npm test -- --grep "refunds"          tests by name, no checks
 //   npm test -- test/unit/x.test.ts       files, no checks
 //   npm run test:faults                   the faults with the times of production (--faults)
@@ -12,9 +12,12 @@ import { listChecks, listFullFaults, listSuites, stageNames, suiteOf } from './t
 import type { Check, Suite } from './test-plan.ts';
 import { endAll, runCheck, runSuite } from './test-process.ts';
 import type { Outcome } from './test-process.ts';
+import { listScienceRuns } from './test-science.ts';
+import type { ScienceRun } from './test-science.ts';
 
 interface Selection {
   readonly checks: readonly Check[];
+  readonly science: readonly ScienceRun[];
   readonly suites: readonly Suite[];
   readonly grep: string | undefined;
 }
@@ -29,17 +32,18 @@ function readSelection(): Selection {
     },
   });
   const grep = values.grep;
-  if (values.faults) return { checks: [], suites: listFullFaults(), grep };
-  if (positionals.length > 0) return { checks: [], suites: [suiteOf(positionals)], grep };
+  if (values.faults) return { checks: [], science: [], suites: listFullFaults(), grep };
+  if (positionals.length > 0) return { checks: [], science: [], suites: [suiteOf(positionals)], grep };
   const only = values.only?.split(',').map((name) => name.trim());
   const unknown = only?.filter((name) => !stageNames.includes(name)) ?? [];
   if (unknown.length > 0) {
     throw new Error(`--only takes ${stageNames.join(', ')}; not ${unknown.join(', ')}.`);
   }
   const isWanted = (name: string): boolean => only?.includes(name) ?? true;
-  const wantsChecks = only === undefined ? grep === undefined : only.includes('checks');
+  const isWhole = (name: string): boolean => only?.includes(name) ?? grep === undefined;
   return {
-    checks: wantsChecks ? listChecks() : [],
+    checks: isWhole('checks') ? listChecks() : [],
+    science: isWhole('science') ? listScienceRuns() : [],
     suites: listSuites().filter(({ name }) => isWanted(name)),
     grep,
   };
@@ -51,17 +55,18 @@ function printOutcome(outcome: Outcome): void {
   if (outcome.output !== '') console.log(outcome.output.trimEnd());
 }
 
-/** Checks in one lane, light suites in the other, heavy suites alone after both. */
-async function runAll({ checks, suites, grep }: Selection): Promise<Outcome[]> {
+/** Checks and the Python side in one lane, light suites in the other, heavy suites alone after both. */
+async function runAll({ checks, science, suites, grep }: Selection): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const note = (outcome: Outcome): void => {
     outcomes.push(outcome);
     printOutcome(outcome);
   };
   const light = suites.filter(({ isLight }) => isLight);
-  const isAlone = checks.length === 0;
+  const isAlone = checks.length + science.length === 0;
   const checkLane = async (): Promise<void> => {
     for (const check of checks) note(await runCheck(check));
+    for (const run of science) note(await run());
   };
   const lightLane = async (): Promise<void> => {
     for (const suite of light) {

@@ -12,6 +12,7 @@ const variables = {
   versitygw: 'DOCKYARD_VERSITYGW_BIN',
   'science-python': 'DOCKYARD_SCIENCE_PYTHON',
   ccd: 'DOCKYARD_CCD',
+  'science-dev': 'DOCKYARD_SCIENCE_DEV_PYTHON',
 } as const;
 
 /** The settings that tell the compute side where the science code's Python and component dictionary are. */

@@ -4,9 +4,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { runCheck, runSuite } from '../../scripts/test-process.ts';
+import { runCheck, runCounted, runSuite } from '../../scripts/test-process.ts';
 import type { Outcome } from '../../scripts/test-process.ts';
-import { listChecks, repositoryRoot, suiteOf } from '../../scripts/test-plan.ts';
+import { listChecks, repositoryRoot, stageNames, suiteOf } from '../../scripts/test-plan.ts';
 
 const folder = join(repositoryRoot, '.cache', `runner-${String(process.pid)}`);
 
@@ -64,9 +64,27 @@ describe('test runner', () => {
   it('shows what a failing check printed', async () => {
     const script = join(folder, 'check.mjs');
     writeFileSync(script, `console.log('line 7 is wrong'); process.exitCode = 1;`);
-    const outcome = await runCheck({ name: 'sample', nodeArguments: [script] });
+    const outcome = await runCheck({ name: 'sample', arguments: [script] });
     expect(outcome).to.include({ passed: 0, failed: 1 });
     expect(outcome.output).to.include('line 7 is wrong');
+  });
+
+  it('counts the cases of a program that reports them, and its end without a report as a failure', async () => {
+    const script = join(folder, 'counted.mjs');
+    const report = join(folder, 'report.xml');
+    const suite = '<testsuites><testsuite name="py" errors="1" failures="1" skipped="1" tests="7" />';
+    writeFileSync(
+      script,
+      `import { writeFileSync } from 'node:fs';
+       writeFileSync(${JSON.stringify(report)}, ${JSON.stringify(suite)}); console.log('two are bad'); process.exitCode = 1;`,
+    );
+    const counted = await runCounted({ name: 'py', arguments: [script] }, report, 60);
+    expect(counted).to.include({ passed: 4, failed: 2, skipped: 1 });
+    expect(counted.output).to.include('two are bad');
+    const silent = join(folder, 'silent.mjs');
+    writeFileSync(silent, 'process.exitCode = 4;');
+    const broken = await runCounted({ name: 'py', arguments: [silent] }, report, 60);
+    expect(broken).to.include({ passed: 0, failed: 1 });
   });
 
   it('fails when nothing ran, and still ends with the counts', async () => {
@@ -86,5 +104,6 @@ describe('test runner', () => {
   it('has every check of package.json', () => {
     const names = listChecks().map(({ name }) => name);
     expect(names).to.include.members(['typecheck', 'lint', 'format', 'boundaries']);
+    expect(stageNames).to.include('science');
   });
 });

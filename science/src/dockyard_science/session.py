@@ -28,7 +28,6 @@ _SURROUNDINGS = {
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONHASHSEED": "0",
-    "PYTHONSAFEPATH": "1",
 }
 
 # What takes time to import, in the order in which a docking needs it; the last is for preparations only.
@@ -99,9 +98,9 @@ def _preload(channel: Channel) -> None:
 
 def _pin_surroundings() -> None:
     """Start this program again in its proper environment, unless it has it; the open descriptors stay."""
-    if all(os.environ.get(name) == value for name, value in _SURROUNDINGS.items()):
+    if sys.flags.safe_path and all(os.environ.get(name) == value for name, value in _SURROUNDINGS.items()):
         return
-    os.environ.update(_SURROUNDINGS)
+    os.environ.update(_SURROUNDINGS, PYTHONSAFEPATH="1")
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - it is this very program
 
 
