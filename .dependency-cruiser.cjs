@@ -207,10 +207,9 @@ const FOLDERS = [
   {
     name: 'client',
     path: '^src/client/',
-    why: 'The HTTP client knows what a customer knows.',
+    why: 'The HTTP client is published by itself: it stands on nothing of the repository and on no package.',
     imports: ['src/client/'],
-    types: [DOMAIN],
-    packages: ['undici', 'uuid'],
+    packages: [],
     builtins: true,
   },
   {

@@ -3,35 +3,45 @@
  * an idempotency key, made up when the caller gives none, so that a lost answer never means a second effect.
  */
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 
-import type {
-  CancelJobRequest,
-  EstimateJobRequest,
-  RegisterArtifactRequest,
-  SubmitJobRequest,
-  UploadUrlRequest,
-} from '../domain/requests.ts';
+import { fetchOutput } from './files.ts';
+import { createTransport } from './transport.ts';
+import type { ClientOptions, Query, Transport } from './transport.ts';
 import type {
   ArtifactResponse,
+  CancelJobRequest,
   CancelJobResponse,
   CreditBalanceResponse,
   CreditTransaction,
+  EstimateJobRequest,
   EstimateJobResponse,
   JobListResponse,
   JobStatusResponse,
+  MultipartCompleteRequest,
+  MultipartCompleteResponse,
+  MultipartInitRequest,
+  MultipartInitResponse,
+  MultipartPartUrlsRequest,
+  MultipartPartUrlsResponse,
+  MultipartStatusResponse,
   OutputItem,
   OutputListResponse,
+  RegisterArtifactRequest,
+  SubmitJobRequest,
   SubmitJobResponse,
   TaskItem,
   TaskListResponse,
   TransactionListResponse,
+  UploadItem,
+  UploadUrlRequest,
   UploadUrlResponse,
-} from '../domain/responses.ts';
-import { fetchOutput, putFile, sha256OfFile } from './files.ts';
-import { createTransport } from './transport.ts';
-import type { ClientOptions, Query, Transport } from './transport.ts';
+} from './types.ts';
+import { createUploadApi } from './upload/api.ts';
+import type { UploadApi } from './upload/api.ts';
+import type { FileUpload, UploadedFile, UploadOptions } from './upload/options.ts';
+import { abortUpload, createUploader } from './upload/upload-file.ts';
+import { uploadFolder } from './upload/upload-folder.ts';
+import type { FolderUpload, UploadedPackage } from './upload/upload-folder.ts';
 import { watchJob } from './watch.ts';
 import type { WatchOptions } from './watch.ts';
 
@@ -46,21 +56,6 @@ export interface WriteOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
-/** A file to upload. */
-export interface FileUpload {
-  readonly path: string;
-  readonly contentType?: string;
-  /** Name that the service keeps; the file's own by default. */
-  readonly filename?: string;
-}
-
-/** An uploaded file; `storageKey` is what a job names. */
-export interface UploadedFile {
-  readonly storageKey: string;
-  readonly byteSize: number;
-  readonly sha256: string;
-}
-
 /** Makes a client. */
 export function createClient(options: ClientOptions): Client {
   return new Client(createTransport(options));
@@ -69,9 +64,11 @@ export function createClient(options: ClientOptions): Client {
 /** The operations of the API. Every one throws ClientError. */
 export class Client {
   readonly #transport: Transport;
+  readonly #uploads: UploadApi;
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    this.#uploads = createUploadApi(transport);
   }
 
   /** Submits a job; the key is the body's own, else the option's, else a fresh one. */
@@ -175,20 +172,68 @@ export class Client {
     return this.#write('/jobs/upload-url', request, options);
   }
 
-  /** Uploads a file; the store checks its digest. */
-  async upload(file: FileUpload, options: WriteOptions = {}): Promise<UploadedFile> {
-    const { size } = await stat(file.path);
-    const sha256 = await sha256OfFile(file.path);
-    const request = {
-      filename: file.filename ?? basename(file.path),
-      contentType: file.contentType ?? 'application/octet-stream',
-      size,
-      sha256,
-    };
-    const keyed = { ...options, idempotencyKey: options.idempotencyKey ?? randomUUID() };
-    const mintUrl = (): Promise<UploadUrlResponse> => this.createUploadUrl(request, keyed);
-    const { s3Key } = await putFile(this.#transport, file.path, mintUrl, options.signal);
-    return { storageKey: s3Key, byteSize: size, sha256 };
+  /** Uploads a file: small ones by one PUT, others in parts, going on where a killed process has stopped. */
+  async upload(file: FileUpload, options: UploadOptions = {}): Promise<UploadedFile> {
+    const uploader = createUploader(this.#uploads, options);
+    try {
+      return await uploader.upload(file);
+    } finally {
+      uploader.close();
+    }
+  }
+
+  /** Uploads a folder as a project package; files that are stored already are not sent again. */
+  async uploadFolder(folder: FolderUpload, options: UploadOptions = {}): Promise<UploadedPackage> {
+    return uploadFolder(this.#uploads, folder, options);
+  }
+
+  /** Aborts the unfinished upload of a file, so that the store keeps nothing of it. */
+  async abortUpload(
+    file: FileUpload,
+    options: Pick<UploadOptions, 'signal' | 'stateFolder'> = {},
+  ): Promise<void> {
+    await abortUpload(this.#uploads, file, options);
+  }
+
+  /** Starts an upload in parts. */
+  async initMultipartUpload(
+    request: MultipartInitRequest,
+    options: WriteOptions = {},
+  ): Promise<MultipartInitResponse> {
+    return this.#uploads.init(request, options);
+  }
+
+  /** How an upload in parts stands. */
+  async getMultipartUpload(uploadId: string, options: CallOptions = {}): Promise<MultipartStatusResponse> {
+    return this.#uploads.status(uploadId, options);
+  }
+
+  /** Addresses for parts, fresh ones too. */
+  async createPartUrls(
+    uploadId: string,
+    request: MultipartPartUrlsRequest,
+    options: CallOptions = {},
+  ): Promise<MultipartPartUrlsResponse> {
+    return this.#uploads.partUrls(uploadId, request, options);
+  }
+
+  /** Puts the parts together; may be repeated and answers the same. */
+  async completeMultipartUpload(
+    uploadId: string,
+    request: MultipartCompleteRequest,
+    options: CallOptions = {},
+  ): Promise<MultipartCompleteResponse> {
+    return this.#uploads.complete(uploadId, request, options);
+  }
+
+  /** Ends an upload in parts; the store keeps nothing of it. */
+  async abortMultipartUpload(uploadId: string, options: CallOptions = {}): Promise<void> {
+    await this.#uploads.abort(uploadId, options);
+  }
+
+  /** The account's uploads, newest first, page by page: open ones, or verified files with `state: 'completed'`. */
+  listUploads(query: Query = {}, options: CallOptions = {}): AsyncGenerator<UploadItem, void, void> {
+    return this.#uploads.list(query, options);
   }
 
   /** Registers an uploaded file as an artifact that requests may reference. */

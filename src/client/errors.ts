@@ -13,6 +13,18 @@ export const CLIENT_CODES = {
   transferRefused: 'TRANSFER_REFUSED',
   /** Downloaded bytes are not those that were announced. */
   digestMismatch: 'DIGEST_MISMATCH',
+  /** A file cannot be opened or read. */
+  fileUnreadable: 'FILE_UNREADABLE',
+  /** The service stores no file without bytes. */
+  fileEmpty: 'FILE_EMPTY',
+  /** A file was written to while it was uploaded. */
+  fileChanged: 'FILE_CHANGED',
+  /** A folder holds what no project package can hold, such as a name with a backslash. */
+  packageInvalid: 'PACKAGE_INVALID',
+  /** Another process uploads the same file at this moment. */
+  uploadInProgress: 'UPLOAD_IN_PROGRESS',
+  /** There is no unfinished upload of this file. */
+  noOpenUpload: 'NO_OPEN_UPLOAD',
 } as const;
 
 /** What an error carries besides its text. */
@@ -49,5 +61,10 @@ export class ClientError extends Error {
 }
 
 /** 502 and 504 come from proxies in front of a service that restarts. */
-const PASSING_STATUS = new Set([0, 429, 502, 503, 504]);
-const PASSING_CODES = new Set(['IDEMPOTENCY_IN_PROGRESS']);
+const PASSING_STATUS = new Set([429, 502, 503, 504]);
+const PASSING_CODES = new Set<string>(['IDEMPOTENCY_IN_PROGRESS', CLIENT_CODES.connectionLost]);
+
+/** An error about a file of this machine: nothing was sent, and repeating changes nothing. */
+export function localError(code: string, message: string, cause?: unknown): ClientError {
+  return new ClientError(message, { status: 0, code, cause });
+}

@@ -1,52 +1,23 @@
-/**
- * Files between this machine and the object store. An upload may be begun again at any moment: the same idempotency
- * key gives a fresh address for the same storage key. A download is kept only when its digest is the announced one.
- */
+/** Files from the object store: a download is kept only when its digest is the announced one. */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import type { OutputItem, UploadUrlResponse } from '../domain/responses.ts';
 import { CLIENT_CODES, ClientError } from './errors.ts';
 import { withRetry } from './retry.ts';
 import { lostConnection, retryAfterOf } from './transport.ts';
 import type { Transport } from './transport.ts';
+import type { OutputItem } from './types.ts';
 
 const FORBIDDEN = 403;
-/** The fetch in use sets these by itself. */
-const COMPUTED_HEADERS = new Set(['content-length', 'host']);
 
 /** SHA-256 of a file, in hex. */
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(asBytes(chunk));
   return hash.digest('hex');
-}
-
-/** Sends a file by PUT; `mintUrl` is asked for every attempt, because an address has a short life. */
-export async function putFile(
-  { fetch: fetcher, retry }: Transport,
-  path: string,
-  mintUrl: () => Promise<UploadUrlResponse>,
-  signal: AbortSignal | undefined,
-): Promise<UploadUrlResponse> {
-  return withRetry(retry, signal, async () => {
-    const target = await mintUrl();
-    const url = new URL(target.uploadUrl);
-    const headers = Object.entries(target.headers ?? {}).filter(
-      ([name]) => !COMPUTED_HEADERS.has(name.toLowerCase()),
-    );
-    const response = await transfer(fetcher, url, signal, {
-      method: target.method,
-      headers,
-      body: await openAsBlob(path),
-    });
-    const text = await response.text();
-    if (!response.ok) throw refusedTransfer(response, text);
-    return target;
-  });
 }
 
 /**

@@ -19,13 +19,15 @@ export async function withRetry<T>(
   policy: RetryPolicy,
   signal: AbortSignal | undefined,
   call: () => Promise<T>,
+  isPassing: (error: unknown) => boolean = (error) => error instanceof ClientError && error.passing,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof ClientError) || !error.passing || attempt >= policy.attempts) throw error;
-      await pause(pauseMs(policy, attempt, error.retryAfterSeconds), signal);
+      if (!isPassing(error) || attempt >= policy.attempts) throw error;
+      const asked = error instanceof ClientError ? error.retryAfterSeconds : null;
+      await pause(pauseMs(policy, attempt, asked), signal);
     }
   }
 }

@@ -23,7 +23,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** One call. */
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below `/api/v1`. */
   readonly path: string;
   readonly query?: Query | undefined;
@@ -33,6 +33,8 @@ export interface Call {
   readonly repeatable: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutSeconds?: number;
+  /** Attempts in place of the policy's. */
+  readonly attempts?: number;
 }
 
 /** An answer with status 2xx or 304. */
@@ -44,6 +46,8 @@ export interface Answer {
 
 /** Sends calls. */
 export interface Transport {
+  /** Root of the service. */
+  readonly apiUrl: string;
   readonly retry: RetryPolicy;
   readonly fetch: typeof fetch;
   send(call: Call): Promise<Answer>;
@@ -59,9 +63,11 @@ export function createTransport(options: ClientOptions): Transport {
   const fetcher = options.fetch ?? fetch;
   const send = async (call: Call): Promise<Answer> => {
     const once = (): Promise<Answer> => exchange(fetcher, options, call);
-    return call.repeatable ? withRetry(retry, call.signal, once) : once();
+    const policy = { ...retry, attempts: call.attempts ?? retry.attempts };
+    return call.repeatable ? withRetry(policy, call.signal, once) : once();
   };
   return {
+    apiUrl: options.apiUrl.replace(/\/+$/, ''),
     retry,
     fetch: fetcher,
     send,

@@ -2,11 +2,10 @@
  * Follows a job by long polls. Every status that differs from the one before is given once, the last one is terminal.
  * A restart of the service is waited out; a caller that has seen enough leaves the loop or aborts.
  */
-import type { JobState, TerminalState } from '../domain/job-state.ts';
-import type { JobStatusResponse } from '../domain/responses.ts';
 import { pause } from './retry.ts';
 import { parse } from './transport.ts';
 import type { Transport } from './transport.ts';
+import type { JobState, JobStatusResponse } from './types.ts';
 
 /** How a job is followed. */
 export interface WatchOptions {
@@ -22,12 +21,7 @@ const ANSWER_SPARE_SECONDS = 20;
 const MIN_INTERVAL_MS = 250;
 const UNCHANGED = 304;
 
-const ENDED: ReadonlySet<JobState> = new Set([
-  'SUCCEEDED',
-  'PARTIALLY_SUCCEEDED',
-  'FAILED',
-  'CANCELLED',
-] satisfies TerminalState[]);
+const ENDED: ReadonlySet<JobState> = new Set(['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED']);
 
 /** Whether nothing more happens to a job by itself. */
 export function hasEnded(status: Pick<JobStatusResponse, 'status'>): boolean {

@@ -29,8 +29,7 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
     'import { DataSource } from "typeorm";\nimport { job } from "../../../entities/job.ts";\nexport const source = [DataSource, job];\n',
   'src/tools/noop.ts': 'import { price } from "../domain/pricing.ts";\nexport const noop = price;\n',
   'src/config.ts': 'import Joi from "joi";\nexport const config = Joi;\n',
-  'src/client/http.ts':
-    'import type { State } from "../domain/state.ts";\nexport const get = (s: State) => s;\n',
+  'src/client/http.ts': 'import { request } from "node:http";\nexport const get = request;\n',
   'src/stack/supervisor.ts': 'import { config } from "../config.ts";\nexport const start = config;\n',
   'src/cli/commands.ts':
     'import { Command } from "commander";\nimport { start } from "../stack/supervisor.ts";\nexport const run = [Command, start];\n',

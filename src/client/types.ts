@@ -1,0 +1,67 @@
+/** The contract's requests and answers under their own names; what they hold is generated from the OpenAPI document. */
+import type { components } from './api-types.ts';
+
+type Schemas = components['schemas'];
+
+/** The seven-field reference to a verified stored object. */
+export type ArtifactReference = Schemas['ArtifactReference'];
+/** POST /jobs/submit. */
+export type SubmitJobRequest = Schemas['SubmitJobRequest'];
+/** The answer of POST /jobs/submit. */
+export type SubmitJobResponse = Schemas['SubmitJobResponse'];
+/** POST /jobs/estimate. */
+export type EstimateJobRequest = Schemas['EstimateJobRequest'];
+/** The answer of POST /jobs/estimate. */
+export type EstimateJobResponse = Schemas['EstimateJobResponse'];
+/** The answer of GET /jobs. */
+export type JobListResponse = Schemas['JobListResponse'];
+/** The answer of GET /jobs/{jobId}/status. */
+export type JobStatusResponse = Schemas['JobStatusResponse'];
+/** The state of a job. */
+export type JobState = JobStatusResponse['status'];
+/** The answer of GET /jobs/{jobId}/tasks. */
+export type TaskListResponse = Schemas['TaskListResponse'];
+/** One task of a job. */
+export type TaskItem = TaskListResponse['tasks'][number];
+/** One verified output, with an address that lives for minutes. */
+export type OutputItem = Schemas['OutputItem'];
+/** The answer of GET /jobs/{jobId}/outputs. */
+export type OutputListResponse = Schemas['OutputListResponse'];
+/** POST /jobs/{jobId}/cancel. */
+export type CancelJobRequest = Schemas['CancelJobRequest'];
+/** The answer of POST /jobs/{jobId}/cancel. */
+export type CancelJobResponse = Schemas['CancelJobResponse'];
+/** POST /jobs/upload-url. */
+export type UploadUrlRequest = Schemas['UploadUrlRequest'];
+/** The answer of POST /jobs/upload-url. */
+export type UploadUrlResponse = Schemas['UploadUrlResponse'];
+/** The answer of GET /credits/balance. */
+export type CreditBalanceResponse = Schemas['CreditBalanceResponse'];
+/** The answer of GET /credits/transactions. */
+export type TransactionListResponse = Schemas['TransactionListResponse'];
+/** One movement of credits. */
+export type CreditTransaction = TransactionListResponse['transactions'][number];
+/** POST /molecular/docking/artifacts. */
+export type RegisterArtifactRequest = Schemas['RegisterArtifactRequest'];
+/** The answer of POST and GET /molecular/docking/artifacts. */
+export type ArtifactResponse = Schemas['ArtifactResponse'];
+/** POST /uploads. */
+export type MultipartInitRequest = Schemas['MultipartInitRequest'];
+/** The answer of POST /uploads. */
+export type MultipartInitResponse = Schemas['MultipartInitResponse'];
+/** The answer of GET /uploads/{uploadId}. */
+export type MultipartStatusResponse = Schemas['MultipartStatusResponse'];
+/** POST /uploads/{uploadId}/parts. */
+export type MultipartPartUrlsRequest = Schemas['MultipartPartUrlsRequest'];
+/** The answer of POST /uploads/{uploadId}/parts. */
+export type MultipartPartUrlsResponse = Schemas['MultipartPartUrlsResponse'];
+/** POST /uploads/{uploadId}/complete. */
+export type MultipartCompleteRequest = Schemas['MultipartCompleteRequest'];
+/** The answer of POST /uploads/{uploadId}/complete. */
+export type MultipartCompleteResponse = Schemas['MultipartCompleteResponse'];
+/** The answer of GET /uploads. */
+export type UploadListResponse = Schemas['UploadListResponse'];
+/** One upload in a list. */
+export type UploadItem = UploadListResponse['uploads'][number];
+/** The answer of POST /molecular/docking/artifacts/{artifactId}/download-url. */
+export type DownloadUrlResponse = Schemas['DownloadUrlResponse'];

@@ -1,0 +1,240 @@
+/**
+ * What survives the process: one file per unfinished upload, in lines that are only ever added. A part's digest is
+ * written before the part is sent, so that every part the service may have received has its digest here, and a
+ * resumed upload can prove that the file still holds what was sent. Nothing secret but the upload id is in it; the
+ * file is the user's alone. A line that a crash has torn is left out.
+ *
+ * One process at a time has the journal of a file. Its lock is void when its process is gone, or has not touched it
+ * for a minute.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+
+import { CLIENT_CODES, localError } from '../errors.ts';
+import type { FileIdentity } from './identity.ts';
+
+/** What was asked for, written before the service is. */
+export interface JournalOrder {
+  readonly apiUrl: string;
+  readonly path: string;
+  readonly identity: FileIdentity;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly checksum: boolean;
+  readonly partSize: number | null;
+  readonly projectId: string | null;
+  readonly logicalPath: string | null;
+  /** Makes the start repeatable when its answer was lost. */
+  readonly idempotencyKey: string;
+}
+
+/** What the service made of it. */
+export interface JournalUpload {
+  readonly uploadId: string;
+  readonly storageKey: string;
+  readonly partSize: number;
+  readonly partCount: number;
+}
+
+/** What a journal holds. */
+export interface JournalContent {
+  readonly order: JournalOrder;
+  readonly upload: JournalUpload | null;
+  /** Digest (hex) of each part that was sent or was about to be. */
+  readonly digests: ReadonlyMap<number, string>;
+}
+
+/** The journal of one file, locked. */
+export interface Journal {
+  readonly found: JournalContent | null;
+  /** Begins anew. */
+  begin(order: JournalOrder): Promise<void>;
+  started(upload: JournalUpload): Promise<void>;
+  partRead(number: number, sha256: string): Promise<void>;
+  /** The upload has ended, one way or the other. */
+  remove(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const VERSION = 1;
+const LOCK_BEAT_MS = 10_000;
+const LOCK_VOID_MS = 60_000;
+/** The service ends an upload after seven days; what is finished is remembered longer. */
+const KEPT_MS = 8 * 24 * 3600 * 1000;
+const REMEMBERED_MS = 90 * 24 * 3600 * 1000;
+
+/**
+ * Where unfinished uploads are kept: below XDG_STATE_HOME, by default `~/.local/state`.
+ * @param env the environment, where there is one
+ */
+export function uploadStateFolder(env: Readonly<Record<string, string | undefined>> = {}): string {
+  const named = env['XDG_STATE_HOME'] ?? '';
+  return join(named === '' ? join(homedir(), '.local', 'state') : named, 'dockyard', 'uploads');
+}
+
+/** The name of a file's journal: the file itself, wherever it is moved to, and where it goes. */
+export function journalName(
+  order: Pick<JournalOrder, 'apiUrl' | 'projectId' | 'logicalPath'>,
+  file: FileIdentity,
+): string {
+  const parts = [order.apiUrl, file.device, file.inode, order.projectId ?? '', order.logicalPath ?? ''];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
+}
+
+/** Whether a file is the one it was, unwritten since. */
+export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
+  return (
+    one.device === other.device &&
+    one.inode === other.inode &&
+    one.sizeBytes === other.sizeBytes &&
+    one.modifiedNs === other.modifiedNs &&
+    one.fingerprint === other.fingerprint
+  );
+}
+
+/**
+ * Opens and locks a journal.
+ * @throws ClientError UPLOAD_IN_PROGRESS.
+ */
+export async function openJournal(folder: string, name: string): Promise<Journal> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeOld(folder);
+  const file = join(folder, `${name}.jsonl`);
+  const unlock = await lock(join(folder, `${name}.lock`));
+  try {
+    const found = await read(file);
+    let tail = Promise.resolve();
+    const add = (line: unknown): Promise<void> => {
+      tail = tail.then(() => writeFile(file, `${JSON.stringify(line)}\n`, { flag: 'a', mode: 0o600 }));
+      return tail;
+    };
+    return {
+      found,
+      async begin(order) {
+        await rm(file, { force: true });
+        await add({ version: VERSION, order });
+      },
+      started: (upload) => add({ upload }),
+      partRead: (number, sha256) => add({ part: number, sha256 }),
+      async remove() {
+        await tail.catch(() => undefined);
+        await rm(file, { force: true });
+      },
+      close: unlock,
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function read(file: string): Promise<JournalContent | null> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  let order: JournalOrder | null = null;
+  let upload: JournalUpload | null = null;
+  const digests = new Map<number, string>();
+  for (const line of text.split('\n')) {
+    const entry = parseLine(line);
+    if (entry === null) continue;
+    if (entry.order !== undefined) {
+      // What another version wrote is not ours to understand.
+      if (entry.version !== VERSION) return null;
+      order = entry.order;
+    }
+    if (entry.upload !== undefined) upload = entry.upload;
+    if (entry.part !== undefined && entry.sha256 !== undefined) digests.set(entry.part, entry.sha256);
+  }
+  return order === null ? null : { order, upload, digests };
+}
+
+interface Line {
+  readonly version?: number;
+  readonly order?: JournalOrder;
+  readonly upload?: JournalUpload;
+  readonly part?: number;
+  readonly sha256?: string;
+}
+
+function parseLine(line: string): Line | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isLine(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The file is the user's own and written by this module alone; its shape is not checked further. */
+function isLine(value: unknown): value is Line {
+  return typeof value === 'object' && value !== null;
+}
+
+/** @returns the release. */
+async function lock(file: string): Promise<() => Promise<void>> {
+  for (;;) {
+    if (await tryLock(file)) break;
+    const holder = await holderOf(file);
+    if (holder.isVoid) await rm(file, { force: true });
+    else
+      throw localError(
+        CLIENT_CODES.uploadInProgress,
+        `This file is being uploaded by another process${holder.name}. Wait for its end or stop it.`,
+      );
+  }
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(file, now, now).catch(() => undefined);
+  }, LOCK_BEAT_MS);
+  beat.unref();
+  return async () => {
+    clearInterval(beat);
+    await rm(file, { force: true });
+  };
+}
+
+async function tryLock(file: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    await handle.writeFile(JSON.stringify({ pid: process.pid, host: hostname() }));
+    await handle.close();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function holderOf(file: string): Promise<{ readonly isVoid: boolean; readonly name: string }> {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
+    const isSilent = Date.now() - mtimeMs > LOCK_VOID_MS;
+    const holder: unknown = text === '' ? null : JSON.parse(text);
+    if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('host' in holder))
+      return { isVoid: isSilent, name: '' };
+    const isGone = holder.host === hostname() && !isAlive(Number(holder.pid));
+    return { isVoid: isSilent || isGone, name: ` (${String(holder.pid)})` };
+  } catch {
+    // Released at this moment.
+    return { isVoid: true, name: '' };
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function removeOld(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const facts = await stat(file).catch(() => null);
+    const keptMs = name.endsWith('.done.json') ? REMEMBERED_MS : KEPT_MS;
+    if (facts?.isFile() === true && Date.now() - facts.mtimeMs > keptMs) await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * One file in parts. It guarantees that the stored file is what was read here, in one piece: every part is hashed as
+ * it is read, a file that changes meanwhile is refused, and what an earlier attempt sent counts only when its digest
+ * is the one that is read now. An attempt that ends early keeps its journal, and the next one sends what is missing;
+ * without a journal nobody could go on, so the upload is aborted.
+ */
+import { CLIENT_CODES, ClientError } from '../errors.ts';
+import type { MultipartCompleteRequest, MultipartCompleteResponse } from '../types.ts';
+import type { UploadApi } from './api.ts';
+import { createGovernor } from './governor.ts';
+import { assertUnchanged } from './identity.ts';
+import type { SourceFile } from './identity.ts';
+import type { Journal } from './journal.ts';
+import { createMeter } from './meter.ts';
+import type { UploadProgress } from './meter.ts';
+import { createMinter } from './minter.ts';
+import type { UploadedFile } from './options.ts';
+import { createPartReader } from './part-reader.ts';
+import { sendParts } from './part-walk.ts';
+import type { SentPart } from './part-walk.ts';
+import type { Putter } from './put.ts';
+import { resumeOrStart } from './resume.ts';
+import type { OpenUpload, UploadWish } from './resume.ts';
+
+/** What an upload in parts works with. */
+export interface MultipartTools {
+  readonly api: UploadApi;
+  readonly putter: Putter;
+  /** Null: nothing is kept for a later attempt. */
+  readonly journal: Journal | null;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: ((progress: UploadProgress) => void) | undefined;
+}
+
+/** An uploaded file and the id under which the service knows it. */
+export interface MultipartResult extends UploadedFile {
+  readonly uploadId: string;
+}
+
+/** What the service says when an upload is over for good. */
+const OVER = new Set<string>([
+  'UPLOAD_ABORTED',
+  'UPLOAD_EXPIRED',
+  'CHECKSUM_MISMATCH',
+  'SIZE_MISMATCH',
+  'NOT_FOUND',
+  CLIENT_CODES.fileChanged,
+]);
+const FIRST_CONCURRENCY = 4;
+/** A completion that reads the stored file answers "not yet" every 25 s; slower than this it never is. */
+const SLOWEST_VERIFIED_BYTES = 25 * 20_000_000;
+
+/** Uploads a file in parts. */
+export async function uploadMultipart(
+  tools: MultipartTools,
+  file: SourceFile,
+  wish: UploadWish,
+): Promise<MultipartResult> {
+  const upload = await resumeOrStart(tools, file, wish);
+  try {
+    const result = await sendAll(tools, file, wish, upload);
+    await tools.journal?.remove();
+    return result;
+  } catch (error) {
+    await leave(tools, upload, error);
+    throw error;
+  }
+}
+
+/** Cleans up as far as nobody can go on. */
+async function leave({ api, journal }: MultipartTools, upload: OpenUpload, error: unknown): Promise<void> {
+  const code = error instanceof ClientError ? error.code : '';
+  const isOver = OVER.has(code);
+  if (journal !== null && !isOver) return;
+  if (!isOver || code === CLIENT_CODES.fileChanged) {
+    // The service aborts it in seven days anyhow; what is told is why the upload failed.
+    await api.abort(upload.uploadId).catch(() => undefined);
+  }
+  await journal?.remove();
+}
+
+async function sendAll(
+  tools: MultipartTools,
+  file: SourceFile,
+  wish: UploadWish,
+  upload: OpenUpload,
+): Promise<MultipartResult> {
+  const { api, signal, onProgress } = tools;
+  const reader = createPartReader(file, { ...upload, sizeBytes: file.identity.sizeBytes });
+  // One buffer more than is sent at once, so that reading is never what is waited for.
+  const most = Math.max(1, Math.min(tools.concurrency, reader.most - 1));
+  const governor = createGovernor({ first: Math.min(FIRST_CONCURRENCY, most), most }, performance.now());
+  const meter = createMeter({
+    totalBytes: file.identity.sizeBytes,
+    totalParts: upload.partCount,
+    concurrency: () => governor.limit,
+    onProgress,
+  });
+  const minter = createMinter(
+    (request) => api.partUrls(upload.uploadId, request, { signal }),
+    upload.minted,
+    { partCount: upload.partCount, isWanted: (part) => !upload.received.has(part) },
+  );
+  const parts = await sendParts({ ...tools, reader, upload, governor, meter, minter });
+  await assertUnchanged(file);
+  meter.enter('verifying');
+  const sha256 = reader.wholeSha256();
+  const answer = await complete(tools, wish, upload, parts, sha256);
+  meter.enter('done');
+  return {
+    uploadId: upload.uploadId,
+    storageKey: answer.key,
+    byteSize: answer.size,
+    sha256,
+    integrity: answer.integrity,
+    skipped: false,
+    resumedBytes: parts.reduce((sum, part) => sum + (part.wasKept ? part.byteLength : 0), 0),
+  };
+}
+
+/** In checksum mode digests name the parts; else their etags, where the store gives any. */
+async function complete(
+  { api, signal }: MultipartTools,
+  wish: UploadWish,
+  upload: OpenUpload,
+  parts: readonly SentPart[],
+  sha256: string,
+): Promise<MultipartCompleteResponse> {
+  const named = (part: SentPart): MultipartCompleteRequest['parts'][number] => {
+    if (upload.isChecked) return { partNumber: part.number, checksumSha256: part.sha256.toString('base64') };
+    return { partNumber: part.number, ...(part.etag === null ? {} : { etag: part.etag }) };
+  };
+  const request = { parts: parts.map(named), ...(wish.verifyWhole ? { sha256 } : {}) };
+  const size = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  const attempts = api.retry.attempts + (wish.verifyWhole ? Math.ceil(size / SLOWEST_VERIFIED_BYTES) : 0);
+  return api.complete(upload.uploadId, request, { signal, attempts });
+}

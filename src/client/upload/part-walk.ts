@@ -1,0 +1,94 @@
+/**
+ * Reads a file's parts in order and sends those that the service does not have, several at once; reading runs ahead as
+ * far as memory is granted. The first failure ends all that is under way, and is thrown when nothing is any more.
+ */
+import type { RetryPolicy } from '../retry.ts';
+import { createGate } from './gates.ts';
+import type { Governor } from './governor.ts';
+import type { Journal } from './journal.ts';
+import type { Meter } from './meter.ts';
+import type { Minter } from './minter.ts';
+import type { PartReader, ReadPart } from './part-reader.ts';
+import { createPartSender } from './part-sender.ts';
+import type { PutAnswer, Putter } from './put.ts';
+import type { OpenUpload } from './resume.ts';
+
+/** What a walk works with. */
+export interface WalkTools {
+  readonly api: { readonly retry: RetryPolicy };
+  readonly putter: Putter;
+  readonly journal: Journal | null;
+  readonly reader: PartReader;
+  readonly upload: OpenUpload;
+  readonly governor: Governor;
+  readonly meter: Meter;
+  readonly minter: Minter;
+  readonly signal: AbortSignal;
+}
+
+/** A part that is stored. */
+export interface SentPart {
+  readonly number: number;
+  readonly byteLength: number;
+  readonly sha256: Buffer;
+  readonly etag: string | null;
+  /** An earlier attempt had stored it. */
+  readonly wasKept: boolean;
+}
+
+/** Brings every part into the store. @returns them by number. */
+export async function sendParts(tools: WalkTools): Promise<readonly SentPart[]> {
+  const { api, putter, reader, upload, governor, meter, minter, signal } = tools;
+  const stop = new AbortController();
+  const within = AbortSignal.any([signal, stop.signal]);
+  const gate = createGate(() => governor.limit);
+  const sender = createPartSender(
+    { retry: api.retry, putter, governor, gate, meter, signal: within },
+    minter,
+  );
+  const done: SentPart[] = [];
+  const failures: unknown[] = [];
+  const underWay = new Set<Promise<void>>();
+
+  const take = async (part: ReadPart): Promise<void> => {
+    const { number, sha256, body } = part;
+    const kept = keptAnswer(upload, part);
+    if (kept === null) await tools.journal?.partRead(number, sha256.toString('hex'));
+    const { etag } = kept ?? (await sender.send(part, upload.isChecked ? sha256.toString('base64') : null));
+    if (kept === null) meter.partDone();
+    else meter.partKept(body.byteLength);
+    done.push({ number, sha256, byteLength: body.byteLength, etag, wasKept: kept !== null });
+  };
+  const begin = (part: ReadPart): void => {
+    const work = take(part)
+      .catch((error: unknown) => {
+        failures.push(error);
+        stop.abort();
+      })
+      .finally(() => {
+        part.release();
+        underWay.delete(work);
+      });
+    underWay.add(work);
+  };
+  try {
+    for await (const part of reader.parts()) {
+      begin(part);
+      if (within.aborted) break;
+    }
+  } catch (error) {
+    failures.push(error);
+    stop.abort();
+  }
+  await Promise.all(underWay);
+  signal.throwIfAborted();
+  if (failures.length > 0) throw failures[0];
+  return done.sort((one, other) => one.number - other.number);
+}
+
+/** A part that was sent before, when the bytes that are read now are the bytes that were sent then. */
+function keptAnswer(upload: OpenUpload, part: ReadPart): PutAnswer | null {
+  const received = upload.received.get(part.number);
+  if (received === undefined || received.sha256 !== part.sha256.toString('hex')) return null;
+  return { etag: received.etag };
+}

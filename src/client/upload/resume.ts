@@ -1,0 +1,175 @@
+/**
+ * Where an upload begins: at the one that a killed process has left, when the file and what is asked for are the same
+ * and the service still knows it, else at a new one. What no longer fits is aborted, so that nothing is left behind.
+ */
+import { randomUUID } from 'node:crypto';
+
+import { ClientError } from '../errors.ts';
+import type { MultipartInitResponse, MultipartStatusResponse } from '../types.ts';
+import type { UploadApi } from './api.ts';
+import type { FileIdentity, SourceFile } from './identity.ts';
+import { isSameFile } from './journal.ts';
+import type { Journal, JournalContent, JournalOrder } from './journal.ts';
+import type { MintedStart } from './minter.ts';
+
+/** What is asked for, with every default applied. */
+export interface UploadWish {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly projectId: string | null;
+  readonly logicalPath: string | null;
+  readonly checksum: boolean;
+  readonly verifyWhole: boolean;
+  readonly partSize: number | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** A part that the service has. */
+export interface ReceivedPart {
+  readonly etag: string | null;
+  /** Digest (hex) of what was sent, as this machine or the store knows it. */
+  readonly sha256: string;
+}
+
+/** An upload under way. */
+export interface OpenUpload {
+  readonly uploadId: string;
+  readonly partSize: number;
+  readonly partCount: number;
+  /** The store checks the digest of each part. */
+  readonly isChecked: boolean;
+  readonly minted: MintedStart | null;
+  readonly received: ReadonlyMap<number, ReceivedPart>;
+}
+
+/** What the start of an upload works with. */
+export interface StartTools {
+  readonly api: UploadApi;
+  readonly journal: Journal | null;
+  readonly signal: AbortSignal;
+}
+
+/** States in which an upload can go on, or has ended well and answers the same again. */
+const USABLE = new Set<MultipartStatusResponse['state']>(['OPENING', 'OPEN', 'VERIFYING', 'COMPLETED']);
+const GONE_STATUS = new Set([404, 410]);
+
+/** Takes up an unfinished upload or starts one. */
+export async function resumeOrStart(
+  tools: StartTools,
+  file: SourceFile,
+  wish: UploadWish,
+): Promise<OpenUpload> {
+  const found = tools.journal?.found ?? null;
+  if (found === null) return start(tools, file, wish, orderOf(tools.api, file, wish));
+  if (!isSame(found.order, file.identity, wish)) {
+    await dropUpload(tools.api, found, tools.signal);
+    return start(tools, file, wish, orderOf(tools.api, file, wish));
+  }
+  // Killed before the answer came: the same key gets the same upload.
+  if (found.upload === null) return start(tools, file, wish, found.order);
+  const status = await statusOf(tools.api, found.upload.uploadId, tools.signal);
+  if (status === null || !USABLE.has(status.state))
+    return start(tools, file, wish, orderOf(tools.api, file, wish));
+  return {
+    uploadId: status.uploadId,
+    partSize: status.partSize,
+    partCount: status.partCount,
+    isChecked: status.checksumAlgorithm === 'sha256',
+    minted: null,
+    received: receivedOf(status, found.digests),
+  };
+}
+
+/** Aborts the upload of a journal, if it was started and is still there. @returns whether there was one. */
+export async function dropUpload(
+  api: UploadApi,
+  { upload }: JournalContent,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (upload === null) return false;
+  try {
+    await api.abort(upload.uploadId, { signal });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    if (GONE_STATUS.has(error.status) || error.code === 'UPLOAD_ALREADY_COMPLETE') return false;
+    throw error;
+  }
+}
+
+async function start(
+  { api, journal, signal }: StartTools,
+  file: SourceFile,
+  wish: UploadWish,
+  order: JournalOrder,
+): Promise<OpenUpload> {
+  await journal?.begin(order);
+  const answer: MultipartInitResponse = await api.init(
+    {
+      filename: wish.filename,
+      contentType: wish.contentType,
+      size: file.identity.sizeBytes,
+      ...(order.partSize === null ? {} : { partSize: order.partSize }),
+      ...(wish.checksum ? { checksumAlgorithm: 'sha256' as const } : {}),
+      ...(wish.projectId === null ? {} : { projectId: wish.projectId }),
+      ...(wish.logicalPath === null ? {} : { logicalPath: wish.logicalPath }),
+    },
+    { signal, idempotencyKey: order.idempotencyKey },
+  );
+  const { uploadId, key, partSize, partCount } = answer;
+  await journal?.started({ uploadId, storageKey: key, partSize, partCount });
+  const isChecked = answer.checksumAlgorithm === 'sha256';
+  return { uploadId, partSize, partCount, isChecked, minted: answer, received: new Map() };
+}
+
+function orderOf(api: UploadApi, file: SourceFile, wish: UploadWish): JournalOrder {
+  const { filename, contentType, checksum, partSize, projectId, logicalPath } = wish;
+  return {
+    apiUrl: api.apiUrl,
+    path: file.path,
+    identity: file.identity,
+    ...{ filename, contentType, checksum, partSize, projectId, logicalPath },
+    idempotencyKey: wish.idempotencyKey ?? randomUUID(),
+  };
+}
+
+/** Another part size does not matter: what was sent is worth more. */
+function isSame(order: JournalOrder, identity: FileIdentity, wish: UploadWish): boolean {
+  return (
+    isSameFile(order.identity, identity) &&
+    order.checksum === wish.checksum &&
+    order.filename === wish.filename &&
+    order.contentType === wish.contentType
+  );
+}
+
+async function statusOf(
+  api: UploadApi,
+  uploadId: string,
+  signal: AbortSignal,
+): Promise<MultipartStatusResponse | null> {
+  try {
+    return await api.status(uploadId, { signal });
+  } catch (error) {
+    if (error instanceof ClientError && GONE_STATUS.has(error.status)) return null;
+    throw error;
+  }
+}
+
+/**
+ * A part counts when the service has it and its digest is known: the store's own, where it checks digests, else the
+ * one that the journal had before the part was sent.
+ */
+function receivedOf(
+  status: MultipartStatusResponse,
+  digests: ReadonlyMap<number, string>,
+): ReadonlyMap<number, ReceivedPart> {
+  const received = new Map<number, ReceivedPart>();
+  for (const { partNumber, etag, checksumSha256 } of status.received) {
+    const stored =
+      checksumSha256 === undefined ? undefined : Buffer.from(checksumSha256, 'base64').toString('hex');
+    const sha256 = stored ?? digests.get(partNumber);
+    if (sha256 !== undefined) received.set(partNumber, { etag: etag === '' ? null : etag, sha256 });
+  }
+  return received;
+}

@@ -1,0 +1,328 @@
+/**
+ * A service and a store in one real HTTP server, with the rules of the contract that a client can break, and with
+ * faults on demand. It keeps the bytes, and counts every PUT.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What the store does about one PUT: nothing special, an answer, or a broken connection. */
+export type Fault = null | 'cut' | { readonly status: number; readonly code?: string };
+
+interface StoredPart {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+interface FakeUpload {
+  readonly uploadId: string;
+  readonly key: string;
+  readonly init: Record<string, unknown> & { size: number; filename: string };
+  readonly partSize: number;
+  readonly partCount: number;
+  readonly parts: Map<number, StoredPart>;
+  state: 'OPEN' | 'COMPLETED' | 'ABORTED';
+  object: Buffer | null;
+}
+
+/** A running service. */
+export interface UploadService {
+  readonly url: string;
+  readonly uploads: Map<string, FakeUpload>;
+  /** Files of single PUTs by storage key. */
+  readonly files: Map<string, Buffer>;
+  /** `{part}` or `single`, in the order of arrival. */
+  readonly puts: string[];
+  /** Calls of the API, `METHOD path`. */
+  readonly calls: string[];
+  /** Most PUTs under way at once. */
+  mostAtOnce: number;
+  /** Asked for every PUT, before its bytes count. */
+  fault: (part: number | null, attempt: number) => Fault | Promise<Fault>;
+  /** Asked for every call of the API; an answer in its place. */
+  refuse: (call: string) => { readonly status: number; readonly code: string } | null;
+  provider: 'aws' | 'azure';
+  /** Seconds that an address is said to live. */
+  expiresIn: number;
+  /** How long the API thinks about a call. */
+  delayMs: number;
+  /** What `GET /uploads` answers. */
+  completed: Record<string, unknown>[];
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a service. */
+export async function startUploadService(): Promise<UploadService> {
+  const attempts = new Map<string, number>();
+  const starts = new Map<string, FakeUpload | string>();
+  let atOnce = 0;
+  const service: UploadService = {
+    url: '',
+    uploads: new Map(),
+    files: new Map(),
+    puts: [],
+    calls: [],
+    mostAtOnce: 0,
+    fault: () => null,
+    refuse: () => null,
+    provider: 'aws',
+    expiresIn: 3600,
+    delayMs: 0,
+    completed: [],
+    reset() {
+      for (const held of [service.uploads, service.files, attempts, starts]) held.clear();
+      service.puts.length = 0;
+      service.calls.length = 0;
+      Object.assign(service, {
+        ...{ mostAtOnce: 0, fault: () => null, refuse: () => null, provider: 'aws' },
+        ...{ expiresIn: 3600, delayMs: 0, completed: [] },
+      });
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+
+  const put = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    const part = url.searchParams.get('part');
+    const name = part ?? 'single';
+    const place = `${url.pathname}#${name}`;
+    const attempt = (attempts.get(place) ?? 0) + 1;
+    attempts.set(place, attempt);
+    atOnce += 1;
+    service.mostAtOnce = Math.max(service.mostAtOnce, atOnce);
+    try {
+      const fault = await service.fault(part === null ? null : Number(part), attempt);
+      if (fault === 'cut') {
+        request.socket.destroy();
+        return;
+      }
+      const bytes = await buffer(request);
+      if (fault !== null) {
+        response.writeHead(fault.status).end(`<Error><Code>${fault.code ?? 'Oops'}</Code></Error>`);
+        return;
+      }
+      service.puts.push(name);
+      const signed = url.searchParams.get('sha256');
+      if (signed !== null && signed !== hash(bytes, 'base64')) {
+        response.writeHead(400).end('<Error><Code>BadDigest</Code></Error>');
+        return;
+      }
+      const etag = `"${hash(bytes, 'hex').slice(0, 32)}"`;
+      const key = decodeURIComponent(url.pathname.slice('/store/'.length));
+      const upload = [...service.uploads.values()].find((one) => one.key === key);
+      if (part === null) service.files.set(key, bytes);
+      else upload?.parts.set(Number(part), { bytes, etag });
+      response.writeHead(200, service.provider === 'aws' ? { etag } : {}).end();
+    } finally {
+      atOnce -= 1;
+    }
+  };
+
+  const api = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    const path = url.pathname.slice('/api/v1'.length);
+    const call = `${request.method ?? ''} ${path}`;
+    service.calls.push(call);
+    const text = (await buffer(request)).toString();
+    if (service.delayMs > 0) await sleep(service.delayMs);
+    const refusal = service.refuse(call);
+    const { status, content } =
+      refusal === null
+        ? decide(service, starts, {
+            call,
+            query: url.searchParams,
+            key: String(request.headers['idempotency-key']),
+            body: text === '' ? {} : JSON.parse(text),
+          })
+        : { status: refusal.status, content: { error: 'refused', code: refusal.code } };
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(status === 204 ? '' : JSON.stringify(content));
+  };
+
+  const server: Server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://service');
+    const work = url.pathname.startsWith('/store/')
+      ? put(request, response, url)
+      : api(request, response, url);
+    work.catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  Object.assign(service, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return service;
+}
+
+interface Decision {
+  readonly status: number;
+  readonly content: unknown;
+}
+
+interface Call {
+  readonly call: string;
+  readonly query: URLSearchParams;
+  readonly key: string;
+  // Requests of every shape.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+function decide(
+  service: UploadService,
+  starts: Map<string, FakeUpload | string>,
+  { call, query, key, body }: Call,
+): Decision {
+  if (call === 'POST /jobs/upload-url') return { status: 200, content: single(service, starts, key, body) };
+  if (call === 'POST /uploads') {
+    const known = starts.get(key);
+    const upload = typeof known === 'object' ? known : newUpload(service, body);
+    starts.set(key, upload);
+    return { status: 201, content: started(service, upload) };
+  }
+  if (call === 'GET /uploads') {
+    const uploads = service.completed.filter(
+      (item) => !query.has('sha256') || item['sha256'] === query.get('sha256'),
+    );
+    return { status: 200, content: { uploads, nextCursor: null } };
+  }
+  const [method, path = ''] = call.split(' ');
+  const [, , uploadId = '', action] = path.split('/');
+  const upload = service.uploads.get(uploadId);
+  if (upload === undefined) return refused(404, 'NOT_FOUND');
+  if (method === 'DELETE') {
+    upload.state = 'ABORTED';
+    upload.parts.clear();
+    return { status: 204, content: null };
+  }
+  if (method === 'GET') return { status: 200, content: statusOf(service, upload) };
+  if (upload.state === 'ABORTED') return refused(410, 'UPLOAD_ABORTED');
+  if (action === 'parts') return { status: 200, content: minted(service, upload, body.parts) };
+  return complete(upload, body);
+}
+
+function refused(status: number, code: string): Decision {
+  return { status, content: { error: 'refused', code } };
+}
+
+function hash(bytes: Buffer, encoding: 'hex' | 'base64'): string {
+  return createHash('sha256').update(bytes).digest(encoding);
+}
+
+function single(
+  service: UploadService,
+  starts: Map<string, FakeUpload | string>,
+  key: string,
+  body: { filename: string; sha256?: string },
+): unknown {
+  const known = starts.get(key);
+  const storageKey =
+    typeof known === 'string' ? known : `accounts/a/uploads/${randomUUID()}/${body.filename}`;
+  starts.set(key, storageKey);
+  return {
+    uploadUrl: `${service.url}/store/${encodeURIComponent(storageKey)}`,
+    s3Key: storageKey,
+    method: 'PUT',
+    expiresIn: service.expiresIn,
+    headers: {},
+    provider: service.provider === 'aws' ? 'aws-s3' : 'azure-blob',
+  };
+}
+
+function newUpload(service: UploadService, init: FakeUpload['init']): FakeUpload {
+  const uploadId = randomUUID();
+  const partSize = Number(init['partSize']);
+  const upload: FakeUpload = {
+    uploadId,
+    key: `accounts/a/uploads/${uploadId}/${init.filename}`,
+    init,
+    partSize,
+    partCount: Math.ceil(init.size / partSize),
+    parts: new Map(),
+    state: 'OPEN',
+    object: null,
+  };
+  service.uploads.set(uploadId, upload);
+  return upload;
+}
+
+function isChecked(service: UploadService, { init }: FakeUpload): boolean {
+  return init['checksumAlgorithm'] === 'sha256' && service.provider === 'aws';
+}
+
+function urlOf(service: UploadService, upload: FakeUpload, part: number, checksum?: string): string {
+  const query = new URLSearchParams({
+    part: String(part),
+    ...(checksum === undefined ? {} : { sha256: checksum }),
+  });
+  return `${service.url}/store/${encodeURIComponent(upload.key)}?${query.toString()}`;
+}
+
+function started(service: UploadService, upload: FakeUpload): unknown {
+  const { uploadId, key, partSize, partCount } = upload;
+  const numbers = Array.from({ length: isChecked(service, upload) ? 0 : Math.min(partCount, 1000) });
+  return {
+    ...{ uploadId, key, partSize, partCount },
+    parts: numbers.map((_, index) => ({ partNumber: index + 1, url: urlOf(service, upload, index + 1) })),
+    headers: {},
+    expiresIn: service.expiresIn,
+    provider: service.provider,
+    checksumAlgorithm: isChecked(service, upload) ? 'sha256' : null,
+    expiresAt: new Date(Date.now() + 7 * 24 * 3600 * 1000).toISOString(),
+  };
+}
+
+function statusOf(service: UploadService, upload: FakeUpload): unknown {
+  const { uploadId, key, partSize, partCount, parts, state } = upload;
+  const received = [...parts.entries()]
+    .sort(([one], [other]) => one - other)
+    .map(([partNumber, { etag, bytes }]) => ({ partNumber, etag, size: bytes.length }));
+  const missing = Array.from({ length: partCount }, (_, index) => index + 1).filter(
+    (part) => !parts.has(part),
+  );
+  return {
+    ...{ uploadId, key, partSize, partCount, received, missing, state },
+    complete: missing.length === 0,
+    provider: service.provider,
+    checksumAlgorithm: isChecked(service, upload) ? 'sha256' : null,
+  };
+}
+
+function minted(
+  service: UploadService,
+  upload: FakeUpload,
+  wanted: { partNumber: number; checksumSha256?: string }[],
+): unknown {
+  for (const { checksumSha256 } of wanted)
+    if ((checksumSha256 !== undefined) !== isChecked(service, upload)) throw new Error('digest rule broken');
+  const parts = wanted.map(({ partNumber, checksumSha256 }) => ({
+    partNumber,
+    url: urlOf(service, upload, partNumber, checksumSha256),
+    headers: {},
+  }));
+  return { uploadId: upload.uploadId, parts, expiresIn: service.expiresIn, provider: service.provider };
+}
+
+function complete(
+  upload: FakeUpload,
+  body: { parts: { partNumber: number; etag?: string; checksumSha256?: string }[]; sha256?: string },
+): Decision {
+  const numbers = body.parts.map(({ partNumber }) => partNumber);
+  const isWhole = numbers.length === upload.partCount && numbers.every((part) => upload.parts.has(part));
+  const isTrue = body.parts.every(
+    ({ partNumber, etag }) => etag === undefined || etag === upload.parts.get(partNumber)?.etag,
+  );
+  if (!isWhole || !isTrue) return refused(409, 'UPLOAD_INCOMPLETE');
+  const object = Buffer.concat(numbers.map((part) => upload.parts.get(part)?.bytes ?? Buffer.alloc(0)));
+  if (body.sha256 !== undefined && body.sha256 !== hash(object, 'hex')) {
+    upload.state = 'ABORTED';
+    return refused(422, 'CHECKSUM_MISMATCH');
+  }
+  upload.state = 'COMPLETED';
+  upload.object = object;
+  const integrity = upload.init['checksumAlgorithm'] === 'sha256' ? 'parts-sha256' : 'size';
+  const content = { key: upload.key, size: object.length, verified: true, integrity, provider: 'aws' };
+  return { status: 200, content };
+}

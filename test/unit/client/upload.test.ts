@@ -1,0 +1,373 @@
+/** The upload engine against a real HTTP server with the contract's rules, and with faults. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { ClientError, createClient } from '../../../src/client/index.ts';
+import type { Client, UploadOptions, UploadProgress } from '../../../src/client/index.ts';
+import { startUploadService } from './upload-service.ts';
+import type { UploadService } from './upload-service.ts';
+
+const PART = 64 * 1024;
+
+describe('uploads of the client', () => {
+  let service: UploadService;
+  let client: Client;
+  let folder = '';
+  let stateFolder = '';
+
+  before(async () => {
+    service = await startUploadService();
+    client = createClient({
+      apiUrl: service.url,
+      apiKey: 'svc_live_x',
+      retry: { attempts: 5, firstPauseMs: 1, longestPauseMs: 5 },
+    });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    service.reset();
+    folder = await mkdtemp(join(tmpdir(), 'dockyard-upload-'));
+    stateFolder = join(folder, 'state');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const file = async (bytes: Buffer, name = 'scene.bin'): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    return path;
+  };
+  const options = (more: UploadOptions = {}): UploadOptions => ({ partSize: PART, stateFolder, ...more });
+  const stored = (): Buffer | null => [...service.uploads.values()].at(-1)?.object ?? null;
+
+  for (const checksum of [false, true]) {
+    it(`stores a file of many parts, byte for byte${checksum ? ', each checked by the store' : ''}`, async () => {
+      const bytes = randomBytes(PART * 20 + 17);
+      const path = await file(bytes);
+      const result = await client.upload({ path }, options({ checksum }));
+      expect(stored()?.equals(bytes)).to.equal(true);
+      expect(result).to.deep.include({
+        byteSize: bytes.length,
+        sha256: sha256(bytes),
+        integrity: checksum ? 'parts-sha256' : 'size',
+        resumedBytes: 0,
+        skipped: false,
+      });
+      expect(service.puts).to.have.length(21);
+      expect(await journals()).to.deep.equal([]);
+    });
+  }
+
+  it('asks for addresses in batches, and for none that the start has given', async () => {
+    const path = await file(randomBytes(PART * 30));
+    await client.upload({ path }, options());
+    expect(service.calls.filter((call) => call.endsWith('/parts'))).to.have.length(0);
+    service.reset();
+    service.delayMs = 20;
+    await client.upload({ path }, options({ checksum: true }));
+    expect(service.calls.filter((call) => call.endsWith('/parts')).length).to.be.within(1, 15);
+  });
+
+  it('sends no more parts at once than it was allowed', async () => {
+    service.fault = async () => {
+      await new Promise((done) => setTimeout(done, 5));
+      return null;
+    };
+    const path = await file(randomBytes(PART * 24));
+    await client.upload({ path }, options({ concurrency: 3 }));
+    expect(service.mostAtOnce).to.be.within(2, 3);
+  });
+
+  it('goes on over broken connections, busy stores, ended addresses and damaged parts', async () => {
+    const faults = new Map<number, ReturnType<UploadService['fault']>>([
+      [1, 'cut'],
+      [3, { status: 503, code: 'SlowDown' }],
+      [5, { status: 403, code: 'AccessDenied' }],
+      [7, { status: 400, code: 'BadDigest' }],
+      [9, { status: 500 }],
+    ]);
+    service.fault = (part, attempt) => (attempt === 1 ? (faults.get(part ?? 0) ?? null) : null);
+    const bytes = randomBytes(PART * 12);
+    const path = await file(bytes);
+    await client.upload({ path }, options({ checksum: true }));
+    expect(stored()?.equals(bytes)).to.equal(true);
+    expect(service.puts).to.have.length(12);
+  });
+
+  it('does not use an address after its life', async () => {
+    service.expiresIn = 0;
+    const path = await file(randomBytes(PART * 4));
+    await client.upload({ path }, options());
+    expect(service.calls.filter((call) => call.endsWith('/parts')).length).to.be.at.least(1);
+  });
+
+  it('gives up on a store that refuses for good, keeps what is stored, and goes on from there', async () => {
+    service.fault = (part) => (part === 6 ? { status: 503 } : null);
+    const bytes = randomBytes(PART * 10);
+    const path = await file(bytes);
+    const error = await failureOf(client.upload({ path }, options({ concurrency: 2 })));
+    expect(error).to.include({ status: 503, code: 'TRANSFER_REFUSED' });
+    const before = [...service.puts];
+    expect(before.length).to.be.at.least(5);
+    expect(await journals()).to.have.length(1);
+    service.fault = () => null;
+    const result = await client.upload({ path }, options());
+    const again = service.puts.slice(before.length);
+    expect(again.filter((part) => before.includes(part))).to.deep.equal([]);
+    expect(result.resumedBytes).to.equal(before.length * PART);
+    expect(stored()?.equals(bytes)).to.equal(true);
+    expect(service.uploads.size).to.equal(1);
+  });
+
+  it('starts once when the answer of the start is lost', async () => {
+    let refusals = 0;
+    service.refuse = (call) =>
+      call === 'POST /uploads' && (refusals += 1) <= 5 ? { status: 503, code: 'SERVICE_UNAVAILABLE' } : null;
+    const path = await file(randomBytes(PART * 3));
+    expect(await failureOf(client.upload({ path }, options()))).to.include({ status: 503 });
+    const [journal = ''] = await journals();
+    const key = JSON.parse((await readFile(join(stateFolder, journal), 'utf8')).split('\n')[0] ?? '').order
+      .idempotencyKey;
+    await client.upload({ path }, options());
+    expect(key).to.match(/^[0-9a-f-]{36}$/);
+    expect(service.uploads.size).to.equal(1);
+  });
+
+  it('keeps nothing of an upload that nobody can resume', async () => {
+    service.fault = (part) => (part === 2 ? { status: 404, code: 'NoSuchKey' } : null);
+    const path = await file(randomBytes(PART * 3));
+    await failureOf(client.upload({ path }, options({ stateFolder: null })));
+    expect([...service.uploads.values()].map(({ state }) => state)).to.deep.equal(['ABORTED']);
+  });
+
+  it('refuses a file that is written to meanwhile, and aborts', async () => {
+    const path = await file(randomBytes(PART * 8));
+    service.fault = async (part) => {
+      if (part === 2) await writeFile(path, randomBytes(PART * 8));
+      return null;
+    };
+    const error = await failureOf(client.upload({ path }, options({ concurrency: 1 })));
+    expect(error.code).to.equal('FILE_CHANGED');
+    expect([...service.uploads.values()].map(({ state }) => state)).to.deep.equal(['ABORTED']);
+    expect(await journals()).to.deep.equal([]);
+  });
+
+  it('refuses a file that becomes shorter meanwhile', async () => {
+    const path = await file(randomBytes(PART * 40));
+    service.fault = async (part) => {
+      if (part === 1) await writeFile(path, 'short');
+      return null;
+    };
+    expect((await failureOf(client.upload({ path }, options({ concurrency: 1 })))).code).to.equal(
+      'FILE_CHANGED',
+    );
+  });
+
+  it('aborts the unfinished upload of a file that was changed since, and starts anew', async () => {
+    service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
+    const path = await file(randomBytes(PART * 4));
+    await failureOf(client.upload({ path }, options()));
+    service.fault = () => null;
+    const bytes = randomBytes(PART * 4);
+    await writeFile(path, bytes);
+    await client.upload({ path }, options());
+    expect([...service.uploads.values()].map(({ state }) => state)).to.deep.equal(['ABORTED', 'COMPLETED']);
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  it('sends a part again whose bytes are not those that were sent, though the file looks the same', async () => {
+    service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
+    const bytes = randomBytes(PART * 4);
+    const path = await file(bytes);
+    await failureOf(client.upload({ path }, options({ concurrency: 1 })));
+    const [journal = ''] = await journals();
+    const text = await readFile(join(stateFolder, journal), 'utf8');
+    await writeFile(
+      join(stateFolder, journal),
+      text.replace(/("part":1,"sha256":")[0-9a-f]{64}/, `$1${'0'.repeat(64)}`),
+    );
+    service.fault = () => null;
+    await client.upload({ path }, options());
+    expect(service.puts.filter((part) => part === '1')).to.have.length(2);
+    expect(service.puts.filter((part) => part === '2')).to.have.length(1);
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  it('starts anew when the service has ended the upload, and survives a torn journal', async () => {
+    service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
+    const bytes = randomBytes(PART * 4);
+    const path = await file(bytes);
+    await failureOf(client.upload({ path }, options()));
+    const [journal = ''] = await journals();
+    const text = await readFile(join(stateFolder, journal), 'utf8');
+    await writeFile(join(stateFolder, journal), text.slice(0, -20));
+    for (const upload of service.uploads.values()) upload.state = 'ABORTED';
+    service.fault = () => null;
+    await client.upload({ path }, options());
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  it('keeps its journal to its user, without a key', async () => {
+    service.fault = (part) => (part === 2 ? { status: 404, code: 'Nope' } : null);
+    const path = await file(randomBytes(PART * 3));
+    await failureOf(client.upload({ path }, options()));
+    const [journal = ''] = await journals();
+    const facts = await stat(join(stateFolder, journal));
+    expect(facts.mode & 0o777).to.equal(0o600);
+    expect((await stat(stateFolder)).mode & 0o777).to.equal(0o700);
+    expect(await readFile(join(stateFolder, journal), 'utf8')).not.to.include('svc_live');
+  });
+
+  it('refuses a second upload of the same file at the same time', async () => {
+    const path = await file(randomBytes(PART * 4));
+    const codes: string[] = [];
+    service.fault = async (part) => {
+      if (part === 1) codes.push((await failureOf(client.upload({ path }, options()))).code);
+      return null;
+    };
+    await client.upload({ path }, options());
+    expect(codes).to.deep.equal(['UPLOAD_IN_PROGRESS']);
+  });
+
+  it('takes no notice of the lock of a process that is gone', async () => {
+    service.fault = (part) => (part === 2 ? { status: 404, code: 'Nope' } : null);
+    const path = await file(randomBytes(PART * 3));
+    await failureOf(client.upload({ path }, options()));
+    const [journal = ''] = await journals();
+    const holder = JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() });
+    await writeFile(join(stateFolder, journal.replace('.jsonl', '.lock')), holder);
+    service.fault = () => null;
+    await client.upload({ path }, options());
+    expect(service.uploads.size).to.equal(1);
+  });
+
+  it('aborts on demand, and says when there is nothing to abort', async () => {
+    service.fault = (part) => (part === 2 ? { status: 404, code: 'Nope' } : null);
+    const path = await file(randomBytes(PART * 3));
+    await failureOf(client.upload({ path }, options()));
+    await client.abortUpload({ path }, { stateFolder });
+    expect([...service.uploads.values()].map(({ state }) => state)).to.deep.equal(['ABORTED']);
+    expect((await failureOf(client.abortUpload({ path }, { stateFolder }))).code).to.equal('NO_OPEN_UPLOAD');
+  });
+
+  it('tells the digest mismatch that the service found, and does not resume from wrong bytes', async () => {
+    const path = await file(randomBytes(PART * 3));
+    service.refuse = (call) =>
+      call.endsWith('/complete') ? { status: 422, code: 'CHECKSUM_MISMATCH' } : null;
+    expect((await failureOf(client.upload({ path }, options()))).code).to.equal('CHECKSUM_MISMATCH');
+    expect(await journals()).to.deep.equal([]);
+  });
+
+  it('sends no etags where the store gives none', async () => {
+    service.provider = 'azure';
+    const bytes = randomBytes(PART * 3);
+    const path = await file(bytes);
+    await client.upload({ path }, options({ checksum: true }));
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  it('stops when the caller does, and goes on later', async () => {
+    const abort = new AbortController();
+    service.fault = (part) => {
+      if (part === 4) abort.abort(new Error('enough'));
+      return null;
+    };
+    const bytes = randomBytes(PART * 12);
+    const path = await file(bytes);
+    const reason = await client.upload({ path }, options({ signal: abort.signal, concurrency: 2 })).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(reason).to.have.property('message', 'enough');
+    const result = await client.upload({ path }, options());
+    expect(result.resumedBytes).to.be.at.least(PART);
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  it('tells how far it is, never backwards past what a failed attempt took back, and up to the end', async () => {
+    const seen: UploadProgress[] = [];
+    service.fault = (part, attempt) => (part === 2 && attempt === 1 ? { status: 503 } : null);
+    const bytes = randomBytes(PART * 6);
+    await client.upload({ path: await file(bytes) }, options({ onProgress: (one) => void seen.push(one) }));
+    const last = seen.at(-1);
+    expect(last).to.include({
+      phase: 'done',
+      doneBytes: bytes.length,
+      totalBytes: bytes.length,
+      doneParts: 6,
+    });
+    expect(seen.every(({ doneBytes }) => doneBytes <= bytes.length)).to.equal(true);
+  });
+
+  it('refuses what is no file, what is empty and what is not there', async () => {
+    await mkdir(join(folder, 'sub'));
+    const cases = [
+      [join(folder, 'sub'), 'FILE_UNREADABLE'],
+      [join(folder, 'nothing'), 'FILE_UNREADABLE'],
+      [await file(Buffer.alloc(0), 'empty'), 'FILE_EMPTY'],
+    ] as const;
+    for (const [path, code] of cases)
+      expect((await failureOf(client.upload({ path }, options()))).code).to.equal(code);
+    expect(service.calls).to.deep.equal([]);
+  });
+
+  it('sends names of 1,000 characters and emoji as they are', async () => {
+    const filename = `${'🧬'.repeat(498)}.pdb`;
+    await client.upload({ path: await file(randomBytes(10)), filename }, options());
+    await client.upload({ path: await file(randomBytes(PART * 2)), filename }, options());
+    expect([...service.uploads.values()][0]?.init.filename).to.equal(filename);
+    expect([...service.files.keys()][0]).to.include(filename);
+  });
+
+  it('does not send a file again that it has stored, unless it changed or is gone', async () => {
+    const bytes = randomBytes(PART * 3);
+    const path = await file(bytes);
+    const skipStored = true;
+    const first = await client.upload({ path }, options({ skipStored }));
+    const second = await client.upload({ path }, options({ skipStored }));
+    expect(second).to.include({ skipped: true, storageKey: first.storageKey, sha256: first.sha256 });
+    expect(service.puts).to.have.length(3);
+    service.uploads.clear();
+    expect((await client.upload({ path }, options({ skipStored }))).skipped).to.equal(false);
+    await writeFile(path, randomBytes(PART * 3));
+    expect((await client.upload({ path }, options({ skipStored }))).skipped).to.equal(false);
+  });
+
+  it('does not send a small file whose digest the service knows under that name', async () => {
+    const bytes = randomBytes(100);
+    const path = await file(bytes);
+    service.completed = [
+      { ...item('other.bin', bytes), key: 'k1' },
+      { ...item('scene.bin', bytes), key: 'k2' },
+    ];
+    const result = await client.upload({ path }, options({ skipStored: true }));
+    expect(result).to.include({ skipped: true, storageKey: 'k2' });
+    expect(service.puts).to.deep.equal([]);
+  });
+
+  async function journals(): Promise<string[]> {
+    const names = await readdir(stateFolder).catch(() => []);
+    return names.filter((name) => name.endsWith('.jsonl'));
+  }
+});
+
+function item(filename: string, bytes: Buffer): Record<string, unknown> {
+  return { filename, size: bytes.length, sha256: sha256(bytes), projectId: null, logicalPath: null };
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ClientError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ClientError) return error;
+    throw error;
+  }
+  throw new Error('The call succeeded.');
+}
