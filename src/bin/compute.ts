@@ -62,7 +62,10 @@ function inProcessRunner(): InstanceRunner {
     },
     shutdownSignals: [],
   });
-  const tools = createToolRegistry({ testTools: config.testTools });
+  const tools = createToolRegistry({
+    testTools: config.testTools,
+    science: { python: config.sciencePython || null, ccd: config.ccdPath || null },
+  });
   let shared: Promise<NativeConnection> | null = null;
   const connect = (): Promise<NativeConnection> => {
     shared ??= NativeConnection.connect({ address: config.temporalAddress }).catch((error: unknown) => {

@@ -29,7 +29,10 @@ Runtime.install({
   },
   shutdownSignals: [],
 });
-const tools = createToolRegistry({ testTools: config.testTools });
+const tools = createToolRegistry({
+  testTools: config.testTools,
+  science: { python: config.sciencePython || null, ccd: config.ccdPath || null },
+});
 const instance = new Instance({
   order,
   gatewayUrl: config.gatewayUrl,
