@@ -9,7 +9,7 @@ import { createSweepActivities } from '../../activities/sweep.ts';
 import { createTaskActivities } from '../../activities/tasks.ts';
 import { createDatabase } from '../adapters/database.ts';
 import { createLocalProvider } from '../adapters/instances/local.ts';
-import { createS3Store } from '../adapters/storage/s3.ts';
+import { openObjectStore } from '../adapters/storage/open.ts';
 import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
@@ -33,7 +33,7 @@ Runtime.install({
 exitWithParent();
 
 const db = await createDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
-const store = createS3Store(config);
+const store = openObjectStore(config);
 const workflows = createJobWorkflows(config);
 const providers = new Map([
   [

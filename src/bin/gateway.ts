@@ -1,6 +1,6 @@
 /** The compute gateway: what instances reach. Any number may run. */
 import { createDatabase } from '../adapters/database.ts';
-import { createS3Store } from '../adapters/storage/s3.ts';
+import { openObjectStore } from '../adapters/storage/open.ts';
 import { loadConfig } from '../config.ts';
 import { startGateway } from '../gateway/server.ts';
 import { createComputeService } from '../services/compute/index.ts';
@@ -20,7 +20,7 @@ const database = await createDatabase(config.databaseUrl, {
 const tools = createToolRegistry({ testTools: config.testTools });
 const service = createComputeService({
   database,
-  store: createS3Store(config),
+  store: openObjectStore(config),
   secret: config.secret,
   findTool: (id) => (tools.ids().includes(id) ? tools.find(id) : null),
   urlSeconds: config.stagingUrlSeconds,

@@ -4,51 +4,10 @@
  */
 import Joi from 'joi';
 
-/** Which process reads its settings; each gets only what it needs. */
-export type ProcessRole = 'api' | 'gateway' | 'control' | 'compute' | 'instance' | 'cli';
+import { CONTROL_SIDE, EVERY, TEMPORAL, choice, flag, number, text } from './setting.ts';
+import { STORAGE_SETTINGS } from './storage-settings.ts';
 
-/** A setting with the type of its value, which exists for the compiler only. */
-export interface Setting<T, R extends ProcessRole> {
-  readonly name: string;
-  readonly roles: readonly R[];
-  readonly schema: Joi.Schema;
-  readonly description: string;
-  readonly value?: T;
-}
-
-const EVERY = ['api', 'gateway', 'control', 'compute', 'instance', 'cli'] as const;
-const CONTROL_SIDE = ['api', 'gateway', 'control', 'cli'] as const;
-const TEMPORAL = ['api', 'control', 'compute', 'instance', 'cli'] as const;
-
-function make<T>() {
-  return <const R extends ProcessRole>(
-    schema: Joi.Schema,
-    name: string,
-    roles: readonly R[],
-    description: string,
-  ): Setting<T, R> => ({ schema, name, roles, description });
-}
-
-const text = make<string>();
-const number = make<number>();
-const flag = make<boolean>();
-
-function choice<const V extends string, const R extends ProcessRole>(
-  values: readonly V[],
-  fallback: V,
-  name: string,
-  roles: readonly R[],
-  description: string,
-): Setting<V, R> {
-  return {
-    schema: Joi.string()
-      .valid(...values)
-      .default(fallback),
-    name,
-    roles,
-    description,
-  };
-}
+export type { ProcessRole, Setting } from './setting.ts';
 
 const seconds = (value: number): Joi.NumberSchema => Joi.number().positive().default(value);
 const count = (value: number): Joi.NumberSchema => Joi.number().integer().min(1).default(value);
@@ -101,42 +60,7 @@ export const SETTINGS = {
     ['cli'],
     'Where operators find the Temporal UI; only printed.',
   ),
-  storageEndpoint: text(
-    Joi.string().uri().required(),
-    'DOCKYARD_STORAGE_ENDPOINT',
-    CONTROL_SIDE,
-    'S3 endpoint; also the host in presigned URLs.',
-  ),
-  storageRegion: text(
-    Joi.string().default('us-east-1'),
-    'DOCKYARD_STORAGE_REGION',
-    CONTROL_SIDE,
-    'S3 region.',
-  ),
-  storageBucket: text(
-    Joi.string().min(3).default('dockyard'),
-    'DOCKYARD_STORAGE_BUCKET',
-    CONTROL_SIDE,
-    'S3 bucket; it must exist.',
-  ),
-  storageAccessKeyId: text(
-    Joi.string().required(),
-    'DOCKYARD_STORAGE_ACCESS_KEY_ID',
-    CONTROL_SIDE,
-    'S3 access key id.',
-  ),
-  storageSecretAccessKey: text(
-    Joi.string().required(),
-    'DOCKYARD_STORAGE_SECRET_ACCESS_KEY',
-    CONTROL_SIDE,
-    'S3 secret access key.',
-  ),
-  storagePathStyle: flag(
-    Joi.boolean().default(true),
-    'DOCKYARD_STORAGE_PATH_STYLE',
-    CONTROL_SIDE,
-    'Path-style S3 addresses (endpoint/bucket/key).',
-  ),
+  ...STORAGE_SETTINGS,
   storageQuotaBytes: number(
     Joi.number().integer().positive().default(107374182400),
     'DOCKYARD_STORAGE_QUOTA_BYTES',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createS3Store } from '../../src/adapters/storage/s3.ts';
+import type { S3Settings } from '../../src/adapters/storage/s3.ts';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import { findTool } from '../../src/stack/tools.ts';
 import { freePort } from './ports.ts';
@@ -14,23 +15,35 @@ import { freePort } from './ports.ts';
 export interface TestStore {
   readonly store: ObjectStore;
   readonly url: string;
+  /** The settings with which a process of ours uses this store. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Replaces an object's bytes on disk, where the store does not see it. */
   tamper(key: string, bytes: string | Uint8Array): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A certificate and its key, in PEM files. */
+export interface Certificate {
+  readonly certFile: string;
+  readonly keyFile: string;
 }
 
 const BUCKET = 'dockyard';
 const CREDENTIALS = { storageAccessKeyId: 'test', storageSecretAccessKey: 'test-secret' };
 
 /** Starts a store with an empty bucket. */
-export async function openTestStore(): Promise<TestStore> {
+export async function openTestStore(
+  options: { readonly certificate?: Certificate; readonly settings?: Partial<S3Settings> } = {},
+): Promise<TestStore> {
+  const { certificate } = options;
   const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-store-'));
   await mkdir(join(folder, BUCKET));
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  const tls = certificate === undefined ? [] : ['--cert', certificate.certFile, '--key', certificate.keyFile];
   const server = spawn(
     findTool('versitygw', process.env),
-    ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', '--quiet', 'posix', folder],
+    ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', '--quiet', ...tls, 'posix', folder],
     {
       stdio: 'ignore',
       env: {
@@ -47,11 +60,20 @@ export async function openTestStore(): Promise<TestStore> {
     storageBucket: BUCKET,
     storagePathStyle: true,
     ...CREDENTIALS,
+    ...(certificate === undefined ? {} : { storageCaFile: certificate.certFile }),
+    ...options.settings,
   });
-  await answering(store);
+  await answering(() => store.ping());
   return {
     store,
     url,
+    environment: {
+      DOCKYARD_STORAGE_ENDPOINT: url,
+      DOCKYARD_STORAGE_REGION: 'us-east-1',
+      DOCKYARD_STORAGE_BUCKET: BUCKET,
+      DOCKYARD_STORAGE_ACCESS_KEY_ID: CREDENTIALS.storageAccessKeyId,
+      DOCKYARD_STORAGE_SECRET_ACCESS_KEY: CREDENTIALS.storageSecretAccessKey,
+    },
     tamper: (key, bytes) => writeFile(join(folder, BUCKET, key), bytes),
     close: async () => {
       server.kill('SIGKILL');
@@ -61,10 +83,11 @@ export async function openTestStore(): Promise<TestStore> {
   };
 }
 
-async function answering(store: ObjectStore): Promise<void> {
+/** Repeats the question until a store that has only just started answers it. */
+export async function answering(ask: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await store.ping();
+      await ask();
       return;
     } catch (error) {
       if (attempt === 100) throw error;

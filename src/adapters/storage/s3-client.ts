@@ -1,9 +1,8 @@
 /** The connection to S3 that the parts of the adapter share. */
-import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
-
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { ServerSideEncryption } from '@aws-sdk/client-s3';
+
+import { authorities } from './certificates.ts';
 
 /** Where the bucket is and how it is reached; the names are those of the configuration. */
 export interface S3Settings {
@@ -69,11 +68,6 @@ export function openBucket(settings: S3Settings): Bucket {
     },
   });
   return { client, bucket: settings.storageBucket, encryption: encryptionOf(settings) };
-}
-
-/** The TLS setting that believes a file's authorities besides the known ones. */
-export function authorities(file: string | undefined): { ca?: string[] } {
-  return file ? { ca: [...rootCertificates, readFileSync(file, 'utf8')] } : {};
 }
 
 /** The answer, or null when the thing asked about is missing. A missing bucket is a fault, not an answer. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Services } from '../../../api/services.ts';
 import { createDatabase } from '../../adapters/database.ts';
 import { createLiveRates } from '../../adapters/rates/live-rates.ts';
-import { createS3Store } from '../../adapters/storage/s3.ts';
+import { openObjectStore } from '../../adapters/storage/open.ts';
 import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -41,7 +41,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     applicationName: 'dockyard-api',
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
-  const store = createS3Store(config);
+  const store = openObjectStore(config);
   const workflows = createJobWorkflows(config);
   const book = loadPriceBook();
   const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };

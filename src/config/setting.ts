@@ -1,0 +1,55 @@
+/** What a setting is, and how one is declared. */
+import Joi from 'joi';
+
+/** Which process reads its settings; each gets only what it needs. */
+export type ProcessRole = 'api' | 'gateway' | 'control' | 'compute' | 'instance' | 'cli';
+
+/** A setting with the type of its value, which exists for the compiler only. */
+export interface Setting<T, R extends ProcessRole> {
+  readonly name: string;
+  readonly roles: readonly R[];
+  readonly schema: Joi.Schema;
+  readonly description: string;
+  readonly value?: T;
+}
+
+/** All processes. */
+export const EVERY = ['api', 'gateway', 'control', 'compute', 'instance', 'cli'] as const;
+/** The processes that are trusted with database and store. */
+export const CONTROL_SIDE = ['api', 'gateway', 'control', 'cli'] as const;
+/** The processes that speak with Temporal. */
+export const TEMPORAL = ['api', 'control', 'compute', 'instance', 'cli'] as const;
+
+function make<T>() {
+  return <const R extends ProcessRole>(
+    schema: Joi.Schema,
+    name: string,
+    roles: readonly R[],
+    description: string,
+  ): Setting<T, R> => ({ schema, name, roles, description });
+}
+
+/** A setting that is text. */
+export const text = make<string>();
+/** A setting that is a number. */
+export const number = make<number>();
+/** A setting that is true or false. */
+export const flag = make<boolean>();
+
+/** A setting that is one of a few words. */
+export function choice<const V extends string, const R extends ProcessRole>(
+  values: readonly V[],
+  fallback: V,
+  name: string,
+  roles: readonly R[],
+  description: string,
+): Setting<V, R> {
+  return {
+    schema: Joi.string()
+      .valid(...values)
+      .default(fallback),
+    name,
+    roles,
+    description,
+  };
+}
