@@ -5,6 +5,7 @@ import { createAdmissionActivities } from '../../activities/admission.ts';
 import { createCapacityActivities } from '../../activities/capacity.ts';
 import { createFinishActivities } from '../../activities/finish.ts';
 import { createInstanceActivities } from '../../activities/instances.ts';
+import { createUploadActivities } from '../../activities/uploads.ts';
 import { createSweepActivities } from '../../activities/sweep.ts';
 import { createTaskActivities } from '../../activities/tasks.ts';
 import { createDatabase } from '../adapters/database.ts';
@@ -12,6 +13,7 @@ import { createLocalProvider } from '../adapters/instances/local.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
+import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUE } from '../contracts/names.ts';
@@ -33,8 +35,9 @@ Runtime.install({
 exitWithParent();
 
 const db = await createDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
-const store = openObjectStore(config);
+const store = await openObjectStore(config);
 const workflows = createJobWorkflows(config);
+const uploadWorkflows = createUploadWorkflows(config);
 const providers = new Map([
   [
     config.provider,
@@ -63,7 +66,8 @@ const worker = await Worker.create({
       secret: config.secret,
       tokenHours: config.gatewayTokenHours,
     }),
-    ...createSweepActivities({ db, store, providers, workflows }),
+    ...createUploadActivities({ db, store }),
+    ...createSweepActivities({ db, store, providers, workflows, uploadWorkflows }),
   },
   maxConcurrentActivityTaskExecutions: config.controlConcurrency,
   // Cached workflows are most of this process's memory; a workflow that is not cached is replayed.
@@ -96,6 +100,7 @@ try {
 } finally {
   health.close();
   await workflows.close();
+  await uploadWorkflows.close();
   await connection.close();
   await db.destroy();
 }

@@ -20,7 +20,7 @@ const database = await createDatabase(config.databaseUrl, {
 const tools = createToolRegistry({ testTools: config.testTools });
 const service = createComputeService({
   database,
-  store: openObjectStore(config),
+  store: await openObjectStore(config),
   secret: config.secret,
   findTool: (id) => (tools.ids().includes(id) ? tools.find(id) : null),
   urlSeconds: config.stagingUrlSeconds,

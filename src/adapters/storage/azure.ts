@@ -92,9 +92,7 @@ async function copyBlob(
 ): Promise<boolean> {
   const source = client.getBlobClient(blobNameOf(terms.from)).url;
   const target = client.getBlobClient(blobNameOf(terms.to));
-  const poller = await unlessMissing(
-    target.beginCopyFromURL(source, { intervalInMs: COPY_POLL_MS }),
-  );
+  const poller = await unlessMissing(target.beginCopyFromURL(source, { intervalInMs: COPY_POLL_MS }));
   if (poller === null) return false;
   const copied = await poller.pollUntilDone();
   if (copied.copyStatus !== 'success') throw new Error(`The store did not copy ${terms.from}.`);

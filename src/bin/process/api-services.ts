@@ -6,8 +6,8 @@ import { createDatabase } from '../../adapters/database.ts';
 import { createLiveRates } from '../../adapters/rates/live-rates.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
 import { createJobWorkflows } from '../../adapters/temporal/client.ts';
+import { createUploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
-import { AppError } from '../../domain/errors.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { createCredits } from '../../services/credits.ts';
 import { checkHealth } from '../../services/health.ts';
@@ -23,7 +23,16 @@ import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
-import { createUploadUrl, renewUploadUrl } from '../../services/uploads.ts';
+import {
+  createUploadEndings,
+  createUploadUrl,
+  initUpload,
+  listUploads,
+  partUrls,
+  renewInit,
+  renewUploadUrl,
+  uploadStatus,
+} from '../../services/uploads/index.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 
 /** The services, and how their connections end. */
@@ -41,14 +50,16 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     applicationName: 'dockyard-api',
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
-  const store = openObjectStore(config);
+  const store = await openObjectStore(config);
   const workflows = createJobWorkflows(config);
   const book = loadPriceBook();
   const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };
   const quotes = createQuotes(book, createLiveRates({ url: config.fxUrl, fallback, log }));
   const tools = createToolRegistry({ testTools: config.testTools });
   const identity = createIdentity(db);
-  const uploads = { db, store, quotaBytes: config.storageQuotaBytes };
+  const uploadWorkflows = createUploadWorkflows(config);
+  const uploads = { db, store, workflows: uploadWorkflows, quotaBytes: config.storageQuotaBytes, log };
+  const endings = createUploadEndings(uploads);
 
   const services: Services = {
     identity,
@@ -68,13 +79,13 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     uploads: {
       createUploadUrl: (actor, body) => createUploadUrl(uploads, actor, body),
       renewUploadUrl: (actor, storageKey, body) => renewUploadUrl(uploads, actor, storageKey, body),
-      init: notYet,
-      renew: notYet,
-      list: notYet,
-      status: notYet,
-      partUrls: notYet,
-      complete: notYet,
-      abort: notYet,
+      init: (actor, command) => initUpload(uploads, actor, command),
+      renew: (actor, uploadId) => renewInit(uploads, actor, uploadId),
+      list: (actor, query) => listUploads(uploads, actor, query),
+      status: (actor, uploadId) => uploadStatus(uploads, actor, uploadId),
+      partUrls: (actor, uploadId, body) => partUrls(uploads, actor, uploadId, body),
+      complete: (actor, uploadId, body) => endings.complete(actor, uploadId, body),
+      abort: (actor, uploadId) => endings.abort(actor, uploadId),
     },
     artifacts: {
       register: (actor, body) => registerArtifact({ db, store }, actor, body),
@@ -96,13 +107,10 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     async close() {
       identity.close();
       await workflows.close();
+      await uploadWorkflows.close();
       await db.destroy();
     },
   };
-}
-
-function notYet(): Promise<never> {
-  return Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'Multipart uploads start with the next change.'));
 }
 
 async function probeGateway(url: string): Promise<void> {
