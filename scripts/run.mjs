@@ -10,6 +10,7 @@ const commands = {
   start: { needs: 'start', entry: ['src/bin/start.ts'] },
   test: { needs: 'test', entry: ['scripts/test.ts'] },
   'test:faults': { needs: 'test', entry: ['scripts/test.ts', '--faults'] },
+  'test:science': { needs: 'test', entry: ['scripts/test.ts', '--science'] },
   bench: { needs: 'bench', entry: ['bench/main.ts'] },
 };
 

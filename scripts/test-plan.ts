@@ -99,6 +99,7 @@ const SUITES: readonly SuiteFolders[] = [
 ];
 
 const FULL_FAULTS_LIMIT_SECONDS = 3 * 3600;
+const LONG_DOCKINGS_LIMIT_SECONDS = 2 * 3600;
 
 /** Names that `--only` takes. */
 export const stageNames: readonly string[] = ['checks', 'science', ...SUITES.map(({ name }) => name)];
@@ -121,6 +122,14 @@ export function listFullFaults(): Suite[] {
       limitSeconds: FULL_FAULTS_LIMIT_SECONDS,
       environment: { DOCKYARD_FAULTS: 'full' },
     }));
+}
+
+/** Whole dockings of deposited complexes, minutes each; `npm test` has the quick ones. */
+export function listLongDockings(): Suite[] {
+  const files = testFilesIn('test/docking');
+  return [
+    { name: 'docking', files, limitSeconds: LONG_DOCKINGS_LIMIT_SECONDS, isLight: false, environment: {} },
+  ];
 }
 
 /** A suite of the files a developer named. */

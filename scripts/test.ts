@@ -5,10 +5,18 @@
 //   npm test -- --grep "refunds"          tests by name, no checks
 //   npm test -- test/unit/x.test.ts       files, no checks
 //   npm run test:faults                   the faults with the times of production (--faults)
+//   npm run test:science                  whole dockings against Vina alone, minutes each (--science)
 //
 // Checks and light suites run side by side, since each keeps one core busy; what starts servers runs alone.
 import { parseArgs } from 'node:util';
-import { listChecks, listFullFaults, listSuites, stageNames, suiteOf } from './test-plan.ts';
+import {
+  listChecks,
+  listFullFaults,
+  listLongDockings,
+  listSuites,
+  stageNames,
+  suiteOf,
+} from './test-plan.ts';
 import type { Check, Suite } from './test-plan.ts';
 import { endAll, runCheck, runSuite } from './test-process.ts';
 import type { Outcome } from './test-process.ts';
@@ -29,10 +37,12 @@ function readSelection(): Selection {
       only: { type: 'string' },
       grep: { type: 'string', short: 'g' },
       faults: { type: 'boolean', default: false },
+      science: { type: 'boolean', default: false },
     },
   });
   const grep = values.grep;
   if (values.faults) return { checks: [], science: [], suites: listFullFaults(), grep };
+  if (values.science) return { checks: [], science: [], suites: listLongDockings(), grep };
   if (positionals.length > 0) return { checks: [], science: [], suites: [suiteOf(positionals)], grep };
   const only = values.only?.split(',').map((name) => name.trim());
   const unknown = only?.filter((name) => !stageNames.includes(name)) ?? [];
