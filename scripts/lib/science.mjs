@@ -89,7 +89,16 @@ function isComplete(folder) {
   return fs.existsSync(path.join(folder, '.complete')) && isExecutable(path.join(folder, 'bin', 'python'));
 }
 
+/** AutoDock Vina's binding is published ready-made for one platform. */
+const platform = 'linux-x64';
+
 async function makeRuntime() {
+  const here = process.platform + '-' + process.arch;
+  if (here !== platform) {
+    const reason = 'AutoDock Vina has no ready-made Python package for ' + here;
+    const command = 'a ' + platform + ' machine, or the images of docker-compose.yml (`docker compose up`)';
+    throw new MissingError(SCIENCE['science-python'].title, command, [reason]);
+  }
   const imports = 'biotite, dimorphite_dl, gemmi, meeko, pdb2pqr.main, propka, rdkit.Chem, scipy, vina';
   await makeEnvironment(runtimeFolder(), 'requirements.lock', imports);
 }
@@ -114,6 +123,7 @@ async function makeEnvironment(folder, lockName, imports, alsoSees) {
     step.update('looking at what was installed');
     runPython(python, ['-m', 'pip', 'check', '--disable-pip-version-check']);
     runPython(python, ['-c', 'import ' + imports]);
+    fs.rmSync(path.join(folder, '.pid'), { force: true });
     fs.writeFileSync(path.join(folder, '.complete'), base + '\n');
   } catch (error) {
     step.failed(String(error.message).split('\n')[0]);

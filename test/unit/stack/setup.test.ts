@@ -1,5 +1,6 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -64,6 +65,49 @@ describe('set-up script', () => {
       program(join(folder, 'bin', 'temporal'), `temporal version ${version}`, help);
       expect(setUp(['--where', 'temporal']).stdout.trim()).to.equal(cached);
     }
+  });
+
+  function python(file: string, version: string): void {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `#!/bin/sh\necho 'is cpython ${version}' >&2\nexit 1\n`);
+    chmodSync(file, 0o755);
+  }
+
+  function toolsOnPath(): void {
+    program(join(folder, 'bin', 'temporal'), 'temporal version 1.5.1', allFlags);
+    program(join(folder, 'bin', 'versitygw'), 'Version : v1.8.0', '--health posix --port');
+  }
+
+  it('names the missing Python, its version and the command that gets it, and exits 3', () => {
+    toolsOnPath();
+    const result = setUp(['--for', 'demo', '--skip', 'download'], { DOCKYARD_PYTHON: join(folder, 'none') });
+    expect(result.status, result.stderr).to.equal(3);
+    expect(result.stderr).to.contain('missing: Python 3.11');
+    expect(result.stderr).to.match(/get it with: `(apt-get|brew) install python@?3\.11/);
+  });
+
+  it('says of a Python that cannot be used why', () => {
+    toolsOnPath();
+    const file = join(folder, 'bin', 'python3');
+    python(file, '3.12');
+    const result = setUp(['--for', 'demo', '--skip', 'download'], { DOCKYARD_PYTHON: file });
+    expect(result.status).to.equal(3);
+    expect(result.stderr).to.contain(`${file} is cpython 3.12`);
+  });
+
+  it('takes an environment from the cache only when it was made to its end and its Python is there', () => {
+    const digest = createHash('sha256').update(
+      readFileSync(join(projectRoot, 'science', 'requirements.lock')),
+    );
+    const made = join(folder, 'cache/dockyard/tools/science', digest.digest('hex').slice(0, 16));
+    const file = join(made, 'bin', 'python');
+    python(file, '3.11');
+    expect(setUp(['--where', 'science-python']).status).to.equal(3);
+    writeFileSync(join(made, '.complete'), '');
+    expect(setUp(['--where', 'science-python']).stdout.trim()).to.equal(file);
+    rmSync(file);
+    symlinkSync(join(folder, 'uninstalled', 'python3.11'), file);
+    expect(setUp(['--where', 'science-python']).status).to.equal(3);
   });
 
   it('refuses an argument it does not know with exit code 2 and its usage', () => {
