@@ -69,6 +69,8 @@ class VinaTool:
 
     def forget(self) -> None:
         """Drop what is kept between tasks, after one that left it in an unknown state."""
+        if self._warm is not None:
+            self._warm.engine.close()
         self._warm = None
 
     def _prepare(self, task: TaskRequest, progress: Progress) -> TaskResult:
@@ -121,7 +123,7 @@ class VinaTool:
         key = (sha256_file(receptor), sha256_file(box))
         if self._warm is None or self._warm.key != key:
             # The old maps go before the new ones come: two sets would double the memory.
-            self._warm = None
+            self.forget()
             self._warm = _Warm(key, DockingEngine(self._spec, receptor, _read_box(box)))
         return self._warm.engine
 
