@@ -1,5 +1,6 @@
 // The command line `dockyard`.
 import { runCommandLine } from '../cli/program.ts';
+import { createTerminal } from '../cli/terminal.ts';
 
 // Whoever reads us may stop reading (`| head`); that is no error.
 for (const stream of [process.stdout, process.stderr]) {
@@ -14,4 +15,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   folder: process.cwd(),
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  terminal: createTerminal(process),
 });

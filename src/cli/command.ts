@@ -1,11 +1,20 @@
 /** What every command has in common: help with examples, `--json`, and one place that prints. */
 import type { Command } from 'commander';
 
-import type { CommandSettings } from './settings.ts';
+import type { CommandSettings, Environment } from './settings.ts';
+import type { Screen, Terminal } from './terminal.ts';
 
 /** What commands work with. */
 export interface CommandContext {
   readonly settings: CommandSettings;
+  readonly env: Environment;
+  /** The working folder. */
+  readonly folder: string;
+  readonly terminal: Terminal;
+  /** Where progress is shown; nothing is, when only a machine that reads JSON would see it. */
+  readonly screen: Screen;
+  /** Writes a line to the screen. */
+  readonly progress: (line: string) => void;
   /** Writes to standard output. */
   readonly write: (text: string) => void;
   /** Says how the process shall end; 0 when nobody does. */

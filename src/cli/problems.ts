@@ -4,6 +4,7 @@
  */
 import { CommanderError } from 'commander';
 
+import { CLIENT_CODES, ClientError } from '../client/index.ts';
 import { AppError } from '../domain/errors.ts';
 
 /** Exit codes of `dockyard`. */
@@ -13,8 +14,16 @@ export const EXIT = {
   failed: 1,
   /** The command was not understood, or what it asks for is not possible. */
   refused: 2,
-  /** The database, Temporal or the compute host does not answer. */
+  /** The job ended PARTIALLY_SUCCEEDED. */
+  jobPartial: 3,
+  /** The job ended FAILED. */
+  jobFailed: 4,
+  /** The job ended CANCELLED. */
+  jobCancelled: 5,
+  /** The service, the database, Temporal or the compute host does not answer. */
   unreachable: 6,
+  /** Ctrl-C, as shells tell it. */
+  interrupted: 130,
 } as const;
 
 /** A problem in words that the operator can act on. */
@@ -62,6 +71,7 @@ export function reportOf(error: unknown): ProblemReport | null {
     return { exitCode: EXIT.refused, code: 'USAGE', message };
   }
   if (error instanceof CommandProblem) return error;
+  if (error instanceof ClientError) return reportOfCall(error);
   if (error instanceof AppError) {
     const exitCode = error.code === 'SERVICE_UNAVAILABLE' ? EXIT.unreachable : EXIT.refused;
     return { exitCode, code: error.code, message: error.publicMessage };
@@ -74,6 +84,19 @@ export function reportOf(error: unknown): ProblemReport | null {
   }
   return { exitCode: EXIT.failed, code: 'INTERNAL_ERROR', message };
 }
+
+/** What a refused or failed call of the API means: refusals are the caller's to mend, the rest is not. */
+function reportOfCall(error: ClientError): ProblemReport {
+  const { code, status, requestId } = error;
+  const request = requestId === null ? '' : `, request ${requestId}`;
+  const message = `${error.message} (${code}${request})`;
+  const isAway = code === CLIENT_CODES.connectionLost || AWAY_STATUS.has(status);
+  const isRefusal = status >= 400 && status < 500 && code !== CLIENT_CODES.transferRefused;
+  return { exitCode: isAway ? EXIT.unreachable : isRefusal ? EXIT.refused : EXIT.failed, code, message };
+}
+
+/** The service, or a proxy for it, says that it cannot answer now. */
+const AWAY_STATUS = new Set([502, 503, 504]);
 
 /** Whether an error says that the other side does not answer. */
 export function isUnreachable(error: unknown): boolean {

@@ -2,14 +2,16 @@
 import { Command } from 'commander';
 
 import { VERSION } from '../version.ts';
-import { addAdminCommands } from './admin/index.ts';
 import { examplesText } from './command.ts';
 import type { CommandContext } from './command.ts';
-import { addDatabaseCommands } from './database.ts';
+import { addCustomerCommands } from './customer/index.ts';
 import { EXIT, reportOf } from './problems.ts';
 import { findSettings } from './settings.ts';
 import type { Environment } from './settings.ts';
 import { printable } from './table.ts';
+import { noTerminal } from './terminal.ts';
+import type { Screen, Terminal } from './terminal.ts';
+import { addUploadCommand } from './upload.ts';
 
 /** What a command line sees of its surroundings. */
 export interface Surroundings {
@@ -18,32 +20,54 @@ export interface Surroundings {
   readonly folder: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Who can be asked; nobody when left out. */
+  readonly terminal?: Terminal;
 }
 
 const EXAMPLES = [
+  'login --url https://dockyard.example.org',
+  'dock --receptor 1a28.pdb --chains A --ligands library.smi --box-from-ligand STR:A:1 --watch --out poses',
+  'upload scene.blend',
+  'watch 01890a5d-ac96-774b-bcce-b302099a8057',
+  'explain exhaustiveness',
   'admin account create --email ada@example.org --credits-pence 1000',
   'admin jobs list --status RUNNING',
   'ledger verify --json',
 ];
 
 const SETTINGS_HELP = `
-Which service: the one that DOCKYARD_DATABASE_URL and the other settings of .env.example name; without them
-the stack of DOCKYARD_HOME (default: .dockyard), which npm start runs.
-Exit codes: 0 done, 1 failed or not sound, 2 not understood or refused, 6 not reachable.`;
+Customers: the service and key of DOCKYARD_API_URL and DOCKYARD_API_KEY, else those of the last login, else the
+address of the stack of DOCKYARD_HOME (default: .dockyard), which npm start runs.
+Operators (admin, ledger, migrate): the service that DOCKYARD_DATABASE_URL and the other settings of .env.example
+name; without them that stack.
+Exit codes: 0 done or SUCCEEDED, 3 PARTIALLY_SUCCEEDED, 4 FAILED, 5 CANCELLED, 1 the service failed or the ledger is
+not sound, 2 not understood or refused, 6 not reachable, 130 interrupted.`;
+
+const SILENCE: Screen = { isTTY: false, columns: 80, write: () => undefined };
 
 /** Runs one command line. @returns the exit code. */
 export async function runCommandLine(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { env, folder, out, err } = surroundings;
   const isJson = argv.includes('--json');
   let exitCode = 0;
+  const terminal = surroundings.terminal ?? noTerminal(err);
+  // JSON on standard error is the one object of an error, unless a person sees it.
+  const isQuiet = isJson && !terminal.screen.isTTY;
+  const screen = isQuiet ? SILENCE : terminal.screen;
   const context: CommandContext = {
     settings: findSettings(env, folder),
+    env,
+    folder,
+    terminal,
+    screen,
+    progress: (line) => screen.write(`${line}\n`),
     write: out,
     exitWith: (code) => (exitCode = code),
   };
   try {
     // Machines get an error as JSON, from the one place below.
     const program = createProgram(context, { out, err: isJson ? () => undefined : err });
+    await addOperatorCommands(program, context, argv);
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -65,9 +89,21 @@ function createProgram(context: CommandContext, { out, err }: Pick<Surroundings,
     .configureOutput({ writeOut: out, writeErr: err })
     .showHelpAfterError('See --help.')
     .addHelpText('after', `${examplesText(EXAMPLES)}\n${SETTINGS_HELP}`);
-  addAdminCommands(program, context);
-  addDatabaseCommands(program, context);
+  addCustomerCommands(program, context);
+  addUploadCommand(program, context);
   return program;
+}
+
+/** They bring database and Temporal along; a customer's command goes without their weight. */
+async function addOperatorCommands(
+  program: Command,
+  context: CommandContext,
+  [name]: readonly string[],
+): Promise<void> {
+  if (program.commands.some((command) => command.name() === name)) return;
+  const [admin, database] = await Promise.all([import('./admin/index.ts'), import('./database.ts')]);
+  admin.addAdminCommands(program, context);
+  database.addDatabaseCommands(program, context);
 }
 
 /** The trace of an error and of what caused it. */

@@ -52,7 +52,7 @@ export function findSettings(env: Environment, folder: string): CommandSettings 
 }
 
 /** The data folder that was named; else the one of the working folder and the one of the checkout. */
-function homesOf(env: Environment, folder: string): readonly string[] {
+export function homesOf(env: Environment, folder: string): readonly string[] {
   const named = env['DOCKYARD_HOME'] ?? '';
   if (named !== '') return [resolve(folder, named)];
   return [...new Set([join(folder, '.dockyard'), join(projectRoot, '.dockyard')])];

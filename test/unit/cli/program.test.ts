@@ -4,9 +4,11 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { exitCodeOf } from '../../../src/cli/customer/job-text.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import { isUnreachable, reportOf } from '../../../src/cli/problems.ts';
 import { findSettings } from '../../../src/cli/settings.ts';
+import { ClientError } from '../../../src/client/index.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 import { VERSION } from '../../../src/version.ts';
 
@@ -34,6 +36,16 @@ describe('the command line', () => {
     return { code, out, err };
   };
   const commands = [
+    'login',
+    'balance',
+    'dock',
+    'submit',
+    'estimate',
+    'status',
+    'watch',
+    'cancel',
+    'outputs',
+    'explain',
     'admin account create',
     'admin credits grant',
     'admin jobs list',
@@ -76,6 +88,15 @@ describe('the command line', () => {
       ['admin', 'jobs', 'list', '--limit', '0'],
       ['admin', 'jobs', 'pause'],
       ['admin', 'jobs', 'pause', '7'],
+      ['status'],
+      ['watch', '7'],
+      ['outputs', 'x'],
+      ['dock'],
+      ['dock', '--receptor', '1A28'],
+      ['dock', '--receptor', '1A28', '--ligands', 'a.smi', '--center', '1,2'],
+      ['submit', 'a.json', '--max-price', 'much'],
+      ['submit', 'a.json', '--idempotency-key', 'short'],
+      ['explain'],
     ];
     for (const argv of wrong) {
       const { code, out, err } = await run(argv);
@@ -110,6 +131,52 @@ describe('the command line', () => {
     expect(debug.err).to.contain('    at ').and.not.to.contain('secret');
   });
 
+  it('ends with 2 before it talks to the service when what a customer gives makes no sense', async () => {
+    writeFileSync(join(folder, 'a.smi'), 'C methane');
+    writeFileSync(join(folder, 'bad.json'), '{');
+    writeFileSync(join(folder, 'list.json'), '[]');
+    const away = { DOCKYARD_API_URL: 'http://127.0.0.1:1', DOCKYARD_API_KEY: 'svc_live_x' };
+    const dock = ['dock', '--receptor', '1A28', '--ligands', 'a.smi'];
+    const wrong: readonly (readonly [readonly string[], string])[] = [
+      [dock, 'USAGE_BOX'],
+      [[...dock, '--center', '1,2,3'], 'USAGE_BOX'],
+      [[...dock, '--center', '1,2,3', '--size', '20', '--box-from-ligand', 'STR'], 'USAGE_BOX'],
+      [['dock', '--receptor', 'no.pdb', '--ligands', 'a.smi', '--box-from-ligand', 'STR'], 'USAGE_INPUT'],
+      [['dock', '--receptor', '1A28', '--ligands', 'no.smi', '--box-from-ligand', 'STR'], 'USAGE_INPUT'],
+      [['submit', 'no.json'], 'USAGE_REQUEST'],
+      [['submit', 'bad.json'], 'USAGE_REQUEST'],
+      [['estimate', 'list.json'], 'USAGE_REQUEST'],
+      [['explain', 'qwertyuiop'], 'USAGE_UNKNOWN_WORD'],
+      [['login', '--url', 'nowhere', '--key', 'k'], 'USAGE_URL'],
+      [['login', '--key', ''], 'USAGE_MISSING'],
+    ];
+    for (const [argv, code] of wrong) {
+      const ending = await run([...argv, '--json'], {
+        ...away,
+        DOCKYARD_API_KEY: argv[0] === 'login' ? '' : 'k',
+      });
+      expect({ code: ending.code, out: ending.out }, argv.join(' ')).to.deep.equal({ code: 2, out: '' });
+      expect(JSON.parse(ending.err)).to.include({ code });
+    }
+    const nobody = await run(['balance', '--json'], { HOME: folder });
+    expect([nobody.code, JSON.parse(nobody.err).code]).to.deep.equal([2, 'NOT_LOGGED_IN']);
+  });
+
+  it('ends with 6 when the service does not answer', async () => {
+    const { code, out, err } = await run(['balance'], {
+      DOCKYARD_API_URL: 'http://127.0.0.1:1',
+      DOCKYARD_API_KEY: 'svc_live_x',
+    });
+    expect({ code, out }).to.deep.equal({ code: 6, out: '' });
+    expect(err).to.contain('http://127.0.0.1:1').and.not.to.contain('svc_live_x');
+  });
+
+  it('explains without a service', async () => {
+    const { code, out } = await run(['explain', 'exhaustiveness']);
+    expect(code).to.equal(0);
+    expect(out).to.contain('Bound     1 to 128');
+  });
+
   it('asks only for the settings that the command needs', async () => {
     const { code, err } = await run(['admin', 'sweep'], {
       DOCKYARD_DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/books',
@@ -137,6 +204,17 @@ describe('the command line', () => {
     const coded = (code: string): Error => Object.assign(new Error('x'), { code });
     expect(exitOf(new AppError('NOT_FOUND', 'x'))).to.equal(2);
     expect(exitOf(new AppError('SERVICE_UNAVAILABLE', 'x'))).to.equal(6);
+    const answered = (status: number, code = 'X'): number | undefined =>
+      exitOf(new ClientError('x', { status, code }));
+    expect([0, 502, 503, 504].map((status) => answered(status, 'CONNECTION_LOST'))).to.deep.equal([
+      6, 6, 6, 6,
+    ]);
+    expect([400, 402, 403, 404, 422, 429].map((status) => answered(status))).to.deep.equal([
+      2, 2, 2, 2, 2, 2,
+    ]);
+    expect([500, 200].map((status) => answered(status))).to.deep.equal([1, 1]);
+    const ends = ['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED', 'RUNNING', 'PAUSED'] as const;
+    expect(ends.map(exitCodeOf)).to.deep.equal([0, 3, 4, 5, 0, 0]);
     expect(exitOf(coded('42P01'))).to.equal(2);
     expect(reportOf(coded('42P01'))?.message).to.contain('dockyard migrate');
     expect(exitOf(new Error('x'))).to.equal(1);

@@ -1,0 +1,107 @@
+/** Readers of what `dockyard dock` is told about receptor and box. */
+import { InvalidArgumentError } from 'commander';
+
+/** A deposited ligand: component, and where it is when there are several. */
+export interface DepositedLigand {
+  readonly componentId: string;
+  readonly chain: string | null;
+  readonly residue: number | null;
+  readonly insertionCode: string | null;
+}
+
+/** What a customer says of a docking. */
+export interface DockOptions {
+  readonly receptor: string;
+  readonly chains?: readonly string[];
+  readonly assembly?: string;
+  readonly ligands: string;
+  readonly boxFromLigand?: DepositedLigand;
+  readonly center?: readonly [number, number, number];
+  readonly size?: number | readonly [number, number, number];
+  readonly ph?: number;
+  readonly retain?: readonly string[];
+  readonly seed?: number;
+  readonly exhaustiveness?: number;
+  readonly modes?: number;
+  readonly validate?: DepositedLigand;
+}
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+const COMPONENT = /^[A-Za-z0-9]{1,8}$/;
+
+/** Reads `STR`, `STR:A` or `STR:A:1`; an insertion code follows the number, as in `STR:A:1B`. */
+export function depositedLigand(text: string): DepositedLigand {
+  const [componentId = '', chain, place, ...rest] = text.split(':');
+  const match = /^(-?\d{1,5})([A-Za-z]?)$/.exec(place ?? '0');
+  const isChain = chain === undefined || /^[^\s]{1,16}$/.test(chain);
+  if (!COMPONENT.test(componentId) || !isChain || match === null || rest.length > 0) {
+    throw new InvalidArgumentError('It is a component, chain and residue of the structure, such as STR:A:1.');
+  }
+  const [, residue = '0', insertionCode = ''] = match;
+  return {
+    componentId: componentId.toUpperCase(),
+    chain: chain ?? null,
+    residue: place === undefined ? null : Number(residue),
+    insertionCode: insertionCode === '' ? null : insertionCode,
+  };
+}
+
+/** Reads a deposited ligand with its chain and residue. */
+export function placedLigand(text: string): DepositedLigand {
+  const ligand = depositedLigand(text);
+  if (ligand.residue !== null) return ligand;
+  throw new InvalidArgumentError('It needs chain and residue too, such as STR:A:1.');
+}
+
+/** Reads a point in Å. */
+export function point(text: string): [number, number, number] {
+  const [x, y, z, ...rest] = numbers(text);
+  if (x === undefined || y === undefined || z === undefined || rest.length > 0) {
+    throw new InvalidArgumentError('It is three numbers in Å, such as 12.5,-3,40.');
+  }
+  return [x, y, z];
+}
+
+/** Reads one edge in Å, or three. */
+export function boxSize(text: string): number | [number, number, number] {
+  const edges = numbers(text);
+  const [x, y, z] = edges;
+  const isInRange = edges.every((edge) => edge >= 1 && edge <= 100);
+  if (isInRange && edges.length === 1 && x !== undefined) return x;
+  if (isInRange && edges.length === 3 && x !== undefined && y !== undefined && z !== undefined)
+    return [x, y, z];
+  throw new InvalidArgumentError('It is one edge in Å or three, each 1 to 100, such as 22 or 22,20,24.');
+}
+
+/** Reads a pH. */
+export function ph(text: string): number {
+  const value = Number(text);
+  if (NUMBER.test(text) && value >= 0 && value <= 14) return value;
+  throw new InvalidArgumentError('It is a pH from 0 to 14.');
+}
+
+/** Reads a seed. */
+export function seed(text: string): number {
+  const value = Number(text);
+  if (/^-?\d{1,10}$/.test(text) && value >= -2_147_483_648 && value <= 2_147_483_647) return value;
+  throw new InvalidArgumentError('It is a whole number of 32 bits; 0 lets the service draw one.');
+}
+
+/** Reads author chain ids. */
+export function chainIds(text: string): string[] {
+  const chains = text.split(',').map((chain) => chain.trim());
+  if (chains.every((chain) => /^\S{1,16}$/.test(chain))) return [...new Set(chains)];
+  throw new InvalidArgumentError('It is author chain ids, such as A or A,B.');
+}
+
+/** Reads component ids. */
+export function componentIds(text: string): string[] {
+  const components = text.split(',').map((component) => component.trim().toUpperCase());
+  if (components.every((component) => COMPONENT.test(component))) return [...new Set(components)];
+  throw new InvalidArgumentError('It is component ids, such as ZN or NAP,ZN.');
+}
+
+function numbers(text: string): number[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.every((part) => NUMBER.test(part)) ? parts.map(Number) : [];
+}

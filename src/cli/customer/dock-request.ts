@@ -1,0 +1,107 @@
+/** The job that `dockyard dock` submits; what is left out is the service's default. */
+import type { ArtifactReference, EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
+import type { DepositedLigand, DockOptions } from './dock-options.ts';
+import type { NamedLigand } from './ligands/index.ts';
+
+type SimulationParams = NonNullable<SubmitJobRequest['simulationParams']>;
+type LigandIdentity = NonNullable<SimulationParams['ligandLibrary']>[number];
+
+/** Where the receptor comes from. */
+export type ReceptorSource =
+  | { readonly kind: 'pdb'; readonly pdbId: string }
+  | { readonly kind: 'artifact'; readonly artifact: ArtifactReference };
+
+/** A ligand with the stored file of its record, when it came as one. */
+export interface PlacedLigand {
+  readonly ligand: NamedLigand;
+  readonly artifact: ArtifactReference | null;
+}
+
+/** Everything but the inputs: what the price depends on, besides the number of ligands. */
+export function protocolOf(options: DockOptions): SimulationParams {
+  const { boxFromLigand, center, size, exhaustiveness, modes, seed, validate } = options;
+  return {
+    ...(options.chains === undefined ? {} : { receptorChains: [...options.chains] }),
+    ...(options.assembly === undefined ? {} : { receptorAssemblyId: options.assembly }),
+    ...(boxFromLigand === undefined ? {} : pocketOf(boxFromLigand)),
+    ...(center === undefined ? {} : { boxCenterAngstrom: [...center] }),
+    ...(size === undefined ? {} : { boxSizeAngstrom: typeof size === 'number' ? size : [...size] }),
+    ...(exhaustiveness === undefined ? {} : { exhaustiveness }),
+    ...(modes === undefined ? {} : { numModes: modes }),
+    ...(seed === undefined ? {} : { seed }),
+    ...preparationOf(options),
+    ...(validate === undefined ? {} : { dockingValidation: { nativeReference: referenceOf(validate) } }),
+  };
+}
+
+/** What prices the docking. */
+export function dockEstimateOf(options: DockOptions, ligandCount: number): EstimateJobRequest {
+  return {
+    jobType: 'simulation',
+    simulator: 'autodock-vina',
+    taskCount: ligandCount,
+    simulationParams: protocolOf(options),
+  };
+}
+
+/** The whole job. */
+export function dockRequestOf(
+  options: DockOptions,
+  jobName: string,
+  receptor: ReceptorSource,
+  ligands: readonly PlacedLigand[],
+): SubmitJobRequest {
+  return {
+    jobType: 'simulation',
+    simulator: 'autodock-vina',
+    jobName,
+    simulationParams: {
+      ...(receptor.kind === 'pdb'
+        ? { receptorPdbId: receptor.pdbId }
+        : { receptorArtifact: receptor.artifact }),
+      ...protocolOf(options),
+      ligandLibrary: ligands.map((ligand) => identityOf(ligand, options.ph)),
+    },
+  };
+}
+
+function identityOf({ ligand, artifact }: PlacedLigand, ph: number | undefined): LigandIdentity {
+  const { ligandId, label, structure } = ligand;
+  const source: LigandIdentity['source'] | null =
+    artifact !== null
+      ? { kind: 'artifact', artifact }
+      : structure.kind === 'smiles'
+        ? { kind: 'smiles', smiles: structure.smiles }
+        : null;
+  if (source === null) throw new Error(`The record of ligand ${ligandId} was not stored.`);
+  return { ligandId, label, source, ...(ph === undefined ? {} : { preparation: { protonationPh: ph } }) };
+}
+
+function preparationOf({ ph, retain }: DockOptions): Pick<SimulationParams, 'receptorPreparation'> {
+  if (ph === undefined && retain === undefined) return {};
+  return {
+    receptorPreparation: {
+      ...(ph === undefined ? {} : { protonationPh: ph }),
+      ...(retain === undefined ? {} : { retainComponents: [...retain] }),
+    },
+  };
+}
+
+function pocketOf({ componentId, chain, residue }: DepositedLigand): SimulationParams {
+  return {
+    pocketLigand: componentId,
+    ...(chain === null ? {} : { pocketLigandChain: chain }),
+    ...(residue === null ? {} : { pocketLigandResidue: residue }),
+  };
+}
+
+type Reference = NonNullable<NonNullable<SimulationParams['dockingValidation']>['nativeReference']>;
+
+function referenceOf({ componentId, chain, residue, insertionCode }: DepositedLigand): Reference {
+  return {
+    componentId,
+    chain: chain ?? '',
+    residue: residue ?? 0,
+    ...(insertionCode === null ? {} : { insertionCode }),
+  };
+}

@@ -1,0 +1,80 @@
+/** What a status says of a docking job: its box, its receptor, its control. Read with care: other jobs say nothing. */
+import { isRecord } from '../../stack/files.ts';
+
+/** The control docking of the deposited ligand. */
+export interface ControlResult {
+  readonly componentId: string;
+  readonly rmsdTopAngstrom: number;
+  readonly rmsdBestAngstrom: number | null;
+  readonly bestMode: number | null;
+  readonly passed: boolean;
+}
+
+/** The docking part of a status. */
+export interface DockingFacts {
+  readonly box: { readonly center: readonly number[]; readonly size: readonly number[] } | null;
+  readonly receptorHeavyAtoms: number | null;
+  /** Whether a preparation made before was used again. */
+  readonly receptorReused: boolean;
+  readonly control: ControlResult | null;
+}
+
+/** What must be said with every control. */
+export const CONTROL_NOTE =
+  'This is an easy positive control: a ligand put back into the pocket that was closed around it.';
+
+/** The docking part of a status; null when there is none. */
+export function dockingFactsOf(status: object): DockingFacts | null {
+  const docking: unknown = Object.entries(status).find(([key]) => key === 'docking')?.[1];
+  if (!isRecord(docking)) return null;
+  const { box, receptor, validation } = docking;
+  return {
+    box: isRecord(box) ? boxOf(box) : null,
+    receptorHeavyAtoms: isRecord(receptor) ? numberOf(receptor['heavyAtoms']) : null,
+    receptorReused: isRecord(receptor) && receptor['cacheHit'] === true,
+    control: isRecord(validation) ? controlOf(validation) : null,
+  };
+}
+
+function boxOf(box: Readonly<Record<string, unknown>>): DockingFacts['box'] {
+  const center = numbersOf(box['centerAngstrom']);
+  const size = numbersOf(box['sizeAngstrom']);
+  return center.length === 3 && size.length === 3 ? { center, size } : null;
+}
+
+function controlOf(validation: Readonly<Record<string, unknown>>): ControlResult | null {
+  const rmsdTopAngstrom = numberOf(validation['rmsd_top_angstrom']);
+  const componentId = validation['component_id'];
+  if (rmsdTopAngstrom === null || typeof componentId !== 'string') return null;
+  return {
+    componentId,
+    rmsdTopAngstrom,
+    rmsdBestAngstrom: numberOf(validation['rmsd_best_angstrom']),
+    bestMode: numberOf(validation['best_mode']),
+    passed: validation['passed'] === true,
+  };
+}
+
+/** A control in one line. */
+export function controlLine({
+  componentId,
+  rmsdTopAngstrom,
+  rmsdBestAngstrom,
+  bestMode,
+  passed,
+}: ControlResult): string {
+  const best =
+    rmsdBestAngstrom === null || bestMode === null || bestMode === 1
+      ? ''
+      : `; closest is mode ${bestMode} with ${rmsdBestAngstrom.toFixed(2)} Å`;
+  return `${componentId} docked again: mode 1 lies ${rmsdTopAngstrom.toFixed(2)} Å from the crystal pose (${passed ? 'within' : 'NOT within'} 2.0 Å)${best}`;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function numbersOf(value: unknown): readonly number[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((item) => typeof item === 'number');
+}

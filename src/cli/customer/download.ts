@@ -1,0 +1,155 @@
+/**
+ * Fetches one output into a file. What arrived before a break is kept beside it and the rest asked for by range, by this
+ * run or the next; the file itself appears only when every byte has been read back and the digest is the announced one.
+ */
+import { constants, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { CLIENT_CODES, ClientError, sha256OfFile } from '../../client/index.ts';
+import type { OutputItem } from '../../client/types.ts';
+
+/** What a download needs to know of an output. */
+export type Fetchable = Pick<OutputItem, 'name' | 'url' | 'byteSize' | 'sha256'>;
+
+/** How a download ended. */
+export interface Fetched {
+  /** `kept`: the file was there already; `resumed`: a part of it was. */
+  readonly outcome: 'fetched' | 'resumed' | 'kept';
+  readonly bytesMoved: number;
+}
+
+/** What a download needs besides the output. */
+export interface FetchTools {
+  /** Asks the service for a fresh address, because the old one has expired. */
+  readonly refresh: () => Promise<string>;
+  readonly onBytes?: (count: number) => void;
+  readonly fetch?: typeof fetch;
+  readonly firstPauseMs?: number;
+}
+
+const ATTEMPTS = 6;
+const FIRST_PAUSE_MS = 300;
+const PARTIAL_CONTENT = 206;
+const FORBIDDEN = 403;
+const UNSATISFIABLE = 416;
+
+/** Fetches an output. @throws ClientError DIGEST_MISMATCH, TRANSFER_REFUSED, CONNECTION_LOST. */
+export async function fetchToFile(output: Fetchable, path: string, tools: FetchTools): Promise<Fetched> {
+  if (await isWhole(path, output)) return { outcome: 'kept', bytesMoved: 0 };
+  // Named by the digest, so that what is found later is always a part of the same bytes.
+  const part = join(dirname(path), `.${basename(path).slice(0, 100)}.${output.sha256.slice(0, 16)}.part`);
+  const before = Math.min(await sizeOf(part), output.byteSize);
+  let bytesMoved = await complete(output, part, tools);
+  let isRight = await isWhole(part, output);
+  if (!isRight && before > 0) {
+    // What a former run left may be damaged; it is not worth a failure.
+    await rm(part, { force: true });
+    bytesMoved += await complete(output, part, tools);
+    isRight = await isWhole(part, output);
+  }
+  if (!isRight) {
+    const found = `${await sizeOf(part)} bytes with SHA-256 ${await sha256OfFile(part)}`;
+    await rm(part, { force: true });
+    throw new ClientError(
+      `${output.name} has ${found}; announced were ${output.byteSize} bytes with ${output.sha256}. Nothing was kept.`,
+      { status: 200, code: CLIENT_CODES.digestMismatch },
+    );
+  }
+  await rename(part, path);
+  return { outcome: before > 0 ? 'resumed' : 'fetched', bytesMoved };
+}
+
+/** Brings the part to its full size, over as many connections as it takes. */
+async function complete(output: Fetchable, part: string, tools: FetchTools): Promise<number> {
+  let url = output.url;
+  let bytesMoved = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const size = await sizeOf(part);
+    try {
+      if (size < output.byteSize || output.byteSize === 0) {
+        bytesMoved += await receive({ ...output, url }, part, size, tools);
+      }
+      return bytesMoved;
+    } catch (error) {
+      if (!(error instanceof ClientError) || attempt >= ATTEMPTS) throw error;
+      if (error.status === FORBIDDEN) url = await tools.refresh();
+      else if (error.status === UNSATISFIABLE) await rm(part, { force: true });
+      else if (!error.passing) throw error;
+      // A connection that brought something was worth it; only fruitless ones are counted.
+      if ((await sizeOf(part)) > size) attempt = 0;
+      await sleep((tools.firstPauseMs ?? FIRST_PAUSE_MS) * 2 ** attempt * Math.random());
+    }
+  }
+}
+
+async function receive(
+  { url, byteSize }: Fetchable,
+  part: string,
+  start: number,
+  { fetch: fetcher = fetch, onBytes }: FetchTools,
+): Promise<number> {
+  const headers = {
+    // Compressed bytes have neither the announced size nor ranges that fit.
+    'accept-encoding': 'identity',
+    ...(start === 0 ? {} : { range: `bytes=${start}-` }),
+  };
+  const response = await fetcher(url, { headers }).catch((error: unknown) => {
+    throw lost(url, error);
+  });
+  if (!response.ok || response.body === null) throw await refusalOf(response);
+  // A server that does not know ranges sends everything again.
+  const isContinued = response.status === PARTIAL_CONTENT && start > 0;
+  const way = isContinued ? constants.O_APPEND : constants.O_TRUNC;
+  const file = await open(part, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | way, 0o644);
+  let received = 0;
+  try {
+    for await (const chunk of readBody(url, response.body)) {
+      await file.write(chunk);
+      received += chunk.byteLength;
+      onBytes?.(chunk.byteLength);
+      if ((isContinued ? start : 0) + received > byteSize) return received;
+    }
+  } finally {
+    await file.close();
+  }
+  if ((isContinued ? start : 0) + received < byteSize) throw lost(url, new Error('The answer ended early.'));
+  return received;
+}
+
+/** The bytes of an answer; a broken connection is the client's error, a full disk is not. */
+async function* readBody(
+  url: string,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw lost(url, error);
+  }
+}
+
+function lost(url: string, cause: unknown): ClientError {
+  const message = `${new URL(url).origin} cannot be reached or broke off.`;
+  return new ClientError(message, { status: 0, code: CLIENT_CODES.connectionLost, cause });
+}
+
+async function refusalOf(response: Response): Promise<ClientError> {
+  const text = await response.text().catch(() => '');
+  const reason = /<Code>([^<]{1,60})<\/Code>/.exec(text)?.[1];
+  return new ClientError(
+    `The object store answered ${response.status}${reason === undefined ? '' : ` (${reason})`}.`,
+    { status: response.status, code: CLIENT_CODES.transferRefused },
+  );
+}
+
+async function isWhole(path: string, { byteSize, sha256 }: Fetchable): Promise<boolean> {
+  if ((await sizeOf(path)) !== byteSize) return false;
+  return (await sha256OfFile(path).catch(() => '')) === sha256;
+}
+
+/** The size of a file; 0 when there is none. */
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() === true ? found.size : 0;
+}

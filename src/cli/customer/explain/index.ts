@@ -1,0 +1,140 @@
+/** `dockyard explain`: a field, an error code, a failure, a warning or a state; needs no service and no key. */
+import type { Command } from 'commander';
+
+import { ERROR_CODES } from '../../../domain/errors.ts';
+import { addCommand } from '../../command.ts';
+import type { CommandContext, CommandResult } from '../../command.ts';
+import { CommandProblem, EXIT } from '../../problems.ts';
+import { facts } from '../../table.ts';
+import { allFields } from './fields.ts';
+import type { FieldFacts } from './fields.ts';
+import { JOB_CODES } from './job-codes.ts';
+import { nearest } from './near.ts';
+
+const MOST_SHOWN = 8;
+
+/** Parameters are shared by all simulators, so their defaults are not in the schema. A test compares them. */
+export const DOCKING_DEFAULTS: Readonly<Record<string, number>> = {
+  'simulationParams.exhaustiveness': 8,
+  'simulationParams.numModes': 9,
+  'simulationParams.energyRangeKcalMol': 3,
+};
+
+/** What is said of a code. */
+interface CodeFacts {
+  readonly code: string;
+  readonly kind: string;
+  readonly meaning: string;
+  /** HTTP status; null for what is no answer. */
+  readonly status: number | null;
+  readonly retryable: boolean | null;
+}
+
+/** Adds the command that explains. */
+export function addExplainCommand(program: Command, context: CommandContext): void {
+  addCommand(program, context, {
+    usage: 'explain <field-or-code>',
+    summary:
+      'Explain a field of the API (meaning, unit, bound, default) or a code (errors, failures, warnings, states). Works offline.',
+    examples: [
+      'explain exhaustiveness',
+      'explain simulationParams.boxSizeAngstrom',
+      'explain INSUFFICIENT_CREDITS',
+      'explain LIGAND_UNSUPPORTED_ATOM',
+    ],
+    run: (_cli, _options, [word = '']) => Promise.resolve(explain(word)),
+  });
+}
+
+/** Explains a word. @throws CommandProblem with near misses when nobody knows it. */
+export function explain(word: string): CommandResult {
+  const code = codeFactsOf(word);
+  if (code !== null) return { data: code, text: codeText(code) };
+  const fields = fieldsOf(word);
+  if (fields.length > 0) {
+    const more = fields.length - MOST_SHOWN;
+    const text = fields.slice(0, MOST_SHOWN).map(fieldText).join('\n');
+    return {
+      data: { fields },
+      text: more > 0 ? `${text}\nand at ${more} more places: ${pathsOf(fields.slice(MOST_SHOWN))}\n` : text,
+    };
+  }
+  const words = [
+    ...Object.keys(ERROR_CODES),
+    ...Object.keys(JOB_CODES),
+    ...allFields().map(({ path }) => path),
+  ];
+  const near = nearest(word, words);
+  const advice =
+    near.length === 0 ? 'The API document lists all fields and codes.' : `Did you mean ${near.join(', ')}?`;
+  throw new CommandProblem(
+    EXIT.refused,
+    'USAGE_UNKNOWN_WORD',
+    `There is no field or code ${word}. ${advice}`,
+  );
+}
+
+function codeFactsOf(word: string): CodeFacts | null {
+  const code = word.toUpperCase().replaceAll('-', '_');
+  const error = Object.entries(ERROR_CODES).find(([name]) => name === code)?.[1];
+  if (error !== undefined) {
+    const { meaning, status, retryable } = error;
+    return { code, kind: 'error', meaning, status, retryable };
+  }
+  const told = JOB_CODES[code];
+  // A field of the same letters is meant when it is not written as a code is.
+  if (told === undefined || (word !== code && fieldsOf(word).length > 0)) return null;
+  return { code, kind: told.kind, meaning: told.meaning, status: null, retryable: null };
+}
+
+/** The fields of a path, of the end of a path, or of a name. */
+function fieldsOf(word: string): readonly FieldFacts[] {
+  const wanted = word.replaceAll(/\[\d*\]/g, '').toLowerCase();
+  const known = allFields();
+  const exact = known.filter(({ path }) => path.toLowerCase() === wanted);
+  const ending = known.filter(({ path }) => path.toLowerCase().endsWith(`.${wanted}`));
+  // A request's field says what a customer may send; answers repeat it.
+  const found = exact.length > 0 && wanted.includes('.') ? exact : [...exact, ...ending];
+  const sent = found.filter(({ foundIn }) => foundIn.some((name) => name.endsWith('Request')));
+  return distinct(sent.length > 0 ? sent : found);
+}
+
+/** One of those that say the same of the same name. */
+function distinct(fields: readonly FieldFacts[]): readonly FieldFacts[] {
+  const seen = new Map<string, FieldFacts>();
+  for (const field of fields) {
+    const key = JSON.stringify([field.meaning, field.type, field.bound, field.default]);
+    if (!seen.has(key)) seen.set(key, field);
+  }
+  return [...seen.values()];
+}
+
+function fieldText(field: FieldFacts): string {
+  const { path, foundIn, meaning, type, unit, bound, allowed } = field;
+  const lines: (readonly [string, string])[] = [
+    ['Meaning', meaning],
+    ['Type', type],
+    ...(unit === null ? [] : [['Unit', unit] as const]),
+    ...(bound === null ? [] : [['Bound', bound] as const]),
+    ...(allowed === null ? [] : [['One of', allowed.join(', ')] as const]),
+    ...(foundIn.some((name) => name.endsWith('Request')) ? [['Default', defaultOf(field)] as const] : []),
+    ['Found in', foundIn.join(', ')],
+  ];
+  return `${path}\n${facts(lines.map(([name, value]) => [`  ${name}`, value] as const))}`;
+}
+
+function defaultOf({ path, default: told, isRequired }: FieldFacts): string {
+  const docking = DOCKING_DEFAULTS[path];
+  if (told !== null) return told;
+  if (docking !== undefined) return `${docking} with autodock-vina`;
+  return isRequired ? 'none: it is required' : 'none: it may be left out';
+}
+
+function codeText({ code, kind, meaning, status, retryable }: CodeFacts): string {
+  const answer = status === null ? '' : ` (HTTP ${status}${retryable === true ? ', may be repeated' : ''})`;
+  return `${code}: ${kind}${answer}\n  ${meaning}\n`;
+}
+
+function pathsOf(fields: readonly FieldFacts[]): string {
+  return fields.map(({ path }) => path).join(', ');
+}

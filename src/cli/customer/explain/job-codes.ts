@@ -1,0 +1,156 @@
+/**
+ * What can be said of a job after it was accepted: why a task or the whole job failed, what it warns of, why it waits.
+ * Codes of refused requests are in `src/domain/errors.ts`.
+ */
+
+/** Where a code is met. */
+export type JobCodeKind = 'failure' | 'warning' | 'state' | 'pause reason';
+
+/** A code with its meaning: what happened and what to do. */
+export interface JobCode {
+  readonly kind: JobCodeKind;
+  readonly meaning: string;
+}
+
+const failure = (meaning: string): JobCode => ({ kind: 'failure', meaning });
+const warning = (meaning: string): JobCode => ({ kind: 'warning', meaning });
+const state = (meaning: string): JobCode => ({ kind: 'state', meaning });
+const pause = (meaning: string): JobCode => ({ kind: 'pause reason', meaning });
+
+/** Every code that a status can carry. */
+export const JOB_CODES: Readonly<Record<string, JobCode>> = {
+  // Receptor: the whole job fails, nothing is charged.
+  RECEPTOR_NOT_FOUND: failure('The Protein Data Bank has no entry with this id; check receptorPdbId.'),
+  RECEPTOR_FETCH_FAILED: failure(
+    'The structure could not be fetched from the archive; submit again later, or upload the file as receptorArtifact.',
+  ),
+  RECEPTOR_UNREADABLE: failure(
+    'The file is no PDB or mmCIF file, or it is cut off; open it in a viewer and send it whole.',
+  ),
+  RECEPTOR_EMPTY: failure('Nothing of a protein or nucleic acid is left; check chains, model and assembly.'),
+  RECEPTOR_ASSEMBLY_NOT_FOUND: failure(
+    'The file names no such biological assembly; the message lists those it has, asymmetric takes the model as it is.',
+  ),
+  RECEPTOR_MODEL_NOT_FOUND: failure('The file has no model of this number; models are counted from 1.'),
+  RECEPTOR_CHAIN_NOT_FOUND: failure(
+    'The model has no such chain; author chain ids are meant, and the message lists those it has. A blank one is _.',
+  ),
+  RECEPTOR_TEMPLATE_UNMATCHED: failure(
+    'A residue is not what its name says: atoms are missing, too many or wrongly bonded; mend the named residue.',
+  ),
+  RECEPTOR_MISSING_ATOMS: failure(
+    'A residue lacks atoms that the chosen method does not build; use protonationMethod pdb2pqr-propka or complete it.',
+  ),
+  RECEPTOR_UNKNOWN_COMPONENT: failure(
+    'A modified residue or retained component has no template; remove it with removeComponents or replace it by its parent.',
+  ),
+  RECEPTOR_CLASH: failure('Two residues lie so close that they look bonded; mend the named residues.'),
+  PROTONATION_FAILED: failure(
+    'pdb2pqr or PROPKA could not protonate the receptor; the message says where. protonationMethod meeko may work.',
+  ),
+  POCKET_LIGAND_NOT_FOUND: failure(
+    'The selected atoms hold no such ligand; check component, chain and residue of pocketLigand.',
+  ),
+  POCKET_LIGAND_AMBIGUOUS: failure(
+    'The structure holds several copies of the ligand; name one of those listed by chain and residue.',
+  ),
+  BOX_EMPTY: failure(
+    'Fewer than 50 heavy atoms of the receptor are in the box; check its centre against the deposited coordinates.',
+  ),
+  NATIVE_REFERENCE_NOT_FOUND: failure(
+    'The structure holds no such ligand for the control docking; check componentId, chain and residue.',
+  ),
+  // Ligand: it fails alone and is not charged.
+  LIGAND_PARSE_FAILED: failure(
+    'The SMILES or file is no molecule; the message says where it stops making sense.',
+  ),
+  LIGAND_NOT_FOUND: failure('The Chemical Component Dictionary has no such component.'),
+  LIGAND_MULTI_FRAGMENT: failure('There are several molecules that are no known salt; send one of them.'),
+  LIGAND_MULTI_RECORD: failure('The file holds several records; send each as a ligand of its own.'),
+  LIGAND_FORMAT_UNSUPPORTED: failure('A ligand file is SDF, MOL2, or PDBQT as Meeko writes it.'),
+  LIGAND_ARTIFACT_UNREADABLE: failure('The stored ligand file cannot be read as what its format says.'),
+  LIGAND_UNSUPPORTED_ATOM: failure(
+    'An atom is none of H, C, N, O, F, P, S, Cl, Br, I, B, Si, or is a radical or placeholder: Vina has no parameters for it.',
+  ),
+  LIGAND_EMBED_FAILED: failure(
+    'No three-dimensional structure could be made; the stereochemistry may be impossible.',
+  ),
+  LIGAND_TOO_LARGE: failure(
+    'The ligand has more than 100 heavy atoms or 32 torsions; docking would find nothing.',
+  ),
+  LIGAND_PREPARATION_TIMEOUT: failure('Preparing the ligand took too long; the ligand may be too complex.'),
+  // The engine and the service.
+  ENGINE_CRASHED: failure('The tool ended by itself with an error; its log says more.'),
+  ENGINE_TIMEOUT: failure(
+    'The tool did not end within its time limit; lower exhaustiveness or split the input.',
+  ),
+  ENGINE_OUT_OF_MEMORY: failure('The tool needed more memory than a task has; use a smaller box or input.'),
+  ENGINE_LIMIT_EXCEEDED: failure('The tool wrote more than a task may, or started too many processes.'),
+  OUTPUT_UNVERIFIED: failure('The tool wrote outputs that are not what they must be; they were not kept.'),
+  INPUT_CHANGED: failure(
+    'An input is not the file any more that the job was submitted with; upload it and submit again.',
+  ),
+  WORKER_LOST: failure(
+    'The machine was lost again and again while it ran this task; resume the job to try once more.',
+  ),
+  // Warnings.
+  COFACTOR_REMOVED: warning(
+    'A metal or larger molecule near the box was removed from the receptor; keep it with retainComponents if it matters.',
+  ),
+  PREPARED_RECEPTOR_STALE: warning(
+    'The preparedReceptor that was sent belongs to another receptor, preparation or toolchain; it was prepared anew.',
+  ),
+  STEREO_UNSPECIFIED: warning(
+    'A stereo centre of the ligand is not given; one isomer was chosen, the same each time. Send the isomer you mean.',
+  ),
+  BOX_LARGE: warning('The box is larger than 27,000 Å³; raise exhaustiveness, or poses may be missed.'),
+  RECEPTOR_END_MISSING: warning(
+    'The file has no END record; it may have been cut off, so compare it with its source.',
+  ),
+  RECEPTOR_ATOMS_FEWER_THAN_DECLARED: warning(
+    'The file says that it has more atoms than are there: it was edited or lost a part.',
+  ),
+  LIGAND_DESALTED: warning('A known salt or solvent beside the ligand was taken away; the message names it.'),
+  LIGAND_USED_AS_IS: warning(
+    'The ligand came as PDBQT and is docked as it is: no desalting, protonation or fresh conformation.',
+  ),
+  PROTONATION_NOT_APPLIED: warning(
+    'The charges for the pH could not be set; the ligand is docked as it was given.',
+  ),
+  MACROCYCLE_RIGID: warning(
+    'Large rings keep the shape that they were given in three dimensions; Vina does not bend them.',
+  ),
+  ISOTOPES_IGNORED: warning('Isotopes make no difference to docking; the ordinary atoms were used.'),
+  BORON_AS_CARBON: warning(
+    'Vina has no type of its own for boron; it is treated as carbon, so its score is rough.',
+  ),
+  FORCE_FIELD_MISSING: warning(
+    'Neither MMFF nor UFF knows every atom of the ligand; its starting conformation was not refined.',
+  ),
+  AFFINITY_POSITIVE: warning('The best score is above zero: the ligand does not fit into the box.'),
+  CONTROL_FAILED: warning(
+    'The control docking of the native ligand could not be done; the ligands are not affected.',
+  ),
+  CONTROL_RMSD_HIGH: warning(
+    'The control docking puts the native ligand more than 2.0 Å from where it was found: be wary of the poses.',
+  ),
+  // States.
+  SUBMITTED: state('The job is accepted and its credits are held.'),
+  QUEUED: state('The job waits for capacity or a licence; the status says why.'),
+  PROVISIONING: state('Instances start, inputs are staged and the receptor is prepared.'),
+  RUNNING: state('At least one task is in progress.'),
+  RECOVERING: state(
+    'Lost instances are being replaced; finished tasks are kept, and lost time is not charged.',
+  ),
+  PAUSED: state('Nothing runs and nothing is held; pauseReason says why. Verified tasks are kept.'),
+  FINALIZING: state('Every task has ended; outputs are counted and the credits settled.'),
+  CANCELLING: state('The tools are being stopped; what is complete is kept and charged.'),
+  SUCCEEDED: state('Every task is verified and charged; the rest of the hold was released.'),
+  PARTIALLY_SUCCEEDED: state('Some tasks are verified and charged, others failed and cost nothing.'),
+  FAILED: state('No task was verified; nothing was charged.'),
+  CANCELLED: state('The job was ended on request; verified tasks were charged, the rest was released.'),
+  COST_LIMIT: pause('Going on would cost more than the limit of the job or the account allows.'),
+  CREDITS: pause('The credits do not cover what is left; top up, then resume the job.'),
+  LICENSE: pause('No licence was free for too long.'),
+  OPERATOR: pause('The service paused the job; it is resumed when the cause is gone.'),
+};

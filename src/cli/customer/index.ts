@@ -1,0 +1,20 @@
+/** The commands of a customer: everything they do goes over the public API. */
+import type { Command } from 'commander';
+
+import type { CommandContext } from '../command.ts';
+import { addDockCommand } from './dock.ts';
+import { addExplainCommand } from './explain/index.ts';
+import { addJobCommands } from './jobs.ts';
+import { addAccountCommands } from './login.ts';
+import { addOutputCommands } from './outputs.ts';
+import { addSubmitCommands } from './submit.ts';
+
+/** Adds the commands of customers. */
+export function addCustomerCommands(program: Command, context: CommandContext): void {
+  addAccountCommands(program, context);
+  addDockCommand(program, context);
+  addSubmitCommands(program, context);
+  addJobCommands(program, context);
+  addOutputCommands(program, context);
+  addExplainCommand(program, context);
+}

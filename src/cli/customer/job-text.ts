@@ -1,0 +1,107 @@
+/** A job in words: what its status says, for people. */
+import type { JobState, JobStatusResponse } from '../../client/types.ts';
+import { EXIT } from '../problems.ts';
+import { facts, pounds, printable, table } from '../table.ts';
+import { controlLine, CONTROL_NOTE, dockingFactsOf } from './docking-facts.ts';
+import type { DockingFacts } from './docking-facts.ts';
+
+const EXITS: Readonly<Record<JobState, number>> = {
+  SUBMITTED: EXIT.ok,
+  QUEUED: EXIT.ok,
+  PROVISIONING: EXIT.ok,
+  RUNNING: EXIT.ok,
+  RECOVERING: EXIT.ok,
+  PAUSED: EXIT.ok,
+  FINALIZING: EXIT.ok,
+  CANCELLING: EXIT.ok,
+  SUCCEEDED: EXIT.ok,
+  PARTIALLY_SUCCEEDED: EXIT.jobPartial,
+  FAILED: EXIT.jobFailed,
+  CANCELLED: EXIT.jobCancelled,
+};
+
+/** How a command about a job ends: 0 unless the job has ended otherwise than SUCCEEDED. */
+export function exitCodeOf(state: JobState): number {
+  return EXITS[state];
+}
+
+/** The state with its reason. */
+export function stateText({ status, statusReason, pauseReason, queue }: JobStatusResponse): string {
+  const reason = statusReason ?? pauseReason ?? queue?.reason ?? null;
+  return reason === null ? status : `${status} (${printable(reason)})`;
+}
+
+/** How far the job is. */
+export function progressText({ progress }: JobStatusResponse): string {
+  const { unit, total, completed, failed, running, etaSeconds } = progress;
+  const parts = [`${completed + failed} of ${total} ${unit}s`];
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (running > 0) parts.push(`${running} running`);
+  if (etaSeconds !== null && etaSeconds > 0) parts.push(`about ${durationText(etaSeconds)} left`);
+  return parts.join(', ');
+}
+
+/** A length of time for people. */
+export function durationText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 5400) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** Everything that a status says. */
+export function jobText(status: JobStatusResponse): string {
+  const { cost } = status;
+  const docking = dockingFactsOf(status);
+  const lines: (readonly [string, string])[] = [
+    ['Job', status.jobId],
+    ...(status.jobName === null ? [] : [['Name', status.jobName] as const]),
+    ['Status', stateText(status)],
+    ['Progress', progressText(status)],
+    ...(status.recovery.recoveries === 0
+      ? []
+      : [['Recoveries', `${status.recovery.recoveries}, charged £0.00`] as const]),
+    ['Held', pounds(cost.heldCents)],
+    ['Charged', pounds(cost.chargedCents)],
+    ['Released', pounds(cost.releasedCents)],
+    ...(docking === null ? [] : dockingLines(docking)),
+  ];
+  return `${facts(lines)}${notesText(status)}`;
+}
+
+function dockingLines({
+  box,
+  receptorHeavyAtoms,
+  receptorReused,
+  control,
+}: DockingFacts): (readonly [string, string])[] {
+  const place = box === null ? null : `centre ${triple(box.center)} Å, size ${triple(box.size)} Å`;
+  const receptor =
+    receptorHeavyAtoms === null
+      ? null
+      : `${receptorHeavyAtoms} heavy atoms${receptorReused ? ', prepared before and used again' : ''}`;
+  return [
+    ...(receptor === null ? [] : [['Receptor', receptor] as const]),
+    ...(place === null ? [] : [['Box', place] as const]),
+    ...(control === null ? [] : [['Control', controlLine(control)] as const, ['', CONTROL_NOTE] as const]),
+  ];
+}
+
+function triple(values: readonly number[]): string {
+  return values.map((value) => value.toFixed(1)).join(', ');
+}
+
+/** Warnings and failures. */
+export function notesText({ warnings, failures, progress }: JobStatusResponse): string {
+  const notes = warnings.map(({ code, message }) => `Warning ${code}: ${printable(message)}\n`).join('');
+  if (failures.length === 0) return notes;
+  const failed = table(
+    [
+      { title: 'FAILED', value: ({ id }) => id ?? 'the whole job' },
+      { title: 'CODE', value: ({ code }) => code },
+      { title: 'WHY', value: ({ message }) => message },
+    ],
+    failures,
+  );
+  const more = progress.failed - failures.length;
+  return `${notes}\n${failed}${more > 0 ? `... and ${more} more\n` : ''}`;
+}

@@ -1,0 +1,123 @@
+/** `dockyard login` and `dockyard balance` */
+import type { Command } from 'commander';
+
+import { ClientError } from '../../client/index.ts';
+import type { CreditBalanceResponse } from '../../client/types.ts';
+import { addCommand } from '../command.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+import { facts, pounds } from '../table.ts';
+import { apiUrlOf, findApiUrl, writeLogin } from './profile.ts';
+import { clientFor, withAdvice, withService } from './service.ts';
+
+interface LoginOptions {
+  readonly url?: string;
+  readonly key?: string;
+}
+
+/** Adds the commands on who the customer is and what they have. */
+export function addAccountCommands(program: Command, context: CommandContext): void {
+  addCommand<LoginOptions>(program, context, {
+    usage: 'login',
+    summary:
+      'Check a key and keep it for later commands, in a file that only you can read. Asks for what is not given.',
+    examples: [
+      'login',
+      'login --url https://dockyard.example.org --key svc_live_...',
+      'login --url https://dockyard.example.org --key - < key.txt',
+    ],
+    configure: (command) =>
+      command
+        .option(
+          '--url <url>',
+          'address of the service (default: DOCKYARD_API_URL, or the stack that runs here)',
+        )
+        .option('--key <key>', 'API key; - reads it from standard input (default: DOCKYARD_API_KEY)'),
+    run: login,
+  });
+  addCommand(program, context, {
+    usage: 'balance',
+    summary: 'Show the credits of the account.',
+    examples: ['balance', 'balance --json'],
+    run: async (cli) => {
+      const balance = await withService(cli, 'short', (client) => client.balance());
+      return { data: balance, text: balanceText(balance) };
+    },
+  });
+}
+
+async function login(context: CommandContext, options: LoginOptions): Promise<CommandResult> {
+  const apiUrl = await readUrl(context, options.url);
+  const apiKey = await readKey(context, options.key);
+  let available: string | null = null;
+  try {
+    const balance = await clientFor({ apiUrl, apiKey }, 'short').balance();
+    available = pounds(balance.available_cents);
+  } catch (error) {
+    // A key without the scope to read credits is a good key.
+    const isNarrow = error instanceof ClientError && error.code === 'INSUFFICIENT_SCOPE';
+    if (!isNarrow) throw withAdvice(error, apiUrl);
+  }
+  const file = writeLogin(context.env, { apiUrl, apiKey });
+  const credits = available === null ? '' : ` ${available} of credits are available.`;
+  return {
+    data: { apiUrl, file, environment: apiKey.startsWith('svc_test_') ? 'test' : 'live' },
+    text: `Logged in to ${apiUrl}.${credits} The key is kept in ${file}.\n`,
+  };
+}
+
+async function readUrl(
+  { env, folder, terminal }: CommandContext,
+  option: string | undefined,
+): Promise<string> {
+  if (option !== undefined) return apiUrlOf(option);
+  const known = findApiUrl(env, folder);
+  if (!terminal.isInteractive) {
+    if (known !== null) return known;
+    throw missing('the address of the service', '--url');
+  }
+  const answer = await terminal.ask(
+    known === null ? 'Address of the service: ' : `Address of the service [${known}]: `,
+  );
+  if (answer !== '') return apiUrlOf(answer);
+  if (known !== null) return known;
+  throw missing('the address of the service', '--url');
+}
+
+async function readKey({ env, terminal }: CommandContext, option: string | undefined): Promise<string> {
+  const named = option ?? env['DOCKYARD_API_KEY'] ?? '';
+  if (named === '' && !terminal.isInteractive) throw missing('the key', '--key');
+  const key =
+    named === '-'
+      ? await terminal.readInput()
+      : named === ''
+        ? await terminal.ask('API key (not shown): ', { isSecret: true })
+        : named;
+  // Anything else would not even make a header.
+  if (/^[\x21-\x7e]{1,200}$/.test(key.trim())) return key.trim();
+  throw new CommandProblem(EXIT.refused, 'USAGE_KEY', 'That is no API key, such as svc_live_...');
+}
+
+function missing(what: string, option: string): CommandProblem {
+  return new CommandProblem(
+    EXIT.refused,
+    'USAGE_MISSING',
+    `There is nobody to ask for ${what}; give it with ${option}.`,
+  );
+}
+
+function balanceText(balance: CreditBalanceResponse): string {
+  const { monthly_reset_at: resetAt } = balance;
+  return facts([
+    ['Available', pounds(balance.available_cents)],
+    ['Held by jobs', pounds(balance.held_cents)],
+    [
+      'Wallet',
+      `${pounds(balance.wallet_available_cents)} available, ${pounds(balance.wallet_held_cents)} held`,
+    ],
+    [
+      'Monthly',
+      `${pounds(balance.monthly_available_cents)} available, ${pounds(balance.monthly_held_cents)} held${resetAt === null ? '' : `, until ${resetAt}`}`,
+    ],
+  ]);
+}

@@ -1,0 +1,46 @@
+/** The API document of this version, read as data: what `explain` tells is what the API itself says. */
+import { join } from 'node:path';
+
+import { isRecord, readJsonFile } from '../../stack/files.ts';
+import { projectRoot } from '../../stack/tools.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+
+/** A part of the document. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+let known: Schema | null = null;
+
+/** The schemas of the document by name. @throws CommandProblem when the document is not there. */
+export function schemas(): Schema {
+  known ??= readSchemas();
+  return known;
+}
+
+/** The fields that a request has, or one of its objects. */
+export function requestFields(name: string, field?: string): ReadonlySet<string> {
+  const schema = partOf(schemas(), name);
+  const holder = field === undefined ? schema : partOf(partOf(schema, 'properties'), field);
+  return new Set(Object.keys(partOf(resolved(holder), 'properties')));
+}
+
+/** A schema behind a reference; what is said beside the reference wins. */
+export function resolved(schema: Schema): Schema {
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string') return schema;
+  const name = reference.split('/').at(-1) ?? '';
+  const { $ref: _reference, ...beside } = schema;
+  return { ...partOf(schemas(), name), ...beside };
+}
+
+/** An object within a schema; empty when there is none. */
+export function partOf(schema: Schema, name: string): Schema {
+  const part = schema[name];
+  return isRecord(part) ? part : {};
+}
+
+function readSchemas(): Schema {
+  const file = join(projectRoot, 'docs', 'openapi.json');
+  const document = readJsonFile(file);
+  if (isRecord(document)) return partOf(partOf(document, 'components'), 'schemas');
+  throw new CommandProblem(EXIT.failed, 'INTERNAL_ERROR', `The API document ${file} cannot be read.`);
+}

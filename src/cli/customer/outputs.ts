@@ -1,0 +1,190 @@
+/** `dockyard outputs` */
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+
+import type { Client } from '../../client/index.ts';
+import type { OutputItem } from '../../client/types.ts';
+import { someText } from '../arguments.ts';
+import { addCommand } from '../command.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { CommandProblem, EXIT, reportOf } from '../problems.ts';
+import { table } from '../table.ts';
+import type { Screen } from '../terminal.ts';
+import { fetchToFile } from './download.ts';
+import { readingJob } from './jobs.ts';
+import { createPlaces, makeRoom } from './safe-path.ts';
+import { withService } from './service.ts';
+
+interface OutputOptions {
+  readonly download?: string;
+  readonly kind?: string;
+}
+
+/** What a download of many brought. */
+export interface DownloadReport {
+  readonly folder: string;
+  readonly fetched: number;
+  readonly resumed: number;
+  /** Were there already, with the right bytes. */
+  readonly kept: number;
+  readonly bytesMoved: number;
+  readonly failures: readonly { readonly name: string; readonly code: string; readonly message: string }[];
+}
+
+const JOB = '01890a5d-ac96-774b-bcce-b302099a8057';
+const PARALLEL = 6;
+/** Addresses live for minutes: a page is as much as is fetched in one. */
+const PAGE = 200;
+
+/** Adds the command on outputs. */
+export function addOutputCommands(program: Command, context: CommandContext): void {
+  addCommand<OutputOptions>(program, context, {
+    usage: 'outputs <job>',
+    summary:
+      'List the verified outputs of a job, or download them: in parallel, going on where an earlier download stopped, each checked by its SHA-256. Works while the job runs.',
+    examples: [
+      `outputs ${JOB}`,
+      `outputs ${JOB} --download poses`,
+      `outputs ${JOB} --kind ranking --download .`,
+    ],
+    configure: (command) =>
+      readingJob(command)
+        .option('--download <dir>', 'download into this folder; nothing is written outside of it')
+        .option('--kind <kind>', 'only outputs of this kind, such as poses or ranking', someText(64)),
+    run: (cli, options, [jobId = '']) =>
+      withService(cli, 'long', (client) =>
+        options.download === undefined
+          ? list(client, jobId.toLowerCase(), options.kind)
+          : downloadJob(cli, client, jobId.toLowerCase(), options.download, options.kind),
+      ),
+  });
+}
+
+async function list(client: Client, jobId: string, kind: string | undefined): Promise<CommandResult> {
+  const first = await client.listOutputs(jobId, { limit: 1, kind });
+  const outputs: OutputItem[] = [];
+  for await (const output of client.outputs(jobId, { kind })) outputs.push(output);
+  const { status, complete, expected, present, missing } = first;
+  const listed = table(
+    [
+      { title: 'NAME', value: ({ name }) => name },
+      { title: 'TASK', value: ({ taskIndex }) => taskIndex, align: 'right' },
+      { title: 'KIND', value: (one) => one.kind },
+      { title: 'BYTES', value: ({ byteSize }) => byteSize, align: 'right' },
+      { title: 'SHA-256', value: ({ sha256 }) => sha256.slice(0, 16) },
+    ],
+    outputs,
+  );
+  const state = complete ? 'complete' : `${present} of ${expected} tasks have theirs`;
+  return {
+    data: { jobId, status, complete, expected, present, missing, outputs },
+    text: `${outputs.length === 0 ? '' : listed}${outputs.length} outputs, ${state}.\n`,
+  };
+}
+
+async function downloadJob(
+  context: CommandContext,
+  client: Client,
+  jobId: string,
+  directory: string,
+  kind: string | undefined,
+): Promise<CommandResult> {
+  const folder = resolve(context.folder, directory);
+  const report = await downloadOutputs(client, jobId, folder, { kind, screen: context.screen });
+  return { data: report, text: downloadText(report) };
+}
+
+/** What came of a download, in words. */
+export function downloadText({ folder, fetched, resumed, kept }: DownloadReport): string {
+  const was = kept === 0 ? '' : `, ${kept} were there already`;
+  const half = resumed === 0 ? '' : `, ${resumed} of them from where they had stopped`;
+  return `${fetched + resumed} outputs downloaded into ${folder}${half}${was}; every SHA-256 is right.\n`;
+}
+
+/** Downloads the outputs of a job. @throws CommandProblem when one could not be had; the others are there then. */
+export async function downloadOutputs(
+  client: Client,
+  jobId: string,
+  folder: string,
+  { kind, screen }: { readonly kind?: string | undefined; readonly screen: Screen },
+): Promise<DownloadReport> {
+  await mkdir(folder, { recursive: true });
+  const placeOf = createPlaces();
+  const counts = { fetched: 0, resumed: 0, kept: 0, bytesMoved: 0 };
+  const failures: DownloadReport['failures'][number][] = [];
+  const errors: unknown[] = [];
+  const meter = createMeter(screen, counts);
+  // A generator hands out one output at a time, however many ask.
+  const queue = client.outputs(jobId, { limit: PAGE, kind });
+  const work = async (): Promise<void> => {
+    for (let next = await queue.next(); next.done !== true; next = await queue.next()) {
+      const output = next.value;
+      try {
+        const path = await makeRoom(folder, placeOf(output));
+        const refresh = (): Promise<string> => freshUrl(client, jobId, output.artifactId);
+        const { outcome, bytesMoved } = await fetchToFile(output, path, { refresh });
+        counts[outcome] += 1;
+        counts.bytesMoved += bytesMoved;
+        meter.show();
+      } catch (error) {
+        const problem = reportOf(error);
+        errors.push(error);
+        failures.push({
+          name: output.name,
+          code: problem?.code ?? 'UNKNOWN',
+          message: problem?.message ?? '',
+        });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  meter.end();
+  if (failures.length > 0) throw failureOf(errors, failures);
+  return { folder, ...counts, failures };
+}
+
+/** The worst of the failures, with all their names. */
+function failureOf(errors: readonly unknown[], failures: DownloadReport['failures']): CommandProblem {
+  const first = reportOf(errors[0]);
+  const names = failures.slice(0, 5).map(({ name, message }) => `${name}: ${message}`);
+  const more = failures.length > names.length ? ` and ${failures.length - names.length} more` : '';
+  return new CommandProblem(
+    first?.exitCode ?? EXIT.failed,
+    first?.code ?? 'UNKNOWN',
+    `${failures.length} outputs could not be downloaded: ${names.join(' ')}${more} Run the same command again to get what is missing.`,
+    errors[0],
+  );
+}
+
+/** A new address of an output whose address has expired. */
+async function freshUrl(client: Client, jobId: string, artifactId: string): Promise<string> {
+  for await (const output of client.outputs(jobId)) if (output.artifactId === artifactId) return output.url;
+  throw new CommandProblem(EXIT.refused, 'NOT_FOUND', `The job lists no output ${artifactId} any more.`);
+}
+
+interface Counts {
+  readonly fetched: number;
+  readonly resumed: number;
+  readonly kept: number;
+  readonly bytesMoved: number;
+}
+
+function createMeter(screen: Screen, counts: Counts): { show(): void; end(): void } {
+  const line = (): string => {
+    const megabytes = (counts.bytesMoved / 1e6).toFixed(1);
+    return `${counts.fetched + counts.resumed + counts.kept} outputs, ${megabytes} MB`;
+  };
+  let isShown = false;
+  return {
+    show() {
+      if (!screen.isTTY) return;
+      isShown = true;
+      screen.write(`\r\u001B[2K${line()}`);
+    },
+    end() {
+      if (isShown) screen.write('\r\u001B[2K');
+      else screen.write(`${line()}\n`);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Which service a customer talks to, and with which key: the environment, else the last login, else the address of a
+ * stack on this machine. A stored key goes to the service that it was stored for and to no other.
+ */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+import { endpointsFile } from '../../stack/endpoints.ts';
+import { isRecord, readJsonFile, writeFileAtomically } from '../../stack/files.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+import { homesOf } from '../settings.ts';
+import type { Environment } from '../settings.ts';
+
+/** A service and the key for it. */
+export interface Login {
+  /** Root of the service, without `/api/v1`. */
+  readonly apiUrl: string;
+  readonly apiKey: string;
+}
+
+const SECRET_FILE = 0o600;
+const SECRET_FOLDER = 0o700;
+
+/** The file that a login is kept in: the XDG folder for configuration. */
+export function loginFile(env: Environment): string {
+  const named = env['XDG_CONFIG_HOME'] ?? '';
+  // The XDG rules: a relative path is no path.
+  const root = isAbsolute(named) ? named : join(env['HOME'] ?? homedir(), '.config');
+  return join(root, 'dockyard', 'login.json');
+}
+
+/** The last login; null when there was none. */
+export function readLogin(env: Environment): Login | null {
+  const value = readJsonFile(loginFile(env));
+  if (!isRecord(value)) return null;
+  const { apiUrl, apiKey } = value;
+  return typeof apiUrl === 'string' && typeof apiKey === 'string' ? { apiUrl, apiKey } : null;
+}
+
+/** Keeps a login, readable for its owner only. @returns the file. */
+export function writeLogin(env: Environment, { apiUrl, apiKey }: Login): string {
+  const file = loginFile(env);
+  mkdirSync(join(file, '..'), { recursive: true, mode: SECRET_FOLDER });
+  writeFileAtomically(file, `${JSON.stringify({ apiUrl, apiKey }, null, 2)}\n`, SECRET_FILE, false);
+  // The mode of a new file passes the process's mask, which may take more away but never less.
+  chmodSync(file, SECRET_FILE);
+  return file;
+}
+
+/** The address of the service; null when nothing names one. */
+export function findApiUrl(env: Environment, folder: string): string | null {
+  const named = env['DOCKYARD_API_URL'] ?? '';
+  if (named !== '') return apiUrlOf(named);
+  return readLogin(env)?.apiUrl ?? localApiUrl(env, folder);
+}
+
+/** The address of a stack on this machine. */
+function localApiUrl(env: Environment, folder: string): string | null {
+  for (const home of homesOf(env, folder)) {
+    const endpoints = readJsonFile(endpointsFile(home));
+    const apiUrl = isRecord(endpoints) ? endpoints['apiUrl'] : undefined;
+    if (typeof apiUrl === 'string') return apiUrl;
+  }
+  return null;
+}
+
+/** The service and the key. @throws CommandProblem when one of the two is not known. */
+export function findLogin(env: Environment, folder: string): Login {
+  const apiUrl = findApiUrl(env, folder);
+  if (apiUrl === null) {
+    throw notLoggedIn('No service is named');
+  }
+  const named = env['DOCKYARD_API_KEY'] ?? '';
+  if (named !== '') return { apiUrl, apiKey: named };
+  const stored = readLogin(env);
+  if (stored !== null && stored.apiUrl === apiUrl) return stored;
+  throw notLoggedIn(`There is no key for ${apiUrl}`);
+}
+
+function notLoggedIn(what: string): CommandProblem {
+  const advice = 'Log in with: dockyard login, or set DOCKYARD_API_URL and DOCKYARD_API_KEY.';
+  return new CommandProblem(EXIT.refused, 'NOT_LOGGED_IN', `${what}. ${advice}`);
+}
+
+/** The root of a service as people write it, with or without the path of the API. @throws CommandProblem */
+export function apiUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === null || !isWeb || url.username !== '' || url.password !== '' || url.search !== '') {
+    const message = `${text} is no address of a service, such as https://dockyard.example.org.`;
+    throw new CommandProblem(EXIT.refused, 'USAGE_URL', message);
+  }
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+  return `${url.origin}${path}`;
+}

@@ -1,0 +1,56 @@
+/**
+ * The ranking of a docking job, also while it runs: from the summaries of its tasks, lowest score first, ties by id, as
+ * the service ranks at the end. A score ranks; it is no measured affinity.
+ */
+import type { TaskItem } from '../../client/types.ts';
+import { table } from '../table.ts';
+
+/** One docked ligand. */
+export interface RankedLigand {
+  readonly rank: number;
+  readonly ligandId: string;
+  readonly bestAffinityKcalMol: number;
+  /** Score per heavy atom, sign turned; null when the task does not tell it. */
+  readonly ligandEfficiency: number | null;
+}
+
+/** What must be said with every ranking. */
+export const SCORE_NOTE = 'Scores rank ligands against each other; they are not measured affinities.';
+
+/** Ranks the tasks that have a score. */
+export function rankingOf(tasks: readonly Pick<TaskItem, 'id' | 'state' | 'summary'>[]): RankedLigand[] {
+  const scored = tasks.flatMap(({ id, state, summary }) => {
+    const score = numberOf(summary, 'bestAffinityKcalMol');
+    if (state !== 'SUCCEEDED' || score === null) return [];
+    return [
+      {
+        ligandId: id,
+        bestAffinityKcalMol: score,
+        ligandEfficiency: numberOf(summary, 'ligandEfficiency'),
+      },
+    ];
+  });
+  return scored
+    .sort((a, b) => a.bestAffinityKcalMol - b.bestAffinityKcalMol || (a.ligandId < b.ligandId ? -1 : 1))
+    .map((ligand, index) => ({ rank: index + 1, ...ligand }));
+}
+
+/** A ranking as a table; empty when there is none. */
+export function rankingTable(ranking: readonly RankedLigand[]): string {
+  if (ranking.length === 0) return '';
+  return table(
+    [
+      { title: 'RANK', value: ({ rank }) => rank, align: 'right' },
+      { title: 'LIGAND', value: ({ ligandId }) => ligandId },
+      { title: 'SCORE kcal/mol', value: (one) => one.bestAffinityKcalMol.toFixed(2), align: 'right' },
+      { title: 'PER ATOM', value: (one) => one.ligandEfficiency?.toFixed(3) ?? null, align: 'right' },
+    ],
+    ranking,
+  );
+}
+
+function numberOf(summary: unknown, name: string): number | null {
+  if (typeof summary !== 'object' || summary === null || !(name in summary)) return null;
+  const value: unknown = Object.entries(summary).find(([key]) => key === name)?.[1];
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,52 @@
+/** The client of a customer's command, and what is said when the service does not let it in. */
+import { CLIENT_CODES, ClientError, createClient } from '../../client/index.ts';
+import type { Client } from '../../client/index.ts';
+import { VERSION } from '../../version.ts';
+import type { CommandContext } from '../command.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+import { findLogin } from './profile.ts';
+import type { Login } from './profile.ts';
+
+/** How long a command waits for a service that does not answer. */
+export type Patience = 'short' | 'long';
+
+/** A person at a prompt waits for seconds; a watched or submitted job is worth the minute that a restart takes. */
+const ATTEMPTS = { short: 4, long: 10 } satisfies Record<Patience, number>;
+
+/** A client with a login. */
+export function clientFor({ apiUrl, apiKey }: Login, patience: Patience): Client {
+  return createClient({
+    apiUrl,
+    apiKey,
+    userAgent: `dockyard-cli/${VERSION}`,
+    retry: { attempts: ATTEMPTS[patience] },
+  });
+}
+
+/** Works with the service as the customer who is logged in. */
+export async function withService<T>(
+  context: Pick<CommandContext, 'env' | 'folder'>,
+  patience: Patience,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const login = findLogin(context.env, context.folder);
+  try {
+    return await work(clientFor(login, patience));
+  } catch (error) {
+    throw withAdvice(error, login.apiUrl);
+  }
+}
+
+/** The same error with what can be done about it, where that is not plain from its text. */
+export function withAdvice(error: unknown, apiUrl: string): unknown {
+  if (!(error instanceof ClientError)) return error;
+  if (error.code === CLIENT_CODES.connectionLost) {
+    const message = `${error.message} Check the address and whether the service is up.`;
+    return new CommandProblem(EXIT.unreachable, error.code, message, error);
+  }
+  if (error.code === 'UNAUTHORIZED') {
+    const message = `${apiUrl} does not accept the key: ${error.message} Log in again with: dockyard login`;
+    return new CommandProblem(EXIT.refused, error.code, message, error);
+  }
+  return error;
+}

@@ -1,0 +1,128 @@
+/** `dockyard submit` and `dockyard estimate` */
+import { randomUUID } from 'node:crypto';
+import { InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+
+import { CLIENT_CODES, ClientError } from '../../client/index.ts';
+import type { Client } from '../../client/index.ts';
+import type { EstimateJobResponse, SubmitJobRequest, SubmitJobResponse } from '../../client/types.ts';
+import { addCommand } from '../command.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+import { facts, pounds } from '../table.ts';
+import { watchToEnd } from './jobs.ts';
+import { estimateRequestOf, readSubmitRequest } from './request-file.ts';
+import { withService } from './service.ts';
+
+interface SubmitOptions {
+  readonly maxPrice?: number;
+  readonly idempotencyKey?: string;
+  readonly watch?: true;
+}
+
+/** Adds the commands on jobs to be. */
+export function addSubmitCommands(program: Command, context: CommandContext): void {
+  addCommand<SubmitOptions>(program, context, {
+    usage: 'submit <file>',
+    summary: 'Submit the job that a JSON file describes (POST /jobs/submit); - reads standard input.',
+    examples: ['submit job.json', 'submit job.json --max-price 2.50 --watch', 'submit - --json < job.json'],
+    configure: (command) =>
+      command
+        .option('--max-price <£>', 'refuse when it may cost more', poundsToPence)
+        .option('--idempotency-key <key>', 'a repeat with this key makes no second job', idempotencyKey)
+        .option('--watch', 'follow it to its end, as watch does'),
+    run: (cli, options, [file = '']) => submit(cli, options, file),
+  });
+  addCommand(program, context, {
+    usage: 'estimate <file>',
+    summary: 'Price the job that a JSON file describes, without any effect; - reads standard input.',
+    examples: ['estimate job.json', 'estimate job.json --json'],
+    run: async (cli, _options, [file = '']) => {
+      const request = estimateRequestOf(await readSubmitRequest(cli, file));
+      const estimate = await withService(cli, 'short', (client) => client.estimate(request));
+      return { data: estimate, text: estimateText(estimate) };
+    },
+  });
+}
+
+async function submit(context: CommandContext, options: SubmitOptions, file: string): Promise<CommandResult> {
+  const request = await readSubmitRequest(context, file);
+  return withService(context, 'long', async (client) => {
+    if (options.maxPrice !== undefined) {
+      const { heldCents } = await client.estimate(estimateRequestOf(request));
+      refuseAbove(options.maxPrice, heldCents);
+    }
+    const answer = await submitOnce(client, request, options.idempotencyKey ?? randomUUID());
+    if (options.watch === true) {
+      context.progress(`Job ${answer.jobId}: ${answer.message}`);
+      return watchToEnd(context, client, answer.jobId);
+    }
+    return { data: answer, text: submittedText(answer) };
+  });
+}
+
+/** Submits under a key, which is named when nobody knows what came of it. */
+export async function submitOnce(
+  client: Client,
+  request: SubmitJobRequest,
+  key: string,
+): Promise<SubmitJobResponse> {
+  try {
+    return await client.submit(request, { idempotencyKey: key });
+  } catch (error) {
+    if (!(error instanceof ClientError) || !UNKNOWN_ENDS.has(error.code)) throw error;
+    const own = request.idempotencyKey ?? request.dockingRequest?.idempotencyKey ?? key;
+    throw new CommandProblem(
+      EXIT.unreachable,
+      error.code,
+      `${error.message} Whether the job was accepted is not known. Repeat the command with --idempotency-key ${own}: that never makes a second job.`,
+      error,
+    );
+  }
+}
+
+const UNKNOWN_ENDS: ReadonlySet<string> = new Set([CLIENT_CODES.connectionLost, 'SERVICE_UNAVAILABLE']);
+
+/** @throws CommandProblem when the job may cost more than the customer wants. */
+export function refuseAbove(maxPence: number, heldPence: number): void {
+  if (heldPence <= maxPence) return;
+  const message = `It may cost up to ${pounds(heldPence)}, which is above ${pounds(maxPence)}. Nothing was submitted.`;
+  throw new CommandProblem(EXIT.refused, 'PRICE_ABOVE_MAXIMUM', message);
+}
+
+function submittedText({ jobId, message }: SubmitJobResponse): string {
+  return `${jobId}\n${message}\nFollow it with: dockyard watch ${jobId}\n`;
+}
+
+/** A price in words. */
+export function estimateText({
+  estimatedCost,
+  currency,
+  heldCents,
+  fxRate,
+  breakdown,
+}: EstimateJobResponse): string {
+  const parts = Object.entries(breakdown ?? {}).flatMap(([name, amount]) =>
+    typeof amount === 'number' && amount > 0
+      ? [[`  ${name}`, `${currency} ${amount.toFixed(4)}`] as const]
+      : [],
+  );
+  return facts([
+    ['Price', `${currency} ${estimatedCost.toFixed(4)}`],
+    ...parts,
+    ['Held, and the most it can cost', `${pounds(heldCents)} (at ${fxRate})`],
+  ]);
+}
+
+/** Reads an amount in pounds as pence. */
+export function poundsToPence(text: string): number {
+  const match = /^£?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  if (match === null) throw new InvalidArgumentError('It is an amount in pounds, such as 2.50.');
+  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+}
+
+/** Reads an idempotency key. */
+export function idempotencyKey(text: string): string {
+  if (/^[\x21-\x7e]{8,255}$/.test(text)) return text;
+  throw new InvalidArgumentError('It is 8 to 255 printable characters.');
+}
