@@ -36,7 +36,7 @@ function ligandLines(ligandId: string, index: number, count: number): string[] {
 function pocketLines(): string[] {
   return [
     'show sticks, docked',
-    'hide sticks, docked and elem H and neighbor elem C',
+    'hide sticks, docked and elem H and (neighbor elem C)',
     'select pocket, byres (receptor within 5 of docked)',
     'show lines, pocket and not elem H',
     'deselect',
