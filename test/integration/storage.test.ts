@@ -1,158 +1,171 @@
-/** The contract of every object store, here against versitygw. */
-import { createHash } from 'node:crypto';
+/** The contract of every object store: objects, copies, lists. Signed requests and parts have files of their own. */
+import { buffer } from 'node:stream/consumers';
 
 import { expect } from 'chai';
 
-import type { SignedRequest } from '../../src/adapters/storage/storage.ts';
-import { openTestStore } from '../support/object-store.ts';
 import type { TestStore } from '../support/object-store.ts';
+import { digestOf, gather, send, STORE_KINDS, UNUSUAL_KEYS } from '../support/stores.ts';
 
-const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-describe('object store contract (S3)', () => {
-  let test: TestStore;
-  before(async () => {
-    test = await openTestStore();
-  });
-  after(() => test.close());
-
-  const send = async (signed: SignedRequest, body: string, headers = signed.headers): Promise<number> => {
-    const answer = await fetch(signed.url, { method: 'PUT', body, headers: { ...headers } });
-    await answer.arrayBuffer();
-    return answer.status;
-  };
-  const sign = (key: string, body: string): Promise<SignedRequest> =>
-    test.store.signPut(key, {
-      expiresInSeconds: 60,
-      contentType: 'text/plain',
-      byteSize: Buffer.byteLength(body),
-      sha256: sha256(body),
+for (const kind of STORE_KINDS) {
+  describe(`object store contract, ${kind.name}`, () => {
+    let test: TestStore;
+    before(async () => {
+      test = await kind.open();
     });
 
-  describe('presigned PUT', () => {
-    it('stores exactly the announced bytes, under any file name', async () => {
-      const key = 'put/a b+é\'"#?.txt';
-      expect(await send(await sign(key, 'the bytes'), 'the bytes')).to.equal(200);
-      expect(await test.store.head(key)).to.include({
-        byteSize: 9,
-        sha256: sha256('the bytes'),
-        contentType: 'text/plain',
-      });
-    });
-
-    it('refuses other bytes, another length, another type and a missing digest', async () => {
-      const signed = await sign('put/refused', 'the bytes');
-      expect(await send(signed, 'no bytes!')).to.equal(400);
-      expect(await send(signed, 'short', { ...signed.headers, 'content-length': '5' })).to.equal(403);
-      expect(await send(signed, 'the bytes', { ...signed.headers, 'content-type': 'text/html' })).to.equal(
-        403,
-      );
-      const { 'x-amz-checksum-sha256': _digest, ...without } = signed.headers;
-      expect(await send(signed, 'the bytes', without)).to.equal(403);
-      expect(await test.store.head('put/refused')).to.equal(null);
-    });
-
-    it('stores an empty file', async () => {
-      expect(await send(await sign('put/empty', ''), '')).to.equal(200);
-      expect(await test.store.head('put/empty')).to.include({ byteSize: 0, sha256: sha256('') });
-    });
-  });
-
-  describe('presigned GET', () => {
-    it('downloads under the given name and type', async () => {
-      await test.store.put('get/one', Buffer.from('content'), 'text/plain');
-      const signed = await test.store.signGet('get/one', {
-        expiresInSeconds: 60,
-        filename: 'ü "1".csv',
-        contentType: 'text/csv',
-      });
-      const answer = await fetch(signed.url);
-      expect(await answer.text()).to.equal('content');
-      expect(answer.headers.get('content-type')).to.equal('text/csv');
-      expect(answer.headers.get('content-disposition')).to.equal(
-        `attachment; filename="_ _1_.csv"; filename*=UTF-8''%C3%BC%20%221%22.csv`,
-      );
-    });
-  });
-
-  describe('copy', () => {
-    it('answers size and digest of the bytes, with or without a digest at the PUT', async () => {
-      await send(await sign('copy/signed', 'signed bytes'), 'signed bytes');
-      await test.store.put('copy/plain', Buffer.from('plain bytes'), 'text/plain');
-      expect(await test.store.copy('copy/signed', 'copied/1', 'text/plain')).to.equal(sha256('signed bytes'));
-      expect(await test.store.copy('copy/plain', 'copied/2', 'text/csv')).to.equal(sha256('plain bytes'));
-      expect(await test.store.head('copied/2')).to.include({
-        contentType: 'text/csv',
-        sha256: sha256('plain bytes'),
-      });
-    });
-
-    it("answers the digest of the copy's real bytes when the source changed behind the store", async () => {
-      await send(await sign('copy/changed', 'as announced'), 'as announced');
-      await test.tamper('copy/changed', 'other  bytes');
-      const recorded = await test.store.head('copy/changed');
-      expect(recorded?.sha256, 'a HEAD repeats the old digest').to.equal(sha256('as announced'));
-      expect(await test.store.copy('copy/changed', 'copied/3', 'text/plain')).to.equal(
-        sha256('other  bytes'),
-      );
-      expect(await test.store.hash('copied/3')).to.deep.equal({
-        byteSize: 12,
-        sha256: sha256('other  bytes'),
-      });
-    });
-
-    it('answers the new digest when a copy is repeated after a change, whatever was copied before', async () => {
-      await send(await sign('copy/twice', 'first'), 'first');
-      await test.store.copy('copy/twice', 'copied/4', 'text/plain');
-      await test.tamper('copy/twice', 'second!');
-      expect(await test.store.copy('copy/twice', 'copied/4', 'text/plain')).to.equal(sha256('second!'));
-      await test.tamper('copied/4', 'third');
-      expect(await test.store.hash('copied/4'), 'a stream never lies').to.deep.equal({
-        byteSize: 5,
-        sha256: sha256('third'),
-      });
-    });
-  });
-
-  it('answers nothing for what is missing, and removes it without complaint', async () => {
-    expect(await test.store.head('missing')).to.equal(null);
-    expect(await test.store.read('missing')).to.equal(null);
-    expect(await test.store.hash('missing')).to.equal(null);
-    expect(await test.store.copy('missing', 'copied/5', 'text/plain')).to.equal(null);
-    await test.store.remove(['missing']);
-    await test.store.remove([]);
-  });
-
-  it('reads ranges, and hashes with progress', async () => {
-    await test.store.put('read/one', Buffer.from('0123456789'), 'text/plain');
-    const text = async (range?: { start: number; end?: number }): Promise<string> => {
-      const object = await test.store.read('read/one', range);
-      return Buffer.concat((await object?.stream.toArray()) ?? []).toString();
+    const put = (key: string, text: string): Promise<void> =>
+      test.store.put(key, Buffer.from(text), 'text/plain');
+    const text = async (key: string, range?: { start: number; end?: number }): Promise<string | null> => {
+      const object = await test.store.read(key, range);
+      return object === null ? null : (await buffer(object.stream)).toString();
     };
-    expect(await text()).to.equal('0123456789');
-    expect(await text({ start: 7 })).to.equal('789');
-    expect(await text({ start: 2, end: 4 })).to.equal('234');
-    const seen: number[] = [];
-    await test.store.hash('read/one', (bytes) => seen.push(bytes));
-    expect(seen.at(-1)).to.equal(10);
-  });
 
-  it('lists and removes more than one page', async () => {
-    const keys = Array.from({ length: 1_100 }, (_, index) => `many/${String(index).padStart(4, '0')}`);
-    for (let from = 0; from < keys.length; from += 50) {
-      await Promise.all(
-        keys.slice(from, from + 50).map((key) => test.store.put(key, Buffer.from('x'), 'text/plain')),
-      );
+    for (const name of UNUSUAL_KEYS) {
+      it(`keeps ${JSON.stringify(name.slice(0, 50))} apart from all other keys`, async () => {
+        const key = `unusual/${name}`;
+        await put(key, name);
+        expect(await test.store.head(key)).to.include({
+          key,
+          byteSize: Buffer.byteLength(name),
+          contentType: 'text/plain',
+        });
+        expect(await text(key)).to.equal(name);
+        expect(await test.store.copy(key, `copied/${name}`, 'text/csv')).to.equal(digestOf(name));
+        const listed = await gather(test.store.list('copied/'));
+        expect(listed.map((object) => object.key)).to.deep.equal([`copied/${name}`]);
+        const { url } = await test.store.signGet(key, { expiresInSeconds: 60 });
+        expect(await (await fetch(url)).text()).to.equal(name);
+        await test.store.remove([`copied/${name}`]);
+        expect(await test.store.head(`copied/${name}`)).to.equal(null);
+        expect(await test.store.head(key), 'the original stays').to.not.equal(null);
+      });
     }
-    const listed: string[] = [];
-    const pages: number[] = [];
-    for await (const page of test.store.list('many/')) {
-      pages.push(page.length);
-      listed.push(...page.map((object) => object.key));
-    }
-    expect(listed).to.deep.equal(keys);
-    expect(Math.max(...pages)).to.be.at.most(1_000);
-    await test.store.remove(keys);
-    for await (const page of test.store.list('many/')) expect(page).to.deep.equal([]);
+
+    it('keeps empty objects', async () => {
+      await put('empty/one', '');
+      expect(await test.store.head('empty/one')).to.include({ byteSize: 0 });
+      expect(await text('empty/one')).to.equal('');
+      expect(await test.store.hash('empty/one')).to.deep.equal({ byteSize: 0, sha256: digestOf('') });
+      expect(await test.store.copy('empty/one', 'empty/two', 'text/plain')).to.equal(digestOf(''));
+      const listed = await gather(test.store.list('empty/'));
+      expect(listed.map(({ key, byteSize }) => [key, byteSize])).to.deep.equal([
+        ['empty/one', 0],
+        ['empty/two', 0],
+      ]);
+    });
+
+    it('replaces an object by a repeated put', async () => {
+      await put('again/one', 'first');
+      const [before] = await gather(test.store.list('again/'));
+      await put('again/one', 'second!');
+      expect(await text('again/one')).to.equal('second!');
+      const [after] = await gather(test.store.list('again/'));
+      expect(after?.byteSize).to.equal(7);
+      expect(Number(after?.modifiedAt)).to.be.at.least(Number(before?.modifiedAt));
+      expect(Math.abs(Date.now() - Number(after?.modifiedAt))).to.be.below(60_000);
+    });
+
+    describe('copy', () => {
+      const signed = async (key: string, body: string): Promise<void> => {
+        const terms = { expiresInSeconds: 60, contentType: 'text/plain', sha256: digestOf(body) };
+        expect(await send(await test.store.signPut(key, terms), body)).to.be.oneOf([200, 201]);
+      };
+
+      it('answers size and digest of the bytes, with or without a digest at the PUT', async () => {
+        await signed('copy/signed', 'signed bytes');
+        await put('copy/plain', 'plain bytes');
+        expect(await test.store.copy('copy/signed', 'copies/1', 'text/plain')).to.equal(
+          digestOf('signed bytes'),
+        );
+        expect(await test.store.copy('copy/plain', 'copies/2', 'text/csv')).to.equal(digestOf('plain bytes'));
+        const head = await test.store.head('copies/2');
+        expect(head).to.include({ contentType: 'text/csv', byteSize: 11 });
+        expect(head?.sha256).to.be.oneOf([digestOf('plain bytes'), null]);
+      });
+
+      it("answers the digest of the copy's real bytes when the source changed", async () => {
+        await signed('copy/changed', 'as announced');
+        await test.tamper('copy/changed', 'other  bytes');
+        const recorded = await test.store.head('copy/changed');
+        expect(recorded?.sha256, 'a HEAD repeats the old digest, or tells none').to.be.oneOf([
+          digestOf('as announced'),
+          null,
+        ]);
+        expect(await test.store.copy('copy/changed', 'copies/3', 'text/plain')).to.equal(
+          digestOf('other  bytes'),
+        );
+        expect(await test.store.hash('copies/3')).to.deep.equal({
+          byteSize: 12,
+          sha256: digestOf('other  bytes'),
+        });
+      });
+
+      it('answers the new digest when a copy is repeated after a change, whatever was copied before', async () => {
+        await signed('copy/twice', 'first');
+        await test.store.copy('copy/twice', 'copies/4', 'text/plain');
+        await test.tamper('copy/twice', 'second!');
+        expect(await test.store.copy('copy/twice', 'copies/4', 'text/plain')).to.equal(digestOf('second!'));
+        await test.tamper('copies/4', 'third');
+        expect(await test.store.hash('copies/4'), 'a stream never lies').to.deep.equal({
+          byteSize: 5,
+          sha256: digestOf('third'),
+        });
+      });
+    });
+
+    it('answers nothing for what is missing, and removes it without complaint', async () => {
+      expect(await test.store.head('missing')).to.equal(null);
+      expect(await test.store.read('missing')).to.equal(null);
+      expect(await test.store.read('missing', { start: 1 })).to.equal(null);
+      expect(await test.store.hash('missing')).to.equal(null);
+      expect(await test.store.copy('missing', 'copies/5', 'text/plain')).to.equal(null);
+      expect(await test.store.head('copies/5')).to.equal(null);
+      expect(await gather(test.store.list('missing/'))).to.deep.equal([]);
+      await put('there', 'x');
+      await test.store.remove(['missing', 'there', 'missing/too']);
+      expect(await test.store.head('there'), 'what is there goes').to.equal(null);
+      await test.store.remove([]);
+    });
+
+    it('reads ranges, and hashes with progress', async () => {
+      await put('read/one', '0123456789');
+      expect(await text('read/one')).to.equal('0123456789');
+      expect(await text('read/one', { start: 7 })).to.equal('789');
+      expect(await text('read/one', { start: 2, end: 4 })).to.equal('234');
+      expect(await text('read/one', { start: 8, end: 50 })).to.equal('89');
+      const part = await test.store.read('read/one', { start: 2, end: 4 });
+      part?.stream.destroy();
+      expect(part?.byteSize).to.equal(3);
+      const seen: number[] = [];
+      const hashed = await test.store.hash('read/one', (bytes) => seen.push(bytes));
+      expect(hashed).to.deep.equal({ byteSize: 10, sha256: digestOf('0123456789') });
+      expect(seen.at(-1)).to.equal(10);
+    });
+
+    it('lists and removes more than one page, and nothing beside it', async () => {
+      const keys = Array.from({ length: 1_100 }, (_, index) => `many/${String(index).padStart(4, '0')}`);
+      await put('many-others', 'x');
+      for (let from = 0; from < keys.length; from += 50) {
+        await Promise.all(keys.slice(from, from + 50).map((key) => put(key, 'x')));
+      }
+      const pages: number[] = [];
+      const listed: string[] = [];
+      for await (const page of test.store.list('many/')) {
+        pages.push(page.length);
+        listed.push(...page.map((object) => object.key));
+      }
+      expect(listed).to.deep.equal(keys);
+      expect(Math.max(...pages)).to.be.at.most(1_000);
+      await test.store.remove(keys);
+      expect(await gather(test.store.list('many/'))).to.deep.equal([]);
+      await test.store.remove(keys);
+      expect(await test.store.head('many-others')).to.not.equal(null);
+    });
+
+    it('says when it is not there', async () => {
+      await test.store.ping();
+      const failure = await test.elsewhere.ping().catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(Error);
+    });
   });
-});
+}

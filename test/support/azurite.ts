@@ -47,6 +47,7 @@ export async function openAzureTestStore(certificate?: Certificate): Promise<Tes
   await answering(() => openContainer(settings).client.createIfNotExists());
   return {
     store,
+    elsewhere: createAzureStore({ ...settings, storageContainer: 'elsewhere' }),
     url,
     environment: {
       DOCKYARD_STORAGE_PROVIDER: 'azure',

@@ -14,6 +14,8 @@ import { freePort } from './ports.ts';
 /** A running store. */
 export interface TestStore {
   readonly store: ObjectStore;
+  /** The same, over a bucket that does not exist. */
+  readonly elsewhere: ObjectStore;
   readonly url: string;
   /** The settings with which a process of ours uses this store. */
   readonly environment: Readonly<Record<string, string>>;
@@ -54,7 +56,7 @@ export async function openTestStore(
     },
   );
   const ended = new Promise((resolve) => server.once('exit', resolve));
-  const store = createS3Store({
+  const settings: S3Settings = {
     storageEndpoint: url,
     storageRegion: 'us-east-1',
     storageBucket: BUCKET,
@@ -62,10 +64,12 @@ export async function openTestStore(
     ...CREDENTIALS,
     ...(certificate === undefined ? {} : { storageCaFile: certificate.certFile }),
     ...options.settings,
-  });
+  };
+  const store = createS3Store(settings);
   await answering(() => store.ping());
   return {
     store,
+    elsewhere: createS3Store({ ...settings, storageBucket: 'elsewhere' }),
     url,
     environment: {
       DOCKYARD_STORAGE_ENDPOINT: url,

@@ -1,7 +1,7 @@
 /**
  * Multipart uploads on Azure: parts are uncommitted blocks of the blob, put together by a block list. Azure has no
  * record of an upload that is open and no call that ends one, so a marker blob outside all keys stands for it; it
- * holds the content type. An abort discards the blocks by writing an empty blob where there is none and removing it.
+ * holds the content type. An abort discards the blocks by committing none of them where there is no blob, and removing the empty blob.
  * A block stored later with a URL that is still valid can never become an object; Azure drops it after seven days.
  */
 import { v7 as uuidv7 } from 'uuid';
@@ -124,10 +124,10 @@ async function completedBefore(blob: BlockBlobClient): Promise<{ etag: string | 
   return { etag: found.etag ?? null };
 }
 
-/** Writing a blob discards its uncommitted blocks. A blob that is there was completed and stays. */
+/** An empty block list discards all blocks that are not committed. A blob that is there was completed and stays. */
 async function discardBlocks(blob: BlockBlobClient): Promise<void> {
   try {
-    await blob.upload('', 0, { conditions: { ifNoneMatch: '*' }, metadata: { [ABORTED]: '1' } });
+    await blob.commitBlockList([], { conditions: { ifNoneMatch: '*' }, metadata: { [ABORTED]: '1' } });
   } catch (error) {
     if (!(error instanceof RestError) || (error.statusCode !== 409 && error.statusCode !== 412)) throw error;
   }

@@ -11,6 +11,7 @@ import {
   ListPartsCommand,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import type { ListMultipartUploadsCommandOutput } from '@aws-sdk/client-s3';
 
 import type { Bucket } from './s3-client.ts';
 import { unlessMissing } from './s3-client.ts';
@@ -99,6 +100,7 @@ async function completeMultipart(
 ): Promise<{ etag: string | null }> {
   const { client, bucket } = store;
   const named = await withEtags(store, key, storeUploadId, parts);
+  if (named === null) return completedBefore(store, key);
   const command = new CompleteMultipartUploadCommand({
     Bucket: bucket,
     Key: key,
@@ -122,16 +124,16 @@ async function completeMultipart(
   }
 }
 
-/** A sender may leave etags out; S3 demands them. What it did send is sent on, for the store to compare. */
+/** A sender may leave etags out; S3 demands them. What it did send is sent on, for the store to compare. Null: no such upload. */
 async function withEtags(
   store: Bucket,
   key: string,
   storeUploadId: string,
   parts: readonly NamedPart[],
-): Promise<readonly NamedPart[]> {
+): Promise<readonly NamedPart[] | null> {
   if (parts.every((part) => part.etag !== null)) return parts;
   const stored = await listParts(store, key, storeUploadId);
-  if (stored === null) return parts;
+  if (stored === null) return null;
   const byNumber = new Map(stored.map((part) => [part.partNumber, part.etag]));
   return parts.map((part) => ({ ...part, etag: part.etag ?? byNumber.get(part.partNumber) ?? '"missing"' }));
 }
@@ -149,33 +151,35 @@ function mismatch(
   code: string,
 ): PartMismatchError {
   const byNumber = new Map(stored.map((part) => [part.partNumber, part]));
-  for (const part of named) {
-    const held = byNumber.get(part.partNumber);
-    const { partNumber } = part;
-    if (held === undefined) return new PartMismatchError(partNumber, `Part ${partNumber} is not stored.`);
-    if (part.etag !== null && bare(part.etag) !== bare(held.etag ?? ''))
-      return new PartMismatchError(partNumber, `Part ${partNumber} is stored with another etag.`);
-    if (part.checksumSha256 !== null && part.checksumSha256 !== held.checksumSha256)
-      return new PartMismatchError(partNumber, `Part ${partNumber} is stored with another SHA-256.`);
-    if (held.byteSize < S3_PART_LIMITS.minBytes && part !== named.at(-1))
-      return new PartMismatchError(partNumber, `Part ${partNumber} is too small to be followed by another.`);
-  }
-  return new PartMismatchError(null, `The store refused the parts: ${code}.`);
+  const faults = named.flatMap((part) => {
+    const [fault, weight] = faultOf(part, byNumber.get(part.partNumber), part === named.at(-1));
+    return weight === 0 ? [] : [{ partNumber: part.partNumber, fault, weight }];
+  });
+  const [worst] = faults.sort((a, b) => b.weight - a.weight);
+  if (worst === undefined) return new PartMismatchError(null, `The store refused the parts: ${code}.`);
+  return new PartMismatchError(worst.partNumber, `Part ${worst.partNumber} ${worst.fault}.`);
+}
+
+/** What is wrong with a part, and how much that explains; 0 when nothing is. */
+function faultOf(part: NamedPart, held: StoredPart | undefined, isLast: boolean): readonly [string, number] {
+  if (held === undefined) return ['is not stored', 3];
+  if (part.etag !== null && bare(part.etag) !== bare(held.etag ?? ''))
+    return ['is stored with another etag', 2];
+  if (part.checksumSha256 !== null && part.checksumSha256 !== held.checksumSha256)
+    return ['is stored with another SHA-256', 2];
+  if (!isLast && held.byteSize < S3_PART_LIMITS.minBytes)
+    return ['is too small to be followed by another', 1];
+  return ['', 0];
 }
 
 function bare(etag: string): string {
   return etag.replaceAll('"', '');
 }
 
-async function* listMultiparts(
-  { client, bucket }: Bucket,
-  prefix: string,
-): AsyncGenerator<readonly OpenMultipart[]> {
-  let after: { KeyMarker?: string; UploadIdMarker?: string } = {};
+async function* listMultiparts(store: Bucket, prefix: string): AsyncGenerator<readonly OpenMultipart[]> {
+  let after: UploadMarker = {};
   for (;;) {
-    const page = await client.send(
-      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...after }),
-    );
+    const page = await uploadsAfter(store, prefix, after);
     yield (page.Uploads ?? []).map((upload) => ({
       key: upload.Key ?? '',
       storeUploadId: upload.UploadId ?? '',
@@ -184,5 +188,26 @@ async function* listMultiparts(
     if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return;
     after = { KeyMarker: page.NextKeyMarker };
     if (page.NextUploadIdMarker !== undefined) after.UploadIdMarker = page.NextUploadIdMarker;
+  }
+}
+
+interface UploadMarker {
+  KeyMarker?: string;
+  UploadIdMarker?: string;
+}
+
+/** A page of open uploads. versitygw refuses the id it gave as a marker; then the next key must do. */
+async function uploadsAfter(
+  { client, bucket }: Bucket,
+  prefix: string,
+  { KeyMarker, UploadIdMarker }: UploadMarker,
+): Promise<ListMultipartUploadsCommandOutput> {
+  const terms = { Bucket: bucket, Prefix: prefix, KeyMarker };
+  try {
+    return await client.send(new ListMultipartUploadsCommand({ ...terms, UploadIdMarker }));
+  } catch (error) {
+    if (UploadIdMarker === undefined || !(error instanceof S3ServiceException)) throw error;
+    if (error.name !== 'InvalidArgument') throw error;
+    return client.send(new ListMultipartUploadsCommand(terms));
   }
 }
