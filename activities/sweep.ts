@@ -6,7 +6,8 @@ import {
   sweepStaging,
   sweepStagingOfJob,
 } from '../src/services/jobs/execution/sweep.ts';
-import { sweepUploads } from '../src/services/uploads.ts';
+import { sweepUploads } from '../src/services/uploads/index.ts';
+import type { UploadWorkflows } from '../src/adapters/temporal/uploads.ts';
 import { verifyLedger } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 import { beating } from './beating.ts';
@@ -20,15 +21,19 @@ export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
 /** What these activities need. */
 export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
-  Pick<InstanceDependencies, 'providers'> & { readonly workflows: Pick<JobWorkflows, 'isOpen'> };
+  Pick<InstanceDependencies, 'providers'> & {
+    readonly workflows: Pick<JobWorkflows, 'isOpen'>;
+    readonly uploadWorkflows: Pick<UploadWorkflows, 'isOpen'>;
+  };
 
 /** Activities that clear away what nobody needs any more. All repeatable: they act on what they find. */
-export function createSweepActivities({ db, store, providers, workflows }: SweepDependencies) {
+export function createSweepActivities(deps: SweepDependencies) {
+  const { db, store, providers, workflows, uploadWorkflows } = deps;
   const sweepAll = async (): Promise<void> => {
     for (const provider of providers.values()) await sweepInstances(db, provider);
     await sweepStaging({ db, store });
     await sweepRequests({ db, store });
-    await sweepUploads({ db, store });
+    await sweepUploads({ db, store, isOpen: (uploadId) => uploadWorkflows.isOpen(uploadId) });
     await sweepIdempotency(db);
   };
 
@@ -43,7 +48,7 @@ export function createSweepActivities({ db, store, providers, workflows }: Sweep
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, forgotten uploads, expired idempotency rows. */
+    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll());
     },

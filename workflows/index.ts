@@ -2,3 +2,4 @@
 export { job } from './job.ts';
 export { jobPart } from './job-part.ts';
 export { auditLedger, sweepDeployment } from './sweep.ts';
+export { upload } from './upload.ts';

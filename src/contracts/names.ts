@@ -8,6 +8,11 @@ export function jobWorkflowId(jobId: string): string {
   return `job/${jobId}`;
 }
 
+/** The workflow id of a multipart upload. */
+export function uploadWorkflowId(uploadId: string): string {
+  return `upload/${uploadId}`;
+}
+
 /** The workflow id of one run of one part of a job; `run` counts the part's starts, so an id is never used twice. */
 export function jobPartWorkflowId(jobId: string, execution: number, part: number, run: number): string {
   return `job/${jobId}/${execution}/part/${part}.${run}`;

@@ -68,8 +68,7 @@ export type UploadEnd =
 
 /** What a completion or an abort came to. `refused`: the upload is still open and may be completed again. */
 export type UploadOutcome =
-  | { readonly kind: 'ended'; readonly end: UploadEnd }
-  | ({ readonly kind: 'refused' } & UploadRefusal);
+  { readonly kind: 'ended'; readonly end: UploadEnd } | ({ readonly kind: 'refused' } & UploadRefusal);
 
 /** What putting the parts together came to. */
 export type Assembly =

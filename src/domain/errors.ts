@@ -172,6 +172,11 @@ export const ERROR_CODES = {
 /** A machine-readable error code. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** Whether a text is one of the codes. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERROR_CODES, text);
+}
+
 /** What an error may carry besides its code and its public message. */
 export interface ErrorDetails {
   /** What went wrong inside; logged, never shown. */

@@ -12,6 +12,7 @@ import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
 import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
 import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
 import { NAMEABLE, verifyUpload } from './jobs/inputs.ts';
+import { downloadName } from './upload-key.ts';
 
 /** What artifacts need. */
 export interface ArtifactDependencies {
@@ -45,6 +46,7 @@ interface SourceRow {
   readonly byte_size: number;
   readonly announced_sha256: string | null;
   readonly sha256: string | null;
+  readonly uploading: boolean;
   readonly committed: boolean;
 }
 
@@ -92,7 +94,7 @@ export async function registerArtifact(
       uuidv5(`${body.storageKey}/${body.format}`, uuidv5(actor.accountId, ARTIFACT_IDS)),
       actor.accountId,
       body.storageKey,
-      source.filename,
+      downloadName(source.filename),
       body.label ?? null,
       MEDIA_TYPES[body.format],
       body.format,
@@ -138,9 +140,10 @@ export async function artifactDownloadUrl(
       ])
     : [];
   if (artifact === undefined) throw noSuchArtifact();
+  const filename = downloadName(artifact.name);
   const signed = await store.signGet(artifact.storage_key, {
     expiresInSeconds: DOWNLOAD_SECONDS,
-    filename: artifact.name,
+    filename,
     contentType: artifact.media_type,
   });
   return {
@@ -149,7 +152,7 @@ export async function artifactDownloadUrl(
     method: 'GET',
     expiresIn: signed.expiresInSeconds,
     expiresAt: new Date(Date.now() + signed.expiresInSeconds * 1000).toISOString(),
-    filename: artifact.name,
+    filename,
     mediaType: artifact.media_type,
     byteSize: artifact.byte_size,
     sha256: artifact.sha256,
@@ -164,7 +167,7 @@ async function proveDigest({ db, store }: ArtifactDependencies, source: SourceRo
   const kept = await db.query<unknown[]>(
     `with done as (
        update stored_objects set state = 'VERIFIED', sha256 = $2, verified_at = coalesce(verified_at, now())
-       where storage_key = $1 and state <> 'DELETED' returning 1)
+       where storage_key = $1 and state in ('ANNOUNCED', 'VERIFIED') returning 1)
      select * from done`,
     [source.storage_key, sha256],
   );
@@ -209,10 +212,11 @@ async function findArtifact(
 /** An upload of the account, or an output that one of its jobs committed. */
 async function findSource(db: DataSource, actor: Actor, storageKey: string): Promise<SourceRow | null> {
   const [row] = await db.query<SourceRow[]>(
-    `select storage_key, filename, byte_size, announced_sha256, sha256, false as committed from stored_objects
+    `select storage_key, filename, byte_size, announced_sha256, sha256, state = 'UPLOADING' as uploading,
+       false as committed from stored_objects
        where account_id = $1 and storage_key = $2 and ${NAMEABLE}
      union all
-     select storage_key, name, byte_size, null, sha256, true from artifacts
+     select storage_key, name, byte_size, null, sha256, false, true from artifacts
        where account_id = $1 and storage_key = $2 and job_id is not null
      limit 1`,
     [actor.accountId, storageKey],

@@ -2,18 +2,23 @@
 import { AppError } from '../domain/errors.ts';
 import type { UploadUrlRequest } from '../domain/requests.ts';
 
+/** What a key is made of. */
+export type KeyParts = Pick<UploadUrlRequest, 'filename' | 'projectId' | 'logicalPath'>;
+
 const MAX_NAME_BYTES = 200;
 const MAX_PATH_BYTES = 700;
+/** Longer ones make addresses that stores refuse. */
+const MAX_DOWNLOAD_NAME_BYTES = 255;
 
 /**
  * The key of a new upload.
  * @throws VALIDATION_ERROR when a logical path is longer than a key can hold.
  */
-export function uploadKey(accountId: string, uploadId: string, body: UploadUrlRequest): string {
-  if (body.projectId === undefined || body.logicalPath === undefined) {
+export function uploadKey(accountId: string, uploadId: string, body: KeyParts): string {
+  const path = keptLogicalPath(body);
+  if (body.projectId === undefined || path === null) {
     return `accounts/${accountId}/uploads/${uploadId}/${uploadFilename(body)}`;
   }
-  const path = body.logicalPath.normalize('NFC').replace(/\p{Cc}/gu, '_');
   const tooLong = path.split('/').some((segment) => Buffer.byteLength(segment) > MAX_NAME_BYTES);
   if (tooLong || Buffer.byteLength(path) > MAX_PATH_BYTES) {
     throw new AppError(
@@ -24,15 +29,37 @@ export function uploadKey(accountId: string, uploadId: string, body: UploadUrlRe
   return `accounts/${accountId}/projects/${body.projectId}/${uploadId}/${path}`;
 }
 
+/** The logical path in the one form that is stored and compared. */
+export function keptLogicalPath({ logicalPath }: Pick<KeyParts, 'logicalPath'>): string | null {
+  return logicalPath === undefined ? null : harmless(logicalPath);
+}
+
 /** The last segment of the name as sent, in NFC, without control characters, of at most 200 bytes. */
-export function uploadFilename({ filename }: Pick<UploadUrlRequest, 'filename'>): string {
-  const segment = filename.split(/[/\\]/).findLast((part) => part !== '') ?? '_';
-  const clean = segment
+export function uploadFilename({ filename }: Pick<KeyParts, 'filename'>): string {
+  const clean = harmless(lastSegment(filename));
+  const cut = cutToBytes(clean, MAX_NAME_BYTES);
+  return cut === '.' || cut === '..' ? cut.replaceAll('.', '_') : cut;
+}
+
+/** The name as sent, but for what no database takes. */
+export function keptFilename({ filename }: Pick<KeyParts, 'filename'>): string {
+  return filename.toWellFormed().replaceAll('\0', '_');
+}
+
+/** The name that a download is given: the last segment of the kept one, of at most 255 bytes. */
+export function downloadName(kept: string): string {
+  return cutToBytes(lastSegment(kept), MAX_DOWNLOAD_NAME_BYTES);
+}
+
+function harmless(text: string): string {
+  return text
     .normalize('NFC')
     .toWellFormed()
     .replace(/\p{Cc}/gu, '_');
-  const cut = cutToBytes(clean, MAX_NAME_BYTES);
-  return cut === '.' || cut === '..' ? cut.replaceAll('.', '_') : cut;
+}
+
+function lastSegment(filename: string): string {
+  return filename.split(/[/\\]/).findLast((part) => part !== '') ?? '_';
 }
 
 function cutToBytes(text: string, bytes: number): string {

@@ -7,7 +7,7 @@ import type { Actor } from '../../src/domain/access.ts';
 import { registerArtifact } from '../../src/services/artifacts.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import { checkInputs } from '../../src/services/jobs/inputs.ts';
-import { createUploadUrl, renewUploadUrl, sweepUploads } from '../../src/services/uploads.ts';
+import { createUploadUrl, renewUploadUrl, sweepUploads } from '../../src/services/uploads/index.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { openTestStore } from '../support/object-store.ts';
@@ -37,7 +37,7 @@ describe('uploads that nothing names', () => {
     await Promise.all([database.close(), objects.close()]);
   });
 
-  const deps = () => ({ db: database.db, store, quotaBytes: 1_000_000 });
+  const deps = () => ({ db: database.db, store, quotaBytes: 1_000_000, isOpen: async () => false });
   /** Announces a file whose reservation ended so many hours ago. */
   const upload = async (endedHoursAgo: number): Promise<string> => {
     const { s3Key } = await createUploadUrl(deps(), actor, FILE);
@@ -148,7 +148,7 @@ describe('uploads that nothing names', () => {
   it('stay ANNOUNCED when the store fails, so that the next round tries again', async () => {
     const key = await upload(3);
     const failing: ObjectStore = { ...store, remove: () => Promise.reject(new Error('down')) };
-    expect(await codeOf(sweepUploads({ db: database.db, store: failing }))).to.equal(undefined);
+    expect(await codeOf(sweepUploads({ ...deps(), store: failing }))).to.equal(undefined);
     expect(await stateOf(key)).to.equal('ANNOUNCED');
     await sweepUploads(deps());
     expect(await stateOf(key)).to.equal('DELETED');

@@ -16,7 +16,8 @@ import type { JobPartInput } from '../../src/contracts/job.ts';
 import { computeQueue } from '../../src/contracts/names.ts';
 import { ranges } from './visibility.ts';
 
-const PATIENT_RETRY = {
+/** Tried until it succeeds, unless it never can. */
+export const PATIENT_RETRY = {
   initialInterval: '200ms',
   backoffCoefficient: 2,
   maximumInterval: '10s',

@@ -4,38 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 
-import {
-  Client,
-  Connection,
-  defaultGrpcRetryOptions,
-  isGrpcServiceError,
-  isRetryableError,
-  makeGrpcRetryInterceptor,
-  WithStartWorkflowOperation,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
+import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 import { JOB_MESSAGES } from '../../contracts/job.ts';
 import type { AdmissionDecision, JobAdmission, JobInput } from '../../contracts/job.ts';
 import { CONTROL_QUEUE, jobWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
+import { isRunning, noAnswerOf, openTemporal } from './connection.ts';
+import type { NoAnswer, TemporalSettings } from './connection.ts';
 
-/** Where Temporal is; the names are those of the configuration. */
-export interface TemporalSettings {
-  readonly temporalAddress: string;
-  readonly temporalNamespace: string;
-}
-
-/**
- * What a start came to. `undecided`: nobody decided in time · `busy`: the workflow takes no more updates or has just
- * ended, ask again · `unreachable`: Temporal does not answer. In the last three the admission may still happen.
- */
-export type StartOutcome =
-  | { readonly kind: 'decided'; readonly decision: AdmissionDecision }
-  | { readonly kind: 'undecided' | 'busy' | 'unreachable'; readonly cause: unknown };
+/** What a start came to; without a decision the admission may still happen. */
+export type StartOutcome = { readonly kind: 'decided'; readonly decision: AdmissionDecision } | NoAnswer;
 
 /** A job admission to start, or to join when it runs already. */
 export interface JobStart {
@@ -62,27 +43,6 @@ export interface JobWorkflows {
 
 const SIGNAL_DEADLINE_MS = 5_000;
 const PING_DEADLINE_MS = 2_000;
-const MAX_RPC_ATTEMPTS = 4;
-const GRPC = {
-  cancelled: 1,
-  unknown: 2,
-  deadlineExceeded: 4,
-  notFound: 5,
-  resourceExhausted: 8,
-  failedPrecondition: 9,
-  aborted: 10,
-  internal: 13,
-  unavailable: 14,
-} as const;
-/** The run ended while it was asked, or takes no more updates: another attempt finds another run. */
-const BUSY_CODES: readonly number[] = [
-  GRPC.resourceExhausted,
-  GRPC.aborted,
-  GRPC.failedPrecondition,
-  GRPC.notFound,
-];
-const UNREACHABLE_CODES: readonly number[] = [GRPC.cancelled, GRPC.unknown, GRPC.internal, GRPC.unavailable];
-
 const ACCOUNT_ID = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);
 const JOB_TYPE = defineSearchAttributeKey('JobType', SearchAttributeType.KEYWORD);
 const SIMULATOR = defineSearchAttributeKey('Simulator', SearchAttributeType.KEYWORD);
@@ -92,15 +52,7 @@ const RECOVERY_COUNT = defineSearchAttributeKey('RecoveryCount', SearchAttribute
 
 /** Makes the messenger; nothing is sent before the first call. */
 export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
-  const connection = Connection.lazy({
-    address: settings.temporalAddress,
-    interceptors: [
-      makeGrpcRetryInterceptor({ ...defaultGrpcRetryOptions(), retryableDecider: retryBriefly }),
-    ],
-    // The default of two minutes would keep a healthy Temporal unreachable long after its restart.
-    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
-  });
-  const client = new Client({ connection, namespace: settings.temporalNamespace });
+  const { connection, client } = openTemporal(settings);
 
   const signal = async (jobId: string, name: string, ...args: unknown[]): Promise<boolean> => {
     try {
@@ -121,18 +73,7 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
     async capacity(jobIds) {
       await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)));
     },
-    async isOpen(jobId) {
-      try {
-        const handle = client.workflow.getHandle(jobWorkflowId(jobId));
-        const { status } = await connection.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
-          handle.describe(),
-        );
-        return status.name === 'RUNNING';
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return false;
-        throw error;
-      }
-    },
+    isOpen: (jobId) => isRunning({ connection, client }, jobWorkflowId(jobId)),
     async ping() {
       await connection.withDeadline(Date.now() + PING_DEADLINE_MS, () =>
         connection.workflowService.describeNamespace({ namespace: settings.temporalNamespace }),
@@ -140,12 +81,6 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
     },
     close: () => connection.close(),
   };
-}
-
-/** A full server is the caller's to wait for; a broken connection gets a few quick attempts. */
-function retryBriefly(attempt: number, status: Parameters<typeof isRetryableError>[0]): boolean {
-  const code: number = status.code;
-  return attempt < MAX_RPC_ATTEMPTS && code !== GRPC.resourceExhausted && isRetryableError(status);
 }
 
 async function startJob(
@@ -179,7 +114,7 @@ async function startJob(
     );
     return { kind: 'decided', decision };
   } catch (error) {
-    return { kind: outcomeOf(error), cause: error };
+    return noAnswerOf(error);
   }
 }
 
@@ -203,27 +138,4 @@ function details(admission: JobAdmission): string {
     `hold: ${quote.heldPence} pence, price book ${quote.priceBookVersion}`,
     `recovery: ${admission.recoveryMode}`,
   ].join('\n\n');
-}
-
-/** What a failed start means; a failure that is none of these is a fault of ours and is thrown on. */
-function outcomeOf(error: unknown): 'undecided' | 'busy' | 'unreachable' {
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'undecided';
-  // The run ended between taking the update and answering it.
-  if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError) return 'busy';
-  const code = grpcCodeOf(error);
-  if (code === GRPC.deadlineExceeded) return 'undecided';
-  if (code !== null && BUSY_CODES.includes(code)) return 'busy';
-  if (code !== null && UNREACHABLE_CODES.includes(code)) return 'unreachable';
-  throw error;
-}
-
-function grpcCodeOf(error: unknown): number | null {
-  for (
-    let current = error, depth = 0;
-    current instanceof Error && depth < 5;
-    current = current.cause, depth += 1
-  ) {
-    if (isGrpcServiceError(current)) return current.code;
-  }
-  return null;
 }

@@ -6,7 +6,6 @@ import { createDatabase } from '../../adapters/database.ts';
 import { createLiveRates } from '../../adapters/rates/live-rates.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
 import { createJobWorkflows } from '../../adapters/temporal/client.ts';
-import { createUploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { createCredits } from '../../services/credits.ts';
@@ -23,17 +22,8 @@ import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
-import {
-  createUploadEndings,
-  createUploadUrl,
-  initUpload,
-  listUploads,
-  partUrls,
-  renewInit,
-  renewUploadUrl,
-  uploadStatus,
-} from '../../services/uploads/index.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
+import { openUploadServices } from './upload-services.ts';
 
 /** The services, and how their connections end. */
 export interface ApiServices {
@@ -57,9 +47,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const quotes = createQuotes(book, createLiveRates({ url: config.fxUrl, fallback, log }));
   const tools = createToolRegistry({ testTools: config.testTools });
   const identity = createIdentity(db);
-  const uploadWorkflows = createUploadWorkflows(config);
-  const uploads = { db, store, workflows: uploadWorkflows, quotaBytes: config.storageQuotaBytes, log };
-  const endings = createUploadEndings(uploads);
+  const uploads = openUploadServices({ db, store, log, config });
 
   const services: Services = {
     identity,
@@ -76,17 +64,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),
       cancel: (actor, jobId, body) => cancelJob({ db, workflows, log }, actor, jobId, body),
     },
-    uploads: {
-      createUploadUrl: (actor, body) => createUploadUrl(uploads, actor, body),
-      renewUploadUrl: (actor, storageKey, body) => renewUploadUrl(uploads, actor, storageKey, body),
-      init: (actor, command) => initUpload(uploads, actor, command),
-      renew: (actor, uploadId) => renewInit(uploads, actor, uploadId),
-      list: (actor, query) => listUploads(uploads, actor, query),
-      status: (actor, uploadId) => uploadStatus(uploads, actor, uploadId),
-      partUrls: (actor, uploadId, body) => partUrls(uploads, actor, uploadId, body),
-      complete: (actor, uploadId, body) => endings.complete(actor, uploadId, body),
-      abort: (actor, uploadId) => endings.abort(actor, uploadId),
-    },
+    uploads: uploads.services,
     artifacts: {
       register: (actor, body) => registerArtifact({ db, store }, actor, body),
       get: (actor, artifactId) => getArtifact({ db }, actor, artifactId),
@@ -107,7 +85,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     async close() {
       identity.close();
       await workflows.close();
-      await uploadWorkflows.close();
+      await uploads.close();
       await db.destroy();
     },
   };

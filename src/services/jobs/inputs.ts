@@ -24,8 +24,10 @@ interface ObjectRow {
   readonly byte_size: number;
   readonly announced_sha256: string | null;
   readonly sha256: string | null;
-  readonly state: 'ANNOUNCED' | 'VERIFIED' | 'DELETED';
+  readonly state: 'ANNOUNCED' | 'UPLOADING' | 'VERIFIED' | 'DELETED';
   readonly nameable: boolean;
+  /** Its multipart upload is not complete: bytes that may lie there are not released. */
+  readonly uploading: boolean;
 }
 
 interface ArtifactRow {
@@ -37,7 +39,7 @@ interface ArtifactRow {
 }
 
 /** Condition on `stored_objects`: a request may name the file. One that was never named in time is about to be swept. */
-export const NAMEABLE = `(state = 'VERIFIED' or state = 'ANNOUNCED' and expires_at > now())`;
+export const NAMEABLE = `(state in ('VERIFIED', 'UPLOADING') or state = 'ANNOUNCED' and expires_at > now())`;
 
 const HEADS_AT_ONCE = 16;
 
@@ -137,6 +139,13 @@ export async function verifyUpload(
   object: Omit<ObjectRow, 'state' | 'nameable'>,
   path: string,
 ): Promise<PinnedInput> {
+  if (object.uploading) {
+    throw new AppError(
+      'UPLOAD_INCOMPLETE',
+      `${path}: the multipart upload of this file is not complete. Complete it with POST /api/v1/uploads/{uploadId}/complete, then repeat the request.`,
+      { retryAfterSeconds: 5 },
+    );
+  }
   const head = await store.head(object.storage_key);
   if (head === null) {
     throw new AppError(
@@ -196,7 +205,8 @@ async function readObjects(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ObjectRow>> {
   const rows = await db.query<ObjectRow[]>(
-    `select storage_key, byte_size, announced_sha256, sha256, state, ${NAMEABLE} as nameable from stored_objects
+    `select storage_key, byte_size, announced_sha256, sha256, state, ${NAMEABLE} as nameable,
+       state = 'UPLOADING' as uploading from stored_objects
      where account_id = $1 and storage_key = any($2)`,
     [accountId, keys],
   );
@@ -229,7 +239,7 @@ async function rememberVerified(
        update stored_objects o set state = 'VERIFIED', verified_at = coalesce(o.verified_at, now()),
          sha256 = coalesce(o.sha256, seen.sha256)
        from unnest($2::text[], $3::text[]) seen (storage_key, sha256)
-       where o.account_id = $1 and o.storage_key = seen.storage_key and o.state <> 'DELETED'
+       where o.account_id = $1 and o.storage_key = seen.storage_key and o.state in ('ANNOUNCED', 'VERIFIED')
        returning o.storage_key)
      select storage_key from done`,
     [accountId, pins.map((pin) => pin.storageKey), pins.map((pin) => pin.sha256)],

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 
-import { uploadFilename, uploadKey } from '../../../src/services/upload-key.ts';
+import {
+  downloadName,
+  keptFilename,
+  keptLogicalPath,
+  uploadFilename,
+  uploadKey,
+} from '../../../src/services/upload-key.ts';
 
 describe('storage key of an upload', () => {
   const name = (filename: string): string => uploadFilename({ filename });
@@ -26,17 +32,28 @@ describe('storage key of an upload', () => {
   it('keeps the path of a project file, and refuses one that no key can hold', () => {
     const body = {
       filename: 'a',
-      contentType: 'text/plain',
-      size: 1,
       projectId: 'p',
       logicalPath: 'scenes/a b.txt',
     };
     expect(uploadKey('acc', 'up', body)).to.equal('accounts/acc/projects/p/up/scenes/a b.txt');
-    expect(uploadKey('acc', 'up', { filename: 'x/y', contentType: 'text/plain', size: 1 })).to.equal(
-      'accounts/acc/uploads/up/y',
-    );
+    expect(uploadKey('acc', 'up', { filename: 'x/y' })).to.equal('accounts/acc/uploads/up/y');
     for (const logicalPath of ['x'.repeat(201), Array.from({ length: 10 }, () => 'x'.repeat(80)).join('/')]) {
       expect(() => uploadKey('acc', 'up', { ...body, logicalPath })).to.throw('logicalPath');
     }
+  });
+
+  it('keeps the name for downloads as it was sent, but for what no database or header takes', () => {
+    expect(keptFilename({ filename: 'a/b\u0000c\n\ud800' })).to.equal('a/b_c\n\ufffd');
+    expect(downloadName('C:\\work\\Ünï🧪.pdb')).to.equal('Ünï🧪.pdb');
+    expect(Buffer.byteLength(downloadName('🧪'.repeat(1_000)))).to.equal(252);
+  });
+
+  it('has the same logical path whatever way its characters were composed', () => {
+    const logicalPath = 'scenes/e\u0301\ud800\u0007.pdb';
+    expect(keptLogicalPath({ logicalPath })).to.equal('scenes/\u00e9\ufffd_.pdb');
+    expect(uploadKey('acc', 'up', { filename: 'x', projectId: 'p', logicalPath })).to.equal(
+      'accounts/acc/projects/p/up/scenes/\u00e9\ufffd_.pdb',
+    );
+    expect(keptLogicalPath({})).to.equal(null);
   });
 });

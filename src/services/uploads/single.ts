@@ -6,14 +6,16 @@
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
-import type { ObjectStore } from '../adapters/storage/storage.ts';
-import type { Actor } from '../domain/access.ts';
-import { AppError } from '../domain/errors.ts';
-import type { UploadUrlRequest } from '../domain/requests.ts';
-import type { UploadUrlResponse } from '../domain/responses.ts';
-import { NAMEABLE } from './jobs/inputs.ts';
-import { inTransaction } from './transaction.ts';
-import { uploadKey, uploadFilename } from './upload-key.ts';
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { UploadUrlRequest } from '../../domain/requests.ts';
+import type { UploadUrlResponse } from '../../domain/responses.ts';
+import { NAMEABLE } from '../jobs/inputs.ts';
+import { inTransaction } from '../transaction.ts';
+import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
+import { checkContentType } from './announcement.ts';
+import { quotaOf, takeRoom } from './quota.ts';
 
 /** What uploads need. */
 export interface UploadDependencies {
@@ -26,11 +28,7 @@ export interface UploadDependencies {
 const URL_SECONDS = 3600;
 /** A file that was announced and not named by anything for so long gives its room back. */
 const RESERVED_SECONDS = 24 * 3600;
-/** A PUT that began while its URL was valid may end later than that. */
-const GRACE_SECONDS = 2 * URL_SECONDS;
-const SWEEP_BATCH = 100;
 const MAX_SINGLE_PUT_BYTES = 5 * 1024 ** 3;
-const PRO_QUOTA_FACTOR = 10;
 
 /**
  * Announces a file and signs the PUT that stores it.
@@ -45,14 +43,12 @@ export async function createUploadUrl(
   const uploadId = uuidv7();
   const storageKey = uploadKey(actor.accountId, uploadId, body);
   await inTransaction(deps.db, async (tx) => {
-    // One announcement of an account at a time, else two could take the same room.
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota/${actor.accountId}`]);
-    const [room] = await tx.query<{ readonly used: number }[]>(
-      `select coalesce(sum(byte_size), 0)::bigint as used from stored_objects
-       where account_id = $1 and (state = 'VERIFIED' or state = 'ANNOUNCED' and expires_at > now())`,
-      [actor.accountId],
-    );
-    checkQuota(deps, actor, room?.used ?? 0, body.size);
+    const refusal = await takeRoom(tx, {
+      accountId: actor.accountId,
+      byteSize: body.size,
+      quotaBytes: quotaOf(actor.plan, deps.quotaBytes),
+    });
+    if (refusal !== null) throw new AppError('STORAGE_QUOTA_EXCEEDED', refusal);
     await tx.query(
       `insert into stored_objects (storage_key, account_id, upload_id, filename, content_type, byte_size,
          announced_sha256, project_id, logical_path, expires_at)
@@ -61,12 +57,12 @@ export async function createUploadUrl(
         storageKey,
         actor.accountId,
         uploadId,
-        uploadFilename(body),
+        keptFilename(body),
         body.contentType,
         body.size,
         body.sha256?.toLowerCase() ?? null,
         body.projectId ?? null,
-        body.logicalPath ?? null,
+        keptLogicalPath(body),
         RESERVED_SECONDS,
       ],
     );
@@ -90,28 +86,6 @@ export async function renewUploadUrl(
   );
   if (found.length === 0) throw new AppError('NOT_FOUND', 'There is no such upload in this account.');
   return signUpload(deps.store, storageKey, body);
-}
-
-/**
- * Removes files that were announced and never named, once no URL can store them any more. A request that names one at
- * this moment waits for the row and then finds it gone; removing again what a crashed round removed changes nothing.
- */
-export async function sweepUploads({ db, store }: Pick<UploadDependencies, 'db' | 'store'>): Promise<void> {
-  for (let swept = SWEEP_BATCH; swept === SWEEP_BATCH;) {
-    swept = await inTransaction(db, async (tx) => {
-      const rows = await tx.query<{ readonly storage_key: string }[]>(
-        `select storage_key from stored_objects
-         where state = 'ANNOUNCED' and expires_at < now() - make_interval(secs => $1)
-         order by expires_at limit $2 for update skip locked`,
-        [GRACE_SECONDS, SWEEP_BATCH],
-      );
-      const keys = rows.map((row) => row.storage_key);
-      if (keys.length === 0) return 0;
-      await store.remove(keys);
-      await tx.query(`update stored_objects set state = 'DELETED' where storage_key = any($1)`, [keys]);
-      return keys.length;
-    });
-  }
 }
 
 async function signUpload(
@@ -142,16 +116,5 @@ function checkAnnouncement(body: UploadUrlRequest): void {
       'A single PUT stores at most 5 GiB. Send larger files in parts with POST /api/v1/uploads.',
     );
   }
-  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(body.contentType)) {
-    throw new AppError('VALIDATION_ERROR', 'contentType: must be a media type in printable ASCII.');
-  }
-}
-
-function checkQuota(deps: UploadDependencies, actor: Actor, usedBytes: number, size: number): void {
-  const quota = actor.plan === 'pro' ? deps.quotaBytes * PRO_QUOTA_FACTOR : deps.quotaBytes;
-  if (usedBytes + size <= quota) return;
-  throw new AppError(
-    'STORAGE_QUOTA_EXCEEDED',
-    `The account may store ${quota} bytes and has ${usedBytes} stored or announced; ${size} more do not fit. Delete files or raise the plan.`,
-  );
+  checkContentType(body.contentType);
 }

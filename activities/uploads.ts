@@ -1,0 +1,89 @@
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { DataSource } from 'typeorm';
+import type { ObjectStore } from '../src/adapters/storage/storage.ts';
+import type {
+  Assembly,
+  CompletionRequest,
+  HashCheckpoint,
+  UploadDecision,
+  UploadEnd,
+  UploadTerms,
+} from '../src/contracts/upload.ts';
+import { assembleUpload } from '../src/services/uploads/assemble.ts';
+import { closeUpload, releaseUpload, type Closing } from '../src/services/uploads/end.ts';
+import { openUpload } from '../src/services/uploads/open.ts';
+import { hashUpload } from '../src/services/uploads/verify.ts';
+import type { ObjectDigest } from '../src/services/uploads/digest.ts';
+import { beating } from './beating.ts';
+
+/** What the upload workflow does to the database and the store. */
+export type UploadActivities = ReturnType<typeof createUploadActivities>;
+
+/** What these activities need. */
+export interface UploadActivityDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  /** Objects of more bytes are hashed so that another worker can go on; for tests. */
+  readonly resumableAboveBytes?: number;
+}
+
+/** Activities of multipart uploads. */
+export function createUploadActivities(deps: UploadActivityDependencies) {
+  const { db, store } = deps;
+  return {
+    /**
+     * Opens an upload: room, rows, and the upload in the store; or a refusal that leaves nothing. Idempotent by upload
+     * id: a second run returns the stored decision.
+     */
+    openUpload(terms: UploadTerms, firstRunId: string): Promise<UploadDecision> {
+      return openUpload({ db, store }, terms, firstRunId);
+    },
+
+    /** Puts the parts together if they are the ones the request saw. Idempotent: what is together is answered again. */
+    assembleUpload(asked: { uploadId: string; request: CompletionRequest }): Promise<Assembly> {
+      return beating(assembleUpload({ db, store }, asked));
+    },
+
+    /** Reads and hashes the stored object; goes on where an earlier attempt was. Changes nothing. */
+    async hashStoredUpload({ uploadId }: { uploadId: string }): Promise<ObjectDigest> {
+      const info = activityInfo();
+      const earlier: unknown = info.heartbeatDetails;
+      let told = earlier;
+      const everyMs = Math.max(1000, (info.heartbeatTimeoutMs ?? 30_000) / 3);
+      const timer = setInterval(() => heartbeat(told), everyMs);
+      try {
+        return await hashUpload({ db, store }, uploadId, {
+          checkpoint: checkpointOf(earlier),
+          ...(deps.resumableAboveBytes === undefined
+            ? {}
+            : { resumableAboveBytes: deps.resumableAboveBytes }),
+          signal: cancellationSignal(),
+          onProgress: (offset, checkpoint) => {
+            told = checkpoint() ?? { offset };
+            heartbeat(told);
+          },
+        });
+      } finally {
+        clearInterval(timer);
+      }
+    },
+
+    /** Releases the key of a verified object. Idempotent: the recorded end is answered again. */
+    releaseUpload(release: { uploadId: string; sha256: string | null }): Promise<UploadEnd> {
+      return releaseUpload({ db }, release);
+    },
+
+    /** Clears the store and gives the room back. Idempotent: the recorded end is answered again. */
+    closeUpload(closing: Closing): Promise<UploadEnd> {
+      return beating(closeUpload({ db, store }, closing));
+    },
+  };
+}
+
+function checkpointOf(details: unknown): HashCheckpoint | null {
+  if (typeof details !== 'object' || details === null) return null;
+  if (!('offset' in details) || !('state' in details) || !('form' in details)) return null;
+  const { offset, state, form } = details;
+  if (typeof offset !== 'number' || typeof state !== 'string' || form !== 'hash-wasm-4') return null;
+  return { offset, state, form };
+}

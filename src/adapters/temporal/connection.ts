@@ -1,0 +1,115 @@
+/** The connection to Temporal that messengers share: made at the first call, mends itself, every call with a deadline. */
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  isGrpcServiceError,
+  isRetryableError,
+  makeGrpcRetryInterceptor,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+
+/** Where Temporal is; the names are those of the configuration. */
+export interface TemporalSettings {
+  readonly temporalAddress: string;
+  readonly temporalNamespace: string;
+}
+
+/** A client with the connection that its calls give deadlines to. */
+export interface TemporalClient {
+  readonly connection: Connection;
+  readonly client: Client;
+}
+
+/**
+ * Why nobody answered. `undecided`: not in time · `busy`: the workflow takes no more updates or has just ended, ask
+ * again · `unreachable`: Temporal does not answer. What was asked for may still happen.
+ */
+export type NoAnswer = { readonly kind: 'undecided' | 'busy' | 'unreachable'; readonly cause: unknown };
+
+const DESCRIBE_DEADLINE_MS = 5_000;
+const MAX_RPC_ATTEMPTS = 4;
+const GRPC = {
+  cancelled: 1,
+  unknown: 2,
+  deadlineExceeded: 4,
+  notFound: 5,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  internal: 13,
+  unavailable: 14,
+} as const;
+/** The run ended while it was asked, or takes no more updates: another attempt finds another run. */
+const BUSY_CODES: readonly number[] = [
+  GRPC.resourceExhausted,
+  GRPC.aborted,
+  GRPC.failedPrecondition,
+  GRPC.notFound,
+];
+const UNREACHABLE_CODES: readonly number[] = [GRPC.cancelled, GRPC.unknown, GRPC.internal, GRPC.unavailable];
+
+/** Makes a client; nothing is sent before the first call. */
+export function openTemporal(settings: TemporalSettings): TemporalClient {
+  const connection = Connection.lazy({
+    address: settings.temporalAddress,
+    interceptors: [
+      makeGrpcRetryInterceptor({ ...defaultGrpcRetryOptions(), retryableDecider: retryBriefly }),
+    ],
+    // The default of two minutes would keep a healthy Temporal unreachable long after its restart.
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
+  });
+  return { connection, client: new Client({ connection, namespace: settings.temporalNamespace }) };
+}
+
+/** A full server is the caller's to wait for; a broken connection gets a few quick attempts. */
+function retryBriefly(attempt: number, status: Parameters<typeof isRetryableError>[0]): boolean {
+  const code: number = status.code;
+  return attempt < MAX_RPC_ATTEMPTS && code !== GRPC.resourceExhausted && isRetryableError(status);
+}
+
+/** Whether a workflow runs. Throws when Temporal does not answer. */
+export async function isRunning(
+  { connection, client }: TemporalClient,
+  workflowId: string,
+): Promise<boolean> {
+  try {
+    const handle = client.workflow.getHandle(workflowId);
+    const { status } = await connection.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
+      handle.describe(),
+    );
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+/** What a failed call means; a failure that is none of these is a fault of ours and is thrown on. */
+export function noAnswerOf(error: unknown): NoAnswer {
+  return { kind: kindOf(error), cause: error };
+}
+
+function kindOf(error: unknown): NoAnswer['kind'] {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'undecided';
+  // The run ended between taking the update and answering it.
+  if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError) return 'busy';
+  const code = grpcCodeOf(error);
+  if (code === GRPC.deadlineExceeded) return 'undecided';
+  if (code !== null && BUSY_CODES.includes(code)) return 'busy';
+  if (code !== null && UNREACHABLE_CODES.includes(code)) return 'unreachable';
+  throw error;
+}
+
+function grpcCodeOf(error: unknown): number | null {
+  for (
+    let current = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth += 1
+  ) {
+    if (isGrpcServiceError(current)) return current.code;
+  }
+  return null;
+}

@@ -1,0 +1,50 @@
+/** The upload services behind the API, with their messenger to Temporal. */
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+
+import type { Services } from '../../../api/services.ts';
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import { createUploadWorkflows } from '../../adapters/temporal/uploads.ts';
+import type { ConfigOf } from '../../config.ts';
+import {
+  createUploadEndings,
+  createUploadUrl,
+  initUpload,
+  listUploads,
+  partUrls,
+  renewInit,
+  renewUploadUrl,
+  uploadStatus,
+} from '../../services/uploads/index.ts';
+
+/** What they are made of. */
+export interface UploadParts {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly log: Logger;
+  readonly config: ConfigOf<'api'>;
+}
+
+/** Makes them; Temporal's connection is made at the first call. */
+export function openUploadServices({ db, store, log, config }: UploadParts): {
+  readonly services: Services['uploads'];
+  readonly close: () => Promise<void>;
+} {
+  const workflows = createUploadWorkflows(config);
+  const deps = { db, store, log, workflows, quotaBytes: config.storageQuotaBytes };
+  const endings = createUploadEndings(deps);
+  return {
+    services: {
+      createUploadUrl: (actor, body) => createUploadUrl(deps, actor, body),
+      renewUploadUrl: (actor, storageKey, body) => renewUploadUrl(deps, actor, storageKey, body),
+      init: (actor, command) => initUpload(deps, actor, command),
+      renew: (actor, uploadId) => renewInit(deps, actor, uploadId),
+      list: (actor, query) => listUploads(deps, actor, query),
+      status: (actor, uploadId) => uploadStatus(deps, actor, uploadId),
+      partUrls: (actor, uploadId, body) => partUrls(deps, actor, uploadId, body),
+      complete: (actor, uploadId, body) => endings.complete(actor, uploadId, body),
+      abort: (actor, uploadId) => endings.abort(actor, uploadId),
+    },
+    close: () => workflows.close(),
+  };
+}

@@ -1,0 +1,26 @@
+/** Asking a workflow within a time, again while it takes no more messages, with a look at what is recorded meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { UploadAnswer } from '../../adapters/temporal/uploads.ts';
+
+const PAUSE_MS = 250;
+
+/**
+ * Asks until somebody decides or the wait is over. `recorded` answers what the database has decided, or null.
+ */
+export async function ask<T>(
+  waitMs: number,
+  send: (leftMs: number) => Promise<UploadAnswer<T>>,
+  recorded: () => Promise<T | null>,
+): Promise<UploadAnswer<T>> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const answer = await send(Math.max(1, until - performance.now()));
+    if (answer.kind === 'decided') return answer;
+    const decision = await recorded();
+    if (decision !== null) return { kind: 'decided', decision };
+    if (answer.kind !== 'busy' || performance.now() >= until) return answer;
+    // Jittered, so that those who were turned away together do not come back together.
+    await sleep(PAUSE_MS * (0.5 + Math.random()));
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Putting the parts together. What is put together is recorded before the store is asked, so that a completion that was
+ * interrupted between the two knows what it did. The key is released only afterwards (end.ts): until then the object's
+ * row is UPLOADING, and nothing can use the bytes.
+ */
+import { MultipartMissingError, PartMismatchError } from '../../adapters/storage/storage.ts';
+import type { StoredPart } from '../../adapters/storage/storage.ts';
+import type { Assembly, CompletionRequest } from '../../contracts/upload.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
+import type { UploadWork } from './open.ts';
+import { countParts, incomplete, partsDigest } from './parts.ts';
+import { endOf, readUpload } from './rows.ts';
+import type { UploadRow } from './rows.ts';
+
+const LOST = 'The store does not have the parts any more. Start a new upload.';
+
+/**
+ * Puts the parts together when they are the ones that the request saw. Repeatable: an upload that is put together, or
+ * has ended, is answered as it is.
+ */
+export async function assembleUpload(
+  work: UploadWork,
+  { uploadId, request }: { readonly uploadId: string; readonly request: CompletionRequest },
+): Promise<Assembly> {
+  const row = await readUpload(work.db, uploadId);
+  if (row === null) throw invariantBroken(`There is no upload ${uploadId}.`);
+  const end = endOf(row);
+  if (end !== null) return { kind: 'ended', end };
+  const announced = request.sha256 ?? row.announced_sha256;
+  if (row.announced_sha256 !== null && announced !== row.announced_sha256) {
+    return refused('CHECKSUM_MISMATCH', 'sha256: differs from the digest that was announced at the start.');
+  }
+  if (row.state === 'VERIFYING') return { kind: 'assembled', sha256: announced };
+  const problem = await putTogether(work, row, request);
+  if (problem !== null) return problem;
+  return takeStock(work, row, announced);
+}
+
+async function putTogether(
+  { db, store }: UploadWork,
+  row: UploadRow,
+  request: CompletionRequest,
+): Promise<Assembly | null> {
+  const { storage_key: key, store_upload_id: storeUploadId } = row;
+  if (storeUploadId === null) return refused('UPLOAD_INCOMPLETE', 'No part has been sent yet.');
+  const stored = await store.listParts(key, storeUploadId);
+  if (stored === null) {
+    // Gone after parts were recorded: an interrupted attempt of ours made the object, or there is nothing any more.
+    return row.parts === null ? failed(LOST) : null;
+  }
+  const counted = countParts(row, stored);
+  const missing = incomplete(counted);
+  if (missing !== null) return refused('UPLOAD_INCOMPLETE', missing);
+  if (partsDigest(counted.received) !== request.partsSha256) {
+    return refused('UPLOAD_INCOMPLETE', 'Parts were sent again meanwhile. Repeat the call.');
+  }
+  await db.query(
+    `update uploads set parts = $2::jsonb, parts_sha256 = $3 where id = $1 and state in ('OPENING', 'OPEN')`,
+    [row.id, JSON.stringify(counted.received.map(recorded)), request.partsSha256],
+  );
+  try {
+    await store.completeMultipart(key, storeUploadId, counted.received);
+    return null;
+  } catch (error) {
+    if (error instanceof PartMismatchError) return refused('UPLOAD_INCOMPLETE', error.message);
+    if (error instanceof MultipartMissingError) return failed(LOST);
+    throw error;
+  }
+}
+
+/** The store has the object now: its size is looked at, and the upload waits for its digest or its release. */
+async function takeStock(
+  { db, store }: UploadWork,
+  row: UploadRow,
+  announced: string | null,
+): Promise<Assembly> {
+  const head = await store.head(row.storage_key);
+  if (head === null) return failed(LOST);
+  if (head.byteSize !== row.byte_size) {
+    const message = `The stored object has ${head.byteSize} bytes, not ${row.byte_size}, and was removed. Upload the file again.`;
+    return { kind: 'failed', code: 'SIZE_MISMATCH', message };
+  }
+  await db.query(
+    `update uploads set state = 'VERIFYING', etag = $2,
+       integrity = case when checksum_algorithm = 'sha256'
+         and not exists (select 1 from jsonb_array_elements(parts) p where p->>'checksumSha256' is null)
+         then 'parts-sha256' else 'size' end
+     where id = $1 and state = 'OPEN'`,
+    [row.id, head.etag],
+  );
+  return { kind: 'assembled', sha256: announced };
+}
+
+function recorded({ partNumber, etag, byteSize, checksumSha256 }: StoredPart): StoredPart {
+  return { partNumber, etag, byteSize, checksumSha256 };
+}
+
+function refused(code: 'UPLOAD_INCOMPLETE' | 'CHECKSUM_MISMATCH', message: string): Assembly {
+  return { kind: 'refused', code, message };
+}
+
+function failed(message: string): Assembly {
+  return { kind: 'failed', code: 'UPLOAD_ABORTED', message };
+}

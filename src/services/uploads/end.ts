@@ -1,0 +1,85 @@
+/** The ends of an upload. Each is entered once, in one transaction of upload and object; a repeat answers what is. */
+import type { UploadEnd } from '../../contracts/upload.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
+import { inTransaction } from '../transaction.ts';
+import type { Queryable } from '../transaction.ts';
+import type { UploadWork } from './open.ts';
+import { endOf, readUpload } from './rows.ts';
+
+/** An end other than completed. */
+export interface Closing {
+  readonly uploadId: string;
+  readonly state: 'FAILED' | 'ABORTED' | 'EXPIRED';
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** Releases the key: from now on the object may be named. `sha256`: the digest that its bytes were found to have. */
+export async function releaseUpload(
+  { db }: Pick<UploadWork, 'db'>,
+  { uploadId, sha256 }: { readonly uploadId: string; readonly sha256: string | null },
+): Promise<UploadEnd> {
+  await inTransaction(db, async (tx) => {
+    const released = await tx.query<unknown[]>(
+      `with done as (
+         update uploads set state = 'COMPLETED', ended_at = now() where id = $1 and state = 'VERIFYING' returning storage_key),
+       object as (
+         update stored_objects o set state = 'VERIFIED', verified_at = now(), sha256 = $2,
+           announced_sha256 = coalesce(o.announced_sha256, $2)
+         from done where o.storage_key = done.storage_key and o.state = 'UPLOADING' returning 1)
+       select * from object`,
+      [uploadId, sha256],
+    );
+    if (released.length === 0 && (await recordedEnd(tx, uploadId)) === null) {
+      throw invariantBroken(`The upload ${uploadId} is not put together.`);
+    }
+  });
+  return mustEnd(await recordedEnd(db, uploadId), uploadId);
+}
+
+/**
+ * Ends an upload that is not completed: the store is cleared first, whatever of the upload lies in it, then its room is
+ * given back. An upload that has ended stays as it is.
+ */
+export async function closeUpload(work: UploadWork, closing: Closing): Promise<UploadEnd> {
+  const { db } = work;
+  const { uploadId, state, code, message } = closing;
+  const row = await readUpload(db, uploadId);
+  if (row === null) throw invariantBroken(`There is no upload ${uploadId}.`);
+  const before = endOf(row);
+  if (before !== null) return before;
+  await clearFromStore(work, row.storage_key);
+  await inTransaction(db, async (tx) => {
+    await tx.query(
+      `with done as (
+         update uploads set state = $2, end_code = $3, end_message = $4, ended_at = now()
+         where id = $1 and ended_at is null returning storage_key)
+       update stored_objects o set state = 'DELETED' from done
+       where o.storage_key = done.storage_key and o.state = 'UPLOADING'`,
+      [uploadId, state, code, message],
+    );
+  });
+  return mustEnd(await recordedEnd(db, uploadId), uploadId);
+}
+
+/** Removes what an upload has in the store: its parts, those of attempts nobody recorded, its object. */
+export async function clearFromStore(
+  { store }: Pick<UploadWork, 'store'>,
+  storageKey: string,
+): Promise<void> {
+  for await (const page of store.listMultiparts(storageKey)) {
+    for (const { key, storeUploadId } of page) await store.abortMultipart(key, storeUploadId);
+  }
+  await store.remove([storageKey]);
+}
+
+async function recordedEnd(db: Queryable, uploadId: string): Promise<UploadEnd | null> {
+  const row = await readUpload(db, uploadId);
+  return row === null ? null : endOf(row);
+}
+
+function mustEnd(end: UploadEnd | null, uploadId: string): UploadEnd {
+  if (end === null) throw invariantBroken(`The upload ${uploadId} has not ended.`);
+  return end;
+}

@@ -1,0 +1,184 @@
+/**
+ * The start of a multipart upload, as the API asks for it: checks and the plan of the parts, then the workflow that
+ * reserves the room and opens it. URLs are minted for each answer and never stored.
+ */
+import type { Logger } from 'pino';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
+import type { UploadTerms } from '../../contracts/upload.ts';
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import { PART_URLS_PER_REQUEST, planParts } from '../../domain/uploads.ts';
+import type { MultipartInitRequest, MultipartInitResponse } from '../../domain/uploads.ts';
+import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
+import { checkContentType } from './announcement.ts';
+import { ask } from './asking.ts';
+import type { UploadWork } from './open.ts';
+import { quotaOf } from './quota.ts';
+import { ownedUpload, readUpload, refuseEnded } from './rows.ts';
+import type { UploadRow } from './rows.ts';
+import { signParts, URL_SECONDS } from './part-urls.ts';
+
+/** What the API's side of multipart uploads needs. */
+export interface MultipartDependencies extends UploadWork {
+  readonly workflows: UploadWorkflows;
+  /** Bytes of an account on the free plan. */
+  readonly quotaBytes: number;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Life of an upload that is not completed, and how long answers are waited for; tests set them. */
+  readonly expirySeconds?: number;
+  readonly openWaitSeconds?: number;
+  readonly completeWaitSeconds?: number;
+}
+
+/** A validated init with the key it was sent with. */
+export interface UploadInitCommand {
+  readonly body: MultipartInitRequest;
+  readonly fingerprint: string;
+  readonly idempotencyKey: string | null;
+}
+
+/** Namespace of upload ids that are derived from an idempotency key. */
+const UPLOAD_IDS = '0d3f3b52-6f4f-5d0b-9a3c-1f5b8f1f7c2e';
+const EXPIRY_SECONDS = 7 * 24 * 3600;
+const OPEN_BY_SECONDS = 60;
+const OPEN_WAIT_SECONDS = 10;
+
+/**
+ * Starts a multipart upload. With an idempotency key a repeat names the same upload, whatever became of the first call.
+ * @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, STORAGE_QUOTA_EXCEEDED, IDEMPOTENCY_KEY_REUSED, UPLOAD_EXPIRED,
+ * UPLOAD_ABORTED, UPLOAD_ALREADY_COMPLETE, SERVICE_UNAVAILABLE.
+ */
+export async function initUpload(
+  deps: MultipartDependencies,
+  actor: Actor,
+  command: UploadInitCommand,
+): Promise<MultipartInitResponse> {
+  const terms = await composeTerms(deps, actor, command);
+  const stored = await storedInit(deps, actor, terms);
+  if (stored !== null) return presentInit(deps.store, stored);
+  const waitMs = (deps.openWaitSeconds ?? OPEN_WAIT_SECONDS) * 1000;
+  const answer = await ask(
+    waitMs,
+    (leftMs) => deps.workflows.open(terms, leftMs),
+    async () => null,
+  );
+  if (answer.kind !== 'decided') {
+    deps.log.warn({ uploadId: terms.uploadId, err: answer.cause }, 'an upload was not opened in time');
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      'The upload was not opened in time. Repeat the call; with the same Idempotency-Key it is the same upload.',
+      { cause: answer.cause, retryAfterSeconds: 5 },
+    );
+  }
+  const { decision } = answer;
+  if (decision.kind === 'refused') throw new AppError(decision.code, decision.message);
+  if (decision.kind === 'expired') {
+    throw new AppError('SERVICE_UNAVAILABLE', 'The upload was not opened in time. Repeat the call.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  const row = await storedInit(deps, actor, terms);
+  if (row === null) throw new Error(`The upload ${terms.uploadId} was opened and is not there.`);
+  return presentInit(deps.store, row);
+}
+
+/**
+ * The answer of an init again, with fresh URLs.
+ * @throws NOT_FOUND, UPLOAD_EXPIRED, UPLOAD_ABORTED, UPLOAD_ALREADY_COMPLETE.
+ */
+export async function renewInit(
+  { db, store }: UploadWork,
+  actor: Actor,
+  uploadId: string,
+): Promise<MultipartInitResponse> {
+  return presentInit(store, await ownedUpload(db, actor, uploadId));
+}
+
+/** What the database has of this init; null when it has to be opened. @throws IDEMPOTENCY_KEY_REUSED. */
+async function storedInit({ db }: UploadWork, actor: Actor, terms: UploadTerms): Promise<UploadRow | null> {
+  const row = await readUpload(db, terms.uploadId);
+  if (row === null || row.state === 'OPENING') return null;
+  if (row.account_id !== actor.accountId || row.fingerprint !== terms.fingerprint) {
+    throw new AppError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This idempotency key was used with another request. Use a fresh key for a different request.',
+    );
+  }
+  return row;
+}
+
+async function composeTerms(
+  deps: MultipartDependencies,
+  actor: Actor,
+  { body, fingerprint, idempotencyKey }: UploadInitCommand,
+): Promise<UploadTerms> {
+  checkContentType(body.contentType);
+  const plan = planParts(body.size, body.partSize, deps.store.partLimits);
+  if (plan === null) {
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than the store can take in one object.');
+  }
+  const uploadId =
+    idempotencyKey === null
+      ? uuidv7()
+      : uuidv5(`${actor.accountId}/uploads.init/${idempotencyKey}`, UPLOAD_IDS);
+  const storageKey = uploadKey(actor.accountId, uploadId, body);
+  return {
+    uploadId,
+    accountId: actor.accountId,
+    storageKey,
+    filename: keptFilename(body),
+    contentType: body.contentType,
+    byteSize: body.size,
+    announcedSha256: body.sha256?.toLowerCase() ?? null,
+    projectId: body.projectId ?? null,
+    logicalPath: keptLogicalPath(body),
+    jobType: body.jobType?.toWellFormed().replaceAll('\0', '_') ?? null,
+    ...plan,
+    checksumAlgorithm: deps.store.enforcesPartChecksums ? (body.checksumAlgorithm ?? null) : null,
+    provider: deps.store.multipartProvider,
+    quotaBytes: quotaOf(actor.plan, deps.quotaBytes),
+    fingerprint,
+    openBy: await databaseTime(deps, OPEN_BY_SECONDS),
+    expirySeconds: deps.expirySeconds ?? EXPIRY_SECONDS,
+  };
+}
+
+/** By the database's clock, which is the one that the opening is held against. */
+async function databaseTime({ db }: UploadWork, inSeconds: number): Promise<string> {
+  const [row] = await db.query<{ readonly at: Date }[]>(
+    'select clock_timestamp() + make_interval(secs => $1) as at',
+    [inSeconds],
+  );
+  if (row === undefined) throw new Error('The database told no time.');
+  return row.at.toISOString();
+}
+
+async function presentInit(store: ObjectStore, row: UploadRow): Promise<MultipartInitResponse> {
+  refuseEnded(row);
+  if (row.state !== 'OPEN') {
+    throw new AppError('UPLOAD_ALREADY_COMPLETE', 'The upload is complete and cannot be changed.');
+  }
+  const first = Math.min(row.part_count, PART_URLS_PER_REQUEST);
+  const inline =
+    row.checksum_algorithm === null ? Array.from({ length: first }, (_, index) => index + 1) : [];
+  const signed = await signParts(
+    store,
+    row,
+    inline.map((partNumber) => ({ partNumber })),
+  );
+  return {
+    uploadId: row.id,
+    key: row.storage_key,
+    partSize: row.part_size,
+    partCount: row.part_count,
+    parts: signed.map(({ partNumber, url }) => ({ partNumber, url })),
+    headers: signed[0]?.headers ?? {},
+    expiresIn: URL_SECONDS,
+    provider: row.provider,
+    checksumAlgorithm: row.checksum_algorithm,
+    expiresAt: row.expires_at.toISOString(),
+  };
+}

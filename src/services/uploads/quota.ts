@@ -1,0 +1,38 @@
+/**
+ * The one way to take room of an account. Used and reserved bytes are the sum over its objects' rows, so they are exact
+ * by construction; one reservation of an account at a time, else two could take the same room.
+ */
+import type { Tx } from '../transaction.ts';
+
+/** What an object needs, and what its account may store in all. */
+export interface RoomRequest {
+  readonly accountId: string;
+  readonly byteSize: number;
+  readonly quotaBytes: number;
+}
+
+/** Condition on `stored_objects`: the object takes room of its account. */
+export const TAKES_ROOM = `(state in ('VERIFIED', 'UPLOADING') or state = 'ANNOUNCED' and expires_at > now())`;
+
+/**
+ * Holds the account's room until the transaction ends, which then inserts the object. Answers null, or the public text
+ * of the refusal.
+ */
+export async function takeRoom(tx: Tx, request: RoomRequest): Promise<string | null> {
+  const { accountId, byteSize, quotaBytes } = request;
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota/${accountId}`]);
+  const [room] = await tx.query<{ readonly used: number }[]>(
+    `select coalesce(sum(byte_size), 0)::bigint as used from stored_objects where account_id = $1 and ${TAKES_ROOM}`,
+    [accountId],
+  );
+  const used = room?.used ?? 0;
+  if (used + byteSize <= quotaBytes) return null;
+  return `The account may store ${quotaBytes} bytes and has ${used} stored or reserved; ${byteSize} more do not fit. Abort open uploads or raise the plan.`;
+}
+
+const PRO_QUOTA_FACTOR = 10;
+
+/** What an account of a plan may store, given what the free plan may. */
+export function quotaOf(plan: 'free' | 'pro', freeBytes: number): number {
+  return plan === 'pro' ? freeBytes * PRO_QUOTA_FACTOR : freeBytes;
+}

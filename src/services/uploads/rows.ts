@@ -1,0 +1,126 @@
+/** The row of a multipart upload with its stored object, and what follows from its state. */
+import type { UploadCarry, UploadEnd } from '../../contracts/upload.ts';
+import { AppError, isErrorCode } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { MultipartProvider, UploadIntegrity, UploadState } from '../../domain/uploads.ts';
+import type { Queryable } from '../transaction.ts';
+
+/** A part as it was put together. */
+export interface RecordedPart {
+  readonly partNumber: number;
+  readonly etag: string | null;
+  readonly byteSize: number;
+  readonly checksumSha256: string | null;
+}
+
+/** An upload as the database knows it. */
+export interface UploadRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly storage_key: string;
+  readonly state: UploadState;
+  readonly provider: MultipartProvider;
+  readonly part_size: number;
+  readonly part_count: number;
+  readonly checksum_algorithm: 'sha256' | null;
+  readonly fingerprint: string;
+  readonly store_upload_id: string | null;
+  readonly parts: readonly RecordedPart[] | null;
+  readonly parts_sha256: string | null;
+  readonly etag: string | null;
+  readonly integrity: UploadIntegrity | null;
+  readonly end_code: string | null;
+  readonly end_message: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly late: boolean;
+  readonly filename: string;
+  readonly content_type: string;
+  readonly byte_size: number;
+  readonly announced_sha256: string | null;
+  readonly project_id: string | null;
+  readonly logical_path: string | null;
+}
+
+const COLUMNS = `u.id, u.account_id, u.storage_key, u.state, u.provider, u.part_size::bigint, u.part_count,
+  u.checksum_algorithm, u.fingerprint, u.store_upload_id, u.parts, u.parts_sha256, u.etag, u.integrity, u.end_code,
+  u.end_message, u.created_at, u.expires_at, u.expires_at <= now() as late, o.filename, o.content_type, o.byte_size,
+  o.announced_sha256, o.project_id, o.logical_path`;
+
+/** An upload by its id, whoever's it is. */
+export async function readUpload(db: Queryable, uploadId: string): Promise<UploadRow | null> {
+  const [row] = await db.query<UploadRow[]>(
+    `select ${COLUMNS} from uploads u join stored_objects o on o.storage_key = u.storage_key where u.id = $1`,
+    [uploadId],
+  );
+  return row ?? null;
+}
+
+/** An upload of the account. @throws NOT_FOUND. */
+export async function ownedUpload(
+  db: Queryable,
+  { accountId }: { readonly accountId: string },
+  uploadId: string,
+): Promise<UploadRow> {
+  const row = await readUpload(db, uploadId);
+  if (row?.account_id === accountId) return row;
+  throw new AppError('NOT_FOUND', 'There is no such upload in this account.');
+}
+
+/** How the upload ended; null while it is open. */
+export function endOf(row: UploadRow): UploadEnd | null {
+  switch (row.state) {
+    case 'COMPLETED':
+      return {
+        state: 'COMPLETED',
+        // What is announced at the completion has been verified then.
+        file: { etag: row.etag, integrity: row.integrity ?? 'size', sha256: row.announced_sha256 },
+      };
+    case 'FAILED':
+    case 'ABORTED':
+    case 'EXPIRED':
+      return {
+        state: row.state,
+        code: codeOf(row.end_code),
+        message: row.end_message ?? 'The upload has ended.',
+      };
+    case 'OPENING':
+    case 'OPEN':
+    case 'VERIFYING':
+      return null;
+    default:
+      return row.state satisfies never;
+  }
+}
+
+function codeOf(stored: string | null): ErrorCode {
+  return stored !== null && isErrorCode(stored) ? stored : 'UPLOAD_ABORTED';
+}
+
+/**
+ * Refuses an upload that ended other than completed, or whose time is over.
+ * @throws UPLOAD_ABORTED, UPLOAD_EXPIRED.
+ */
+export function refuseEnded(row: UploadRow): void {
+  const end = endOf(row);
+  if (end !== null && end.state !== 'COMPLETED') {
+    const code = end.state === 'EXPIRED' ? 'UPLOAD_EXPIRED' : 'UPLOAD_ABORTED';
+    throw new AppError(code, end.message);
+  }
+  if (row.late && (row.state === 'OPENING' || row.state === 'OPEN')) {
+    throw new AppError('UPLOAD_EXPIRED', 'The upload was not completed in time. Start a new one.');
+  }
+}
+
+/** What revives the upload's workflow when none runs. */
+export function carryOf(row: UploadRow): UploadCarry {
+  const expiresAt = row.expires_at.toISOString();
+  return {
+    uploadId: row.id,
+    partCount: row.part_count,
+    byteSize: row.byte_size,
+    provider: row.provider,
+    expiresAt,
+    decision: { kind: 'opened', fingerprint: row.fingerprint, expiresAt, replay: false },
+  };
+}

@@ -1,0 +1,163 @@
+/** How far an upload is, and lists of uploads. */
+import { validate as isUuid } from 'uuid';
+
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import type {
+  MultipartProvider,
+  MultipartStatusResponse,
+  ReceivedPart,
+  UploadListItem,
+  UploadListQuery,
+  UploadListResponse,
+  UploadState,
+} from '../../domain/uploads.ts';
+import { decodeCursor, pageOf } from '../cursor.ts';
+import type { UploadWork } from './open.ts';
+import { countParts } from './parts.ts';
+import { ownedUpload, refuseEnded } from './rows.ts';
+import type { RecordedPart, UploadRow } from './rows.ts';
+
+/**
+ * How far an upload is: from the store's own part list while it is open, from the recorded parts afterwards.
+ * @throws NOT_FOUND, UPLOAD_EXPIRED, UPLOAD_ABORTED.
+ */
+export async function uploadStatus(
+  { db, store }: UploadWork,
+  actor: Actor,
+  uploadId: string,
+): Promise<MultipartStatusResponse> {
+  let row = await ownedUpload(db, actor, uploadId);
+  refuseEnded(row);
+  const listed =
+    row.state === 'OPEN' && row.store_upload_id !== null
+      ? await store.listParts(row.storage_key, row.store_upload_id)
+      : null;
+  if (row.state === 'OPEN' && listed === null) {
+    // It ended, or was put together, since its row was read.
+    row = await ownedUpload(db, actor, uploadId);
+    refuseEnded(row);
+  }
+  const counted = countParts(row, listed ?? row.parts ?? []);
+  return present(row, counted.received.map(presentPart), [...counted.missing]);
+}
+
+function present(row: UploadRow, received: ReceivedPart[], missing: number[]): MultipartStatusResponse {
+  return {
+    uploadId: row.id,
+    key: row.storage_key,
+    partSize: row.part_size,
+    partCount: row.part_count,
+    received,
+    missing,
+    complete: missing.length === 0,
+    provider: row.provider,
+    state: row.state,
+    filename: row.filename,
+    contentType: row.content_type,
+    size: row.byte_size,
+    checksumAlgorithm: row.checksum_algorithm,
+    sha256: row.announced_sha256,
+    projectId: row.project_id,
+    logicalPath: row.logical_path,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  };
+}
+
+function presentPart({ partNumber, etag, byteSize, checksumSha256 }: RecordedPart): ReceivedPart {
+  return {
+    partNumber,
+    etag: etag ?? '',
+    size: byteSize,
+    ...(checksumSha256 === null ? {} : { checksumSha256 }),
+  };
+}
+
+interface ListRow {
+  readonly upload_id: string;
+  readonly storage_key: string;
+  readonly state: UploadState;
+  readonly provider: MultipartProvider | null;
+  readonly filename: string;
+  readonly content_type: string;
+  readonly byte_size: number;
+  readonly digest: string | null;
+  readonly project_id: string | null;
+  readonly logical_path: string | null;
+  readonly part_size: number | null;
+  readonly part_count: number | null;
+  readonly checksum_algorithm: 'sha256' | null;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly completed_at: Date | null;
+  readonly place: number;
+}
+
+const COLUMNS = `o.upload_id, o.storage_key, o.filename, o.content_type, o.byte_size, o.project_id, o.logical_path,
+  u.part_size, u.part_count, u.checksum_algorithm`;
+
+/** The place of a row in its list, as a cursor carries it: exact, where a time in JavaScript is not. */
+function micros(table: 'u' | 'o'): string {
+  return `(extract(epoch from ${table}.created_at) * 1000000)::bigint`;
+}
+
+const OPEN = `
+  select ${COLUMNS}, u.state, o.announced_sha256 as digest, u.created_at, u.expires_at, null::timestamptz as completed_at,
+    ${micros('u')} as place
+  from uploads u join stored_objects o on o.storage_key = u.storage_key
+  where u.account_id = $1 and u.ended_at is null and u.expires_at > now()`;
+
+/** Of a path in a project the file that was completed last is the one; files without a path stand for themselves. */
+const COMPLETED = `
+  select ${COLUMNS}, 'COMPLETED' as state, o.sha256 as digest, o.created_at, null::timestamptz as expires_at,
+    o.verified_at as completed_at, ${micros('o')} as place
+  from stored_objects o left join uploads u on u.storage_key = o.storage_key
+  where o.account_id = $1 and o.state = 'VERIFIED' and (o.project_id is null or not exists (
+    select 1 from stored_objects newer
+    where newer.account_id = o.account_id and newer.project_id = o.project_id and newer.logical_path = o.logical_path
+      and newer.state = 'VERIFIED' and (newer.verified_at, newer.storage_key) > (o.verified_at, o.storage_key)))`;
+
+/** The account's open uploads, or its verified files; newest first. @throws VALIDATION_ERROR for a foreign cursor. */
+export async function listUploads(
+  { db }: Pick<UploadWork, 'db'>,
+  actor: Actor,
+  query: UploadListQuery,
+): Promise<UploadListResponse> {
+  const [at, id] = query.cursor === undefined ? [null, null] : placeOf(query.cursor);
+  const rows = await db.query<ListRow[]>(
+    `select * from (${query.state === 'open' ? OPEN : COMPLETED}) found
+     where ($2::uuid is null or project_id = $2) and ($3::text is null or digest = $3)
+       and ($4::bigint is null or (place, upload_id) < ($4::bigint, $5::uuid))
+     order by place desc, upload_id desc limit $6`,
+    [actor.accountId, query.projectId ?? null, query.sha256?.toLowerCase() ?? null, at, id, query.limit + 1],
+  );
+  const { rows: page, nextCursor } = pageOf(rows, query.limit, (row) => [String(row.place), row.upload_id]);
+  return { uploads: page.map(presentItem), nextCursor };
+}
+
+function placeOf(cursor: string): readonly [string, string] {
+  const [at = '', id = ''] = decodeCursor(cursor, 2);
+  if (/^\d{1,18}$/.test(at) && isUuid(id)) return [at, id];
+  throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
+}
+
+function presentItem(row: ListRow): UploadListItem {
+  return {
+    uploadId: row.upload_id,
+    key: row.storage_key,
+    state: row.state,
+    filename: row.filename,
+    contentType: row.content_type,
+    size: row.byte_size,
+    sha256: row.digest,
+    projectId: row.project_id,
+    logicalPath: row.logical_path,
+    partSize: row.part_size,
+    partCount: row.part_count,
+    checksumAlgorithm: row.checksum_algorithm,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    completedAt: row.completed_at?.toISOString() ?? null,
+  };
+}

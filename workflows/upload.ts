@@ -1,0 +1,224 @@
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { UPLOAD_MESSAGES } from '../src/contracts/upload.ts';
+import type {
+  CompletionRequest,
+  UploadCarry,
+  UploadDecision,
+  UploadEnd,
+  UploadInput,
+  UploadOutcome,
+  UploadResult,
+  UploadTerms,
+} from '../src/contracts/upload.ts';
+import type { ErrorCode } from '../src/domain/errors.ts';
+import type { UploadState } from '../src/domain/uploads.ts';
+import { hashing, opening, parts, records } from './lib/upload-activities.ts';
+import { showUpload, showUploadState } from './lib/upload-view.ts';
+
+/** Update: waits for the opening's decision and returns it. */
+export const openedUpdate = defineUpdate<UploadDecision>(UPLOAD_MESSAGES.opened);
+/** Update: asks for completion, and waits for what it came to. */
+export const completeUpdate = defineUpdate<UploadOutcome, [CompletionRequest]>(UPLOAD_MESSAGES.complete);
+/** Update: asks for an abort, and waits for what it came to. */
+export const abortUpdate = defineUpdate<UploadOutcome>(UPLOAD_MESSAGES.abort);
+/** Query: the current details in Markdown. */
+export const uploadDetailsQuery = defineQuery<string>(UPLOAD_MESSAGES.details);
+
+const ABORTED = 'The upload was aborted. Start a new one.';
+const EXPIRED = 'The upload was not completed in time. Start a new one.';
+const OTHER_SIZE =
+  'The stored object has another size than announced and was removed. Upload the file again.';
+const OTHER_DIGEST =
+  'The stored object has another SHA-256 than announced and was removed. Upload the file again.';
+
+/** A completion that somebody waits for. */
+interface Ask {
+  readonly request: CompletionRequest;
+  outcome: UploadOutcome | null;
+}
+
+/**
+ * A multipart upload, from the reservation of its room to its one end: completed, failed, aborted or expired.
+ *
+ * Updates: `opened`, `complete`, `abort`; their handlers only wait, the main function carries everything out, one thing
+ * after the other. Timer: the expiry. Cancelling in the Temporal UI aborts. Continues as new when the history grows
+ * long. Parts and their digests live in the store and in Postgres, never here. Every end but COMPLETED leaves nothing
+ * in the store.
+ */
+export async function upload(input: UploadInput): Promise<UploadResult> {
+  return new UploadRun(input).run();
+}
+
+class UploadRun {
+  private readonly input: UploadInput;
+  private readonly facts: UploadTerms | UploadCarry;
+  private readonly asks: Ask[] = [];
+  private abortAsked = false;
+  private decision: UploadDecision | null = null;
+  private end: UploadEnd | null = null;
+  /** Nothing more is decided by this run. */
+  private over = false;
+  private completions = 0;
+  private lastCode: string | null = null;
+  private state: UploadState = 'OPENING';
+  private details = '';
+
+  constructor(input: UploadInput) {
+    this.input = input;
+    this.facts = input.start.kind === 'open' ? input.start.terms : input.start.carry;
+    setHandler(openedUpdate, () => this.whenDecided());
+    setHandler(completeUpdate, (request) => this.whenCompleted(request));
+    setHandler(abortUpdate, () => this.whenAborted());
+    setHandler(uploadDetailsQuery, () => this.details);
+    // Cancelling in the Temporal UI is the same as the message.
+    CancellationScope.current().cancelRequested.catch(() => void (this.abortAsked = true));
+  }
+
+  async run(): Promise<UploadResult> {
+    return CancellationScope.nonCancellable(async () => {
+      try {
+        const carry = await this.begin();
+        if (carry !== null) this.end = await this.live(carry);
+      } finally {
+        this.over = true;
+      }
+      if (this.end !== null) this.show(this.end.state);
+      await condition(allHandlersFinished);
+      return { decision: this.decision?.kind ?? 'expired', state: this.end?.state ?? null };
+    });
+  }
+
+  /** Opens the upload, or takes up what an earlier run carried. Null: it was not opened, or has ended before. */
+  private async begin(): Promise<UploadCarry | null> {
+    const { start } = this.input;
+    if (start.kind === 'continue') {
+      this.decision = start.carry.decision;
+      return start.carry;
+    }
+    const decision = await opening.openUpload(start.terms, workflowInfo().firstExecutionRunId);
+    this.decision = decision;
+    if (decision.kind !== 'opened' || decision.replay) return null;
+    const { uploadId, partCount, byteSize, provider } = start.terms;
+    return { uploadId, partCount, byteSize, provider, expiresAt: decision.expiresAt, decision };
+  }
+
+  /** Carries out what is asked until the upload has ended. */
+  private async live(carry: UploadCarry): Promise<UploadEnd> {
+    this.show('OPEN', carry.expiresAt);
+    for (;;) {
+      const leftMs = Date.parse(carry.expiresAt) - Date.now();
+      const awake = (): boolean => this.asks.length > 0 || this.abortAsked || this.mayContinue();
+      const woken = leftMs > 0 ? await condition(awake, leftMs, { summary: 'expiry' }) : awake();
+      const ask = this.asks.shift();
+      if (this.abortAsked) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
+      if (ask !== undefined) {
+        const end = await this.complete(ask, carry);
+        if (end !== null) return end;
+      } else if (!woken) {
+        return this.close('EXPIRED', 'UPLOAD_EXPIRED', EXPIRED);
+      } else {
+        return continueAsNew<typeof upload>({ ...this.input, start: { kind: 'continue', carry } });
+      }
+    }
+  }
+
+  /** One completion; null when it was refused and the upload is still open. */
+  private async complete(ask: Ask, carry: UploadCarry): Promise<UploadEnd | null> {
+    const { uploadId } = carry;
+    this.completions += 1;
+    const assembly = await parts.assembleUpload({ uploadId, request: ask.request });
+    switch (assembly.kind) {
+      case 'refused':
+        this.lastCode = assembly.code;
+        ask.outcome = { kind: 'refused', code: assembly.code, message: assembly.message };
+        this.show('OPEN', carry.expiresAt);
+        return null;
+      case 'failed':
+        return this.close('FAILED', assembly.code, assembly.message);
+      case 'ended':
+        return assembly.end;
+      case 'assembled':
+        return this.verify(assembly.sha256, carry);
+      default:
+        return assembly satisfies never;
+    }
+  }
+
+  /** Holds the stored bytes against the announced digest, where there is one, and releases the key. */
+  private async verify(announced: string | null, carry: UploadCarry): Promise<UploadEnd> {
+    const { uploadId } = carry;
+    if (announced !== null) {
+      this.show('VERIFYING', carry.expiresAt);
+      const scope = new CancellationScope();
+      const hashed = scope.run(() => hashing.hashStoredUpload({ uploadId }));
+      // Hashing a terabyte must not keep an abort waiting.
+      const digest = await Promise.race([hashed, condition(() => this.abortAsked).then(() => null)]);
+      if (digest === null) {
+        scope.cancel();
+        hashed.catch(() => undefined);
+        return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
+      }
+      if (digest.byteSize !== carry.byteSize) return this.close('FAILED', 'SIZE_MISMATCH', OTHER_SIZE);
+      if (digest.sha256 !== announced) return this.close('FAILED', 'CHECKSUM_MISMATCH', OTHER_DIGEST);
+    }
+    return records.releaseUpload({ uploadId, sha256: announced });
+  }
+
+  /** Removes everything from the store and gives the room back; an end that was recorded before stays. */
+  private close(
+    state: 'FAILED' | 'ABORTED' | 'EXPIRED',
+    code: ErrorCode,
+    message: string,
+  ): Promise<UploadEnd> {
+    return parts.closeUpload({ uploadId: this.facts.uploadId, state, code, message });
+  }
+
+  private async whenDecided(): Promise<UploadDecision> {
+    await condition(() => this.decision !== null || this.over);
+    return this.decision ?? { kind: 'expired' };
+  }
+
+  private async whenCompleted(request: CompletionRequest): Promise<UploadOutcome> {
+    const ask: Ask = { request, outcome: null };
+    this.asks.push(ask);
+    await condition(() => ask.outcome !== null || this.over);
+    return ask.outcome ?? this.ended();
+  }
+
+  private async whenAborted(): Promise<UploadOutcome> {
+    this.abortAsked = true;
+    await condition(() => this.over);
+    return this.ended();
+  }
+
+  private ended(): UploadOutcome {
+    if (this.end !== null) return { kind: 'ended', end: this.end };
+    // Who asked reads the row, and asks another run if it is still open.
+    throw ApplicationFailure.nonRetryable('The run ended without deciding this.');
+  }
+
+  private mayContinue(): boolean {
+    const info = workflowInfo();
+    const long = info.continueAsNewSuggested || info.historyLength > this.input.maxHistoryEvents;
+    return long && allHandlersFinished();
+  }
+
+  private show(state: UploadState, expiresAt: string | null = null): void {
+    if (state !== this.state) showUploadState(state);
+    this.state = state;
+    if (this.end !== null && this.end.state !== 'COMPLETED') this.lastCode = this.end.code;
+    const { byteSize, partCount, provider } = this.facts;
+    const { completions, lastCode } = this;
+    this.details = showUpload({ state, byteSize, partCount, provider, expiresAt, completions, lastCode });
+  }
+}
