@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { roleEnvironment } from '../../../src/stack/environment.ts';
+import { scienceSettings, ToolMissingError } from '../../../src/stack/tools.ts';
+
+const science = {
+  DOCKYARD_SCIENCE_PYTHON: '/opt/science/bin/python',
+  DOCKYARD_CCD: '/opt/science/ccd.sqlite',
+};
+const settings = {
+  ...science,
+  DOCKYARD_DATABASE_URL: 'postgresql://dockyard@127.0.0.1/dockyard',
+  DOCKYARD_SECRET: 'aa'.repeat(32),
+  DOCKYARD_STORAGE_SECRET_ACCESS_KEY: 'secret',
+};
+
+describe('environment of a process of the stack', () => {
+  it('tells compute where the science code finds its Python, and no secret of the control side', () => {
+    const told = roleEnvironment('compute', 8191, settings, { PATH: '/usr/bin', OTHER: 'thing' });
+    expect(told).to.include({ ...science, PATH: '/usr/bin', DOCKYARD_HEALTH_PORT: '8191' });
+    expect(Object.keys(told).filter((name) => /DATABASE|SECRET|STORAGE|OTHER/.test(name))).to.deep.equal([]);
+  });
+
+  it('takes what the environment names, and asks the set-up for what it does not', () => {
+    expect(scienceSettings(science)).to.deep.equal(science);
+    const empty = { PATH: process.env['PATH'], XDG_CACHE_HOME: '/nonexistent', HOME: '/nonexistent' };
+    expect(() => scienceSettings(empty)).to.throw(ToolMissingError, 'npm run setup');
+  });
+});
