@@ -61,7 +61,7 @@ export default tseslint.config(
   {
     ignores: [
       'node_modules/',
-      'dist/',
+      '**/dist/',
       'coverage/',
       '.cache/',
       '.dockyard/',

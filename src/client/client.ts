@@ -40,7 +40,7 @@ import { createUploadApi } from './upload/api.ts';
 import type { UploadApi } from './upload/api.ts';
 import type { FileUpload, UploadedFile, UploadOptions } from './upload/options.ts';
 import { abortUpload, createUploader } from './upload/upload-file.ts';
-import { uploadFolder } from './upload/upload-folder.ts';
+import { abortFolder, uploadFolder } from './upload/upload-folder.ts';
 import type { FolderUpload, UploadedPackage } from './upload/upload-folder.ts';
 import { watchJob } from './watch.ts';
 import type { WatchOptions } from './watch.ts';
@@ -193,6 +193,14 @@ export class Client {
     options: Pick<UploadOptions, 'signal' | 'stateFolder'> = {},
   ): Promise<void> {
     await abortUpload(this.#uploads, file, options);
+  }
+
+  /** Aborts the unfinished uploads of a folder's files. */
+  async abortFolder(
+    folder: Required<FolderUpload>,
+    options: Pick<UploadOptions, 'signal' | 'stateFolder'> = {},
+  ): Promise<void> {
+    await abortFolder(this.#uploads, folder, options);
   }
 
   /** Starts an upload in parts. */

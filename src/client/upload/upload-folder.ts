@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 
+import { CLIENT_CODES, ClientError, localError } from '../errors.ts';
 import type { UploadApi } from './api.ts';
 import { createMeter } from './meter.ts';
 import type { Meter } from './meter.ts';
@@ -11,7 +12,7 @@ import { USUAL_CONCURRENCY, USUAL_PART_BYTES } from './options.ts';
 import type { UploadedFile, UploadOptions } from './options.ts';
 import { planPackage } from './package.ts';
 import type { LeftOut, PackageFile } from './package.ts';
-import { createUploader } from './upload-file.ts';
+import { abortUpload, createUploader } from './upload-file.ts';
 import type { Uploader } from './upload-file.ts';
 
 /** A folder to upload. */
@@ -74,6 +75,29 @@ export async function uploadFolder(
     return result === undefined ? [] : [{ logicalPath: file.logicalPath, ...result }];
   });
   return { projectId, files: done, leftOut };
+}
+
+/**
+ * Aborts the unfinished uploads of a folder's files.
+ * @throws ClientError NO_OPEN_UPLOAD when there are none.
+ */
+export async function abortFolder(
+  api: UploadApi,
+  { path, projectId }: Required<FolderUpload>,
+  options: Pick<UploadOptions, 'signal' | 'stateFolder'>,
+): Promise<void> {
+  const { files } = await planPackage(path);
+  let aborted = 0;
+  for (const file of files) {
+    try {
+      await abortUpload(api, { path: file.path, projectId, logicalPath: file.logicalPath }, options);
+      aborted += 1;
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.code !== CLIENT_CODES.noOpenUpload) throw error;
+    }
+  }
+  if (aborted === 0)
+    throw localError(CLIENT_CODES.noOpenUpload, `There is no unfinished upload of a file in ${path}.`);
 }
 
 interface One {

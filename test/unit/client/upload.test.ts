@@ -348,6 +348,32 @@ describe('uploads of the client', () => {
     expect(service.puts).to.deep.equal([]);
   });
 
+  it('stores a folder as one package, small and large files, and sends only what is new the next time', async () => {
+    const scene = join(folder, 'scene');
+    await mkdir(join(scene, 'textures'), { recursive: true });
+    const large = randomBytes(9 * 1024 * 1024);
+    await writeFile(join(scene, 'scene.blend'), large);
+    for (let index = 0; index < 12; index += 1)
+      await writeFile(join(scene, 'textures', `${index}.png`), randomBytes(50));
+    await writeFile(join(scene, 'empty'), '');
+    const seen: UploadProgress[] = [];
+    const wish = { stateFolder, onProgress: (one: UploadProgress) => void seen.push(one) };
+    const { projectId, files, leftOut } = await client.uploadFolder({ path: scene }, wish);
+    expect(files).to.have.length(13);
+    expect(leftOut).to.deep.equal([{ path: 'empty', reason: 'an empty file' }]);
+    expect(stored()?.equals(large)).to.equal(true);
+    expect([...service.uploads.values()][0]?.init).to.include({ projectId, logicalPath: 'scene.blend' });
+    expect(seen.at(-1)).to.include({ phase: 'done', totalParts: 13, doneParts: 13 });
+    expect(seen.at(-1)?.doneBytes).to.equal(seen.at(-1)?.totalBytes);
+    const before = service.puts.length;
+    await writeFile(join(scene, 'textures', '3.png'), 'another');
+    const again = await client.uploadFolder({ path: scene, projectId }, wish);
+    expect(again.files.filter(({ skipped }) => !skipped).map((one) => one.logicalPath)).to.deep.equal([
+      'textures/3.png',
+    ]);
+    expect(service.puts.length).to.equal(before + 1);
+  });
+
   async function journals(): Promise<string[]> {
     const names = await readdir(stateFolder).catch(() => []);
     return names.filter((name) => name.endsWith('.jsonl'));

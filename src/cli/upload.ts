@@ -1,0 +1,276 @@
+/**
+ * `dockyard upload`: files and folders to the service. The storage keys go to standard output, one a line, as each
+ * file is stored; progress goes to the screen. Ctrl-C keeps what was sent, and the same command goes on from there.
+ */
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+
+import { CLIENT_CODES, ClientError, createClient, uploadStateFolder } from '../client/index.ts';
+import type { Client, FileUpload, LeftOut, UploadedFile, UploadOptions } from '../client/index.ts';
+import { VERSION } from '../version.ts';
+import { id, wholeNumber } from './arguments.ts';
+import { addCommand } from './command.ts';
+import type { CommandContext, CommandResult } from './command.ts';
+import { findLogin } from './customer/profile.ts';
+import { withAdvice } from './customer/service.ts';
+import { CommandProblem, EXIT } from './problems.ts';
+import { printable } from './table.ts';
+import { createUploadBar } from './upload-bar.ts';
+
+interface UploadCommandOptions {
+  readonly checksum?: true;
+  readonly project?: string;
+  readonly concurrency?: number;
+  readonly partSize?: number;
+  readonly again?: true;
+  readonly abort?: true;
+}
+
+/** A file that was stored, as it is told. */
+interface Stored extends UploadedFile {
+  /** As it was named on the command line. */
+  readonly path: string;
+  readonly logicalPath: string | null;
+}
+
+/** A file or folder on the command line. */
+interface Source {
+  readonly path: string;
+  readonly place: string;
+  readonly isFolder: boolean;
+}
+
+/** What an upload is done with. */
+interface Work {
+  readonly context: CommandContext;
+  readonly client: Client;
+  readonly options: UploadOptions;
+  /** Null: the files are in no package. */
+  readonly projectId: string | null;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const MOST_PARTS_AT_ONCE = 64;
+/** About three minutes: a network that comes and goes is what uploads are made for. */
+const PATIENCE = { attempts: 20, longestPauseMs: 15_000 };
+
+/** Adds the command on uploads. */
+export function addUploadCommand(program: Command, context: CommandContext): void {
+  addCommand<UploadCommandOptions>(program, context, {
+    usage: 'upload <file...>',
+    summary:
+      'Upload files and print their storage keys; a folder becomes a project package. Large files go up in parts, several at once; the same command goes on where it was interrupted, even after a crash, and sends nothing twice.',
+    examples: [
+      'upload scene.blend',
+      'upload database.fasta --checksum',
+      'upload scene/ --project 01890a5d-ac96-774b-bcce-b302099a8057',
+      'upload database.fasta --abort',
+    ],
+    configure: (command) =>
+      command
+        .option('--checksum', 'the store checks the SHA-256 of every part as it arrives, where it can')
+        .option(
+          '--project <id>',
+          'project package that the files go to; a folder makes a new one without',
+          id,
+        )
+        .option(
+          '--concurrency <n>',
+          'parts sent at once, at most; the network decides how many it really are (default: 16)',
+          wholeNumber(1, MOST_PARTS_AT_ONCE),
+        )
+        .option(
+          '--part-size <size>',
+          'bytes of a part, such as 16MiB, at least 5MiB (default: 8MiB)',
+          partSize,
+        )
+        .option('--again', 'send files again that are stored already')
+        .option('--abort', 'end the unfinished upload of the files; the store keeps nothing of it'),
+    run: (cli, options, paths) => upload(cli, options, paths),
+  });
+}
+
+async function upload(
+  context: CommandContext,
+  options: UploadCommandOptions,
+  paths: readonly string[],
+): Promise<CommandResult> {
+  const login = findLogin(context.env, context.folder);
+  const client = createClient({ ...login, userAgent: `dockyard-cli/${VERSION}`, retry: PATIENCE });
+  const sources = await Promise.all(paths.map((path) => sourceOf(context, path)));
+  const projectId = projectOf(context, options, sources);
+  const leaving = new AbortController();
+  const stop = context.terminal.onInterrupt(() => leaving.abort());
+  const work: Work = {
+    context,
+    client,
+    projectId,
+    options: {
+      signal: leaving.signal,
+      stateFolder: uploadStateFolder(context.env),
+      checksum: options.checksum ?? false,
+      skipStored: options.again !== true,
+      ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+      ...(options.partSize === undefined ? {} : { partSize: options.partSize }),
+    },
+  };
+  try {
+    return options.abort === true ? await abortAll(work, sources) : await uploadAll(work, sources);
+  } catch (error) {
+    if (leaving.signal.aborted) throw interrupted(projectId, paths);
+    throw withAdvice(asRefusal(error), login.apiUrl);
+  } finally {
+    stop();
+  }
+}
+
+async function sourceOf(context: CommandContext, path: string): Promise<Source> {
+  const place = resolve(context.folder, path);
+  const facts = await stat(place).catch(() => null);
+  return { path, place, isFolder: facts?.isDirectory() ?? false };
+}
+
+/**
+ * The package that the files go to; null: none.
+ * @throws CommandProblem when two of them would have one place in it.
+ */
+function projectOf(
+  context: CommandContext,
+  { project, abort }: UploadCommandOptions,
+  sources: readonly Source[],
+): string | null {
+  const folder = sources.find((source) => source.isFolder);
+  if (folder !== undefined && sources.length > 1)
+    throw refused('A folder is a package of its own: upload it with a command of its own.');
+  if (folder !== undefined && project === undefined && abort === true)
+    throw refused('Say with --project which package the upload of the folder went to.');
+  const names = sources.map(({ place }) => basename(place));
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (project !== undefined && double !== undefined)
+    throw refused(`Two of the files are called ${double}; in a project each has a place of its own.`);
+  if (project !== undefined || folder === undefined) return project ?? null;
+  const made = randomUUID();
+  // Said before anything is sent, for whoever is interrupted.
+  context.progress(`${printable(folder.path)} becomes project ${made}`);
+  return made;
+}
+
+function refused(message: string): CommandProblem {
+  return new CommandProblem(EXIT.refused, CLIENT_CODES.packageInvalid, message);
+}
+
+async function uploadAll(work: Work, sources: readonly Source[]): Promise<CommandResult> {
+  const stored: Stored[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const source of sources) {
+    const found = source.isFolder ? await uploadPackage(work, source) : await uploadOne(work, source);
+    stored.push(...found.stored);
+    leftOut.push(...found.leftOut);
+  }
+  for (const { path, reason } of leftOut) work.context.progress(`left out: ${printable(path)}, ${reason}`);
+  const text = stored.map(({ storageKey }) => `${printable(storageKey)}\n`).join('');
+  return { data: { projectId: work.projectId, uploads: stored, leftOut }, text };
+}
+
+interface Found {
+  readonly stored: readonly Stored[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+async function uploadOne(work: Work, { path, place }: Source): Promise<Found> {
+  const { context, client, options } = work;
+  const bar = createUploadBar(context.screen, basename(place));
+  try {
+    const file = await client.upload(
+      { path: place, ...placeIn(work, place) },
+      { ...options, onProgress: bar.show },
+    );
+    bar.end(doneText([file]));
+    return {
+      stored: [{ path, logicalPath: placeIn(work, place).logicalPath ?? null, ...file }],
+      leftOut: [],
+    };
+  } catch (error) {
+    bar.end(null);
+    throw error;
+  }
+}
+
+async function uploadPackage({ context, client, options, projectId }: Work, source: Source): Promise<Found> {
+  const { path, place } = source;
+  const bar = createUploadBar(context.screen, basename(place));
+  try {
+    const { files, leftOut } = await client.uploadFolder(
+      { path: place, ...(projectId === null ? {} : { projectId }) },
+      { ...options, onProgress: bar.show },
+    );
+    bar.end(doneText(files));
+    return { stored: files.map((file) => ({ path, ...file })), leftOut };
+  } catch (error) {
+    bar.end(null);
+    throw error;
+  }
+}
+
+async function abortAll(work: Work, sources: readonly Source[]): Promise<CommandResult> {
+  const { client, options, projectId } = work;
+  for (const { place, isFolder } of sources) {
+    if (isFolder && projectId !== null) await client.abortFolder({ path: place, projectId }, options);
+    else await client.abortUpload({ path: place, ...placeIn(work, place) }, options);
+  }
+  const aborted = sources.map(({ path }) => path);
+  const text = aborted.map((path) => `The upload of ${printable(path)} is aborted.\n`).join('');
+  return { data: { aborted }, text };
+}
+
+function placeIn({ projectId }: Work, place: string): Pick<FileUpload, 'projectId' | 'logicalPath'> {
+  return projectId === null ? {} : { projectId, logicalPath: basename(place) };
+}
+
+function doneText(files: readonly UploadedFile[]): string {
+  const skipped = files.filter((file) => file.skipped).length;
+  if (files.length === 1) return skipped === 1 ? 'stored already' : 'stored';
+  return skipped === 0 ? `${files.length} files stored` : `${files.length} files, ${skipped} stored already`;
+}
+
+/** What is wrong with a file of this machine is for the caller to mend. */
+function asRefusal(error: unknown): unknown {
+  const isLocal =
+    error instanceof ClientError && error.status === 0 && error.code !== CLIENT_CODES.connectionLost;
+  return isLocal ? new CommandProblem(EXIT.refused, error.code, error.message, error) : error;
+}
+
+function interrupted(projectId: string | null, paths: readonly string[]): CommandProblem {
+  const files = paths.map(quoted).join(' ');
+  const command = `dockyard upload ${files}${projectId === null ? '' : ` --project ${projectId}`}`;
+  return new CommandProblem(
+    EXIT.interrupted,
+    'INTERRUPTED',
+    `Interrupted. What was sent is kept for seven days. Go on with the same command, ${command}, or end it with --abort.`,
+  );
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1000,
+  m: 1e6,
+  g: 1e9,
+  ki: 1024,
+  mi: MEBIBYTE,
+  gi: 1024 * MEBIBYTE,
+};
+
+/** Reads a size in bytes. */
+function partSize(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,15})\s*([kmg]i?)?b?$/i.exec(text.trim()) ?? [];
+  const bytes = digits === '' ? Number.NaN : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
+  if (Number.isSafeInteger(bytes) && bytes >= 5 * MEBIBYTE && bytes <= 5 * 1024 * MEBIBYTE) return bytes;
+  throw new InvalidArgumentError('It is a size from 5MiB to 5GiB, such as 16MiB or 20000000.');
+}

@@ -1,0 +1,98 @@
+/** `dockyard-client` as a stranger gets it: packed, installed without a network, typed strictly, used. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { expect } from 'chai';
+
+import { testApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..');
+
+const CONSUMER = `
+import { ClientError, createClient } from 'dockyard-client';
+import type { CreditBalanceResponse, SubmitJobRequest, UploadedFile } from 'dockyard-client';
+
+const [apiUrl = '', apiKey = ''] = process.argv.slice(2);
+const client = createClient({ apiUrl, apiKey });
+const balance: CreditBalanceResponse = await client.balance();
+const file: UploadedFile = await client.upload({ path: import.meta.filename, contentType: 'text/plain' });
+const request: SubmitJobRequest = { jobType: 'render', sceneFile: file.storageKey, frameStart: 1, frameEnd: 2 };
+const refused = await client
+  .status('01890a5d-ac96-774b-bcce-b302099a8057')
+  .then(() => '', (error: unknown) => (error instanceof ClientError ? error.code : String(error)));
+// @ts-expect-error the state of a job is one of a few
+const wrong: Parameters<typeof client.submit>[0] = { jobType: 'dance' };
+console.log(JSON.stringify({ pence: balance.available_cents, key: request.sceneFile, refused, wrong: wrong.jobType }));
+`;
+
+describe('the package dockyard-client', function () {
+  this.timeout(120_000);
+  let folder = '';
+  let api: TestApi;
+
+  before(async () => {
+    api = await testApi();
+    folder = await mkdtemp(join(tmpdir(), 'dockyard-package-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('installs by itself, types strictly and works against the service', async () => {
+    const [source, consumer] = [join(folder, 'package'), join(folder, 'consumer')];
+    await Promise.all([mkdir(source), mkdir(consumer)]);
+    await run(process.execPath, ['scripts/client-build.ts', '--out', source], { cwd: root });
+    const npm = (cwd: string, ...args: string[]): Promise<unknown> => run('npm', args, { cwd });
+    await npm(source, 'pack', '--pack-destination', folder);
+    const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
+    expect(tarball).to.match(/^dockyard-client-\d+\.\d+\.\d+\.tgz$/);
+
+    await writeFile(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module' }));
+    await npm(consumer, 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball));
+    expect(await readdir(join(consumer, 'node_modules'))).to.have.members([
+      '.package-lock.json',
+      'dockyard-client',
+    ]);
+    const files = await readdir(join(consumer, 'node_modules', 'dockyard-client', 'dist'));
+    expect(files).to.include.members(['index.js', 'index.d.ts', 'LICENSE']);
+
+    await writeFile(join(consumer, 'use.ts'), CONSUMER);
+    await typecheck(consumer);
+    const { liveKey } = await api.account(1_234);
+    const used = await run(process.execPath, [join(consumer, 'use.ts'), api.stack.apiUrl, liveKey]);
+    const told = JSON.parse(used.stdout);
+    expect(told).to.include({ pence: 1_234, refused: 'NOT_FOUND', wrong: 'dance' });
+    expect(told.key).to.match(/^accounts\/.*\/use\.ts$/);
+  });
+
+  it('imports nothing but Node and itself', async () => {
+    for (const name of await readdir(join(root, 'src', 'client'), { recursive: true })) {
+      if (!name.endsWith('.ts') || name.startsWith('dist')) continue;
+      const text = await readFile(join(root, 'src', 'client', name), 'utf8');
+      const outside = [...text.matchAll(/from '([^']+)'/g)].filter(
+        ([, from = '']) => !/^(node:|\.)/.test(from),
+      );
+      expect(
+        outside.map(([line]) => line),
+        name,
+      ).to.deep.equal([]);
+    }
+  });
+});
+
+async function typecheck(consumer: string): Promise<void> {
+  const compilerOptions = {
+    ...{ target: 'es2023', module: 'nodenext', moduleResolution: 'nodenext', noEmit: true, strict: true },
+    ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+    ...{ types: ['node'], typeRoots: [join(root, 'node_modules', '@types')], lib: ['es2024'] },
+  };
+  await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', consumer]).catch(
+    (error: unknown) => {
+      throw new Error((error as { stdout?: string }).stdout ?? 'tsc failed');
+    },
+  );
+}
