@@ -6,7 +6,6 @@ anew for each, so a result does not depend on which ligands went before it, or w
 """
 
 import functools
-import re
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,9 +22,10 @@ from dockyard_science.errors import ScienceError
 from dockyard_science.isolation import EnterStage, Isolation, StageLimit, Watch
 from dockyard_science.ligand import PreparedLigand, prepare_ligand, warm_up
 from dockyard_science.ligand_sources import RawLigand, load_ligand
-from dockyard_science.poses import DockedPoses, check_in_box, poses_sdf, read_poses
-from dockyard_science.result import Run, ligand_efficiency, pose_record, write_result
-from dockyard_science.spec import Box, LigandSpec, Output, Progress, SessionSpec, TaskResult
+from dockyard_science.poses import DockedPoses, is_in_box, poses_sdf, read_poses
+from dockyard_science.result import Run, docking_outputs, ligand_efficiency, pose_record, write_result
+from dockyard_science.screen import Screen
+from dockyard_science.spec import Box, LigandSpec, Progress, SessionSpec, TaskResult
 from dockyard_science.toolchain import Toolchain
 
 #: A molecule that is not prepared by then never is, in practice: drugs take a tenth of a second.
@@ -37,6 +37,7 @@ MIN_RMSD_ANGSTROM = 1.0
 
 _PREPARING, _DOCKING, _WRITING = "preparing the ligand", "docking", "writing the poses"
 _PREPARED_PERCENT, _DOCKED_PERCENT = 3.0, 97.0
+_STAGE_PERCENT = {_DOCKING: _PREPARED_PERCENT, _WRITING: _DOCKED_PERCENT}
 
 
 class DockingEngine:
@@ -83,12 +84,21 @@ class DockingEngine:
         self._vina.dock(exhaustiveness=self.spec["exhaustiveness"], n_poses=modes, min_rmsd=MIN_RMSD_ANGSTROM)
         energies = np.asarray(self._vina.energies(modes, energy_range), dtype=float)
         if energies.size == 0:
-            size = " x ".join(f"{side:g}" for side in self.box["sizeAngstrom"])
-            message = f"No pose of the ligand fits into the box of {size} angstrom; make the box larger."
-            raise ScienceError("LIGAND_TOO_LARGE", message)
+            raise self._too_large()
         docked = read_poses(self._vina.poses(modes, energy_range), energies.tolist())
-        check_in_box(docked, self.box["centerAngstrom"], self.box["sizeAngstrom"])
+        center, size = self.box["centerAngstrom"], self.box["sizeAngstrom"]
+        outside = [pose.mode for pose in docked.poses if not is_in_box(docked, pose.mode, center, size)]
+        # What does not fit Vina writes all the same, with a million kcal/mol for each angstrom outside.
+        if 1 in outside:
+            raise self._too_large()
+        if outside:
+            raise ScienceError("OUTPUT_UNVERIFIED", f"Mode {outside[0]} lies partly outside the box.")
         return docked
+
+    def _too_large(self) -> ScienceError:
+        size = " x ".join(f"{side:g}" for side in self.box["sizeAngstrom"])
+        message = f"No pose of the ligand fits into the box of {size} angstrom; make the box larger."
+        return ScienceError("LIGAND_TOO_LARGE", message)
 
     def parameters(self) -> dict[str, Any]:
         """Everything that the search was told."""
@@ -151,20 +161,6 @@ def _source(spec: LigandSpec) -> dict[str, Any]:
     return {name: value for name, value in spec["source"].items() if name != "artifactId"}
 
 
-def docking_outputs(folder: str, kind: str | None) -> list[Output]:
-    """The files of a docked ligand; `kind` replaces their own kinds where it is not None."""
-    files = (
-        ("poses.sdf", "poses", "chemical/x-mdl-sdfile", "sdf"),
-        ("poses.pdbqt", "poses_pdbqt", "chemical/x-pdbqt", "pdbqt"),
-        ("result.json", "result", "application/json", "json"),
-        ("dock.log", "log", "text/plain", "log"),
-    )
-    return [
-        {"path": f"{folder}/{name}", "kind": kind or own_kind, "mediaType": media_type, "format": file_format}
-        for name, own_kind, media_type, file_format in files
-    ]
-
-
 def run_docking(engine: DockingEngine, task: DockingTask, progress: Progress) -> dict[str, Any]:
     """Prepare, dock and write in a forked process; returns the task's summary."""
     task.folder.mkdir(parents=True, exist_ok=True)
@@ -173,36 +169,14 @@ def run_docking(engine: DockingEngine, task: DockingTask, progress: Progress) ->
         "check the molecule or send a part of it."
     )
     limit = StageLimit(task.preparation_seconds, "LIGAND_PREPARATION_TIMEOUT", message)
-    screen = _Screen(progress)
-    watch = Watch({_PREPARING: limit}, screen.enter, screen.show)
+    screen = Screen(lambda share: progress(_PREPARED_PERCENT + share * (_DOCKED_PERCENT - _PREPARED_PERCENT)))
+    watch = Watch({_PREPARING: limit}, lambda stage: progress(_STAGE_PERCENT[stage]), screen.show)
     try:
         summary = engine.run(task, watch)
     finally:
         (task.folder / "dock.log").write_bytes(bytes(screen.text))
     progress(100.0)
     return summary
-
-
-class _Screen:
-    """What Vina prints: kept for dock.log, shown in the task's log, and read for its progress bar."""
-
-    _STARS = 51
-    _BAR = re.compile(rb"\|----[-|]*\|\s*(\*+)")
-
-    def __init__(self, progress: Progress) -> None:
-        self.text = bytearray()
-        self._progress = progress
-
-    def enter(self, stage: str) -> None:
-        self._progress({_DOCKING: _PREPARED_PERCENT, _WRITING: _DOCKED_PERCENT}.get(stage, 0.0))
-
-    def show(self, data: bytes) -> None:
-        self.text += data
-        print(data.decode("utf-8", "replace"), end="", flush=True)  # noqa: T201 - stdout is the task's log
-        bar = self._BAR.search(self.text)
-        if bar and b"*" in data:
-            share = min(len(bar[1]) / self._STARS, 1.0)
-            self._progress(_PREPARED_PERCENT + share * (_DOCKED_PERCENT - _PREPARED_PERCENT))
 
 
 def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[str, Any]:
@@ -247,6 +221,11 @@ def _write(
     efficiency = ligand_efficiency(best, ligand.heavy_atoms)
     assessment = task.assess(docked)
     warnings = [*ligand.warnings, *assessment.pop("warnings", [])]
+    if best > 0:
+        message = (
+            f"Even the best mode has a positive score ({best:g} kcal/mol): the ligand does not fit here."
+        )
+        warnings.append({"code": "AFFINITY_POSITIVE", "message": message})
     result = {
         "ligandId": task.ligand_id,
         **task.identity,

@@ -16,6 +16,7 @@ import signal
 import struct
 import sys
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -224,6 +225,11 @@ def _run_child(handle: Handle, parent: int, request_fd: int, text_fd: int, answe
             # Where memory runs out, the ligand is given up and not the warm process.
             Path("/proc/self/oom_score_adj").write_text("800", encoding="ascii")
         os.dup2(text_fd, 1)
+        # The parent's objects may write elsewhere than to descriptors 1 and 2.
+        sys.stdout, sys.stderr = (
+            os.fdopen(fd, "w", buffering=1, errors="backslashreplace", closefd=False) for fd in (1, 2)
+        )
+        _close_all_but(request_fd, text_fd, answer_fd)
         with os.fdopen(request_fd, "rb") as requests:
             while header := requests.read(_LENGTH.size):
                 task = pickle.loads(requests.read(_LENGTH.unpack(header)[0]))  # noqa: S301 - from our own parent
@@ -235,6 +241,15 @@ def _run_child(handle: Handle, parent: int, request_fd: int, text_fd: int, answe
         os._exit(0)
 
 
+def _close_all_but(*kept: int) -> None:
+    """The parent's own descriptors are none of the child's: a pipe held open here would look alive to others."""
+    low = 3
+    for fd in sorted(kept):
+        os.closerange(low, fd)
+        low = fd + 1
+    os.closerange(low, os.sysconf("SC_OPEN_MAX"))
+
+
 def _attempt(handle: Handle, task: Any, answer_fd: int) -> tuple[str, Any]:
     try:
         return "done", handle(task, lambda name: _send(answer_fd, ("stage", name)))
@@ -244,5 +259,6 @@ def _attempt(handle: Handle, task: Any, answer_fd: int) -> tuple[str, Any]:
         message = "The memory of the instance did not suffice for this ligand."
         return "lost", ("ENGINE_OUT_OF_MEMORY", message)
     except BaseException as error:
-        # Whatever it is, the parent must learn of it.
+        # Whatever it is, the parent must learn of it; the log gets the rest.
+        traceback.print_exc()
         return "lost", ("ENGINE_CRASHED", f"{type(error).__name__}: {error}")

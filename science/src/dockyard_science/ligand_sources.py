@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rdkit import Chem
 
@@ -164,8 +165,6 @@ def _check_mol2_formula(block: str, mol: Chem.Mol) -> None:
     rows = [line.split() for line in section.splitlines() if len(line.split()) >= 6]
     listed = Counter(row[5].split(".")[0].capitalize() for row in rows)
     read = Counter(atom.GetSymbol() for atom in Chem.AddHs(mol).GetAtoms())
-    if not listed["H"]:
-        del read["H"], listed["H"]
     if listed != read:
         message = (
             f"The MOL2 file lists {_formula(listed)} but reads as {_formula(read)}; "
@@ -205,16 +204,23 @@ def _finish(mol: Chem.Mol, what: str, smiles: str | None = None) -> LigandInput:
             f"Atom {query.GetIdx() + 1} of the {what} is a query or R group; send one complete molecule."
         )
         raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
-    given = smiles or Chem.MolToSmiles(Chem.RemoveHs(mol))
+    given = smiles or Chem.MolToSmiles(_without_hydrogens(mol))
     had_isotopes = False
     for atom in mol.GetAtoms():
         had_isotopes |= atom.GetAtomicNum() > 0 and atom.GetIsotope() > 0
         atom.SetAtomMapNum(0)
         atom.SetIsotope(0)
-    plain = Chem.RemoveHs(mol)
+    plain = _without_hydrogens(mol)
     plain.RemoveAllConformers()
     Chem.AssignStereochemistry(plain, cleanIt=True, force=True)
     return LigandInput(plain, given, had_isotopes=had_isotopes)
+
+
+def _without_hydrogens(mol: Chem.Mol) -> Chem.Mol:
+    """All hydrogens implicit, also the one that gives an imine N-H a configuration: it turns over by itself."""
+    parameters: Any = Chem.RemoveHsParameters()
+    parameters.removeDefiningBondStereo = True
+    return Chem.RemoveHs(mol, parameters)
 
 
 def _many(count: int, what: str) -> ScienceError:

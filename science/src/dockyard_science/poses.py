@@ -64,16 +64,11 @@ def read_poses(pdbqt: str, energies: list[list[float]]) -> DockedPoses:
     return DockedPoses(mol, poses, pdbqt)
 
 
-def check_in_box(docked: DockedPoses, center: list[float], size: list[float]) -> None:
-    """See that every heavy atom lies in the box (angstrom). Raises ScienceError OUTPUT_UNVERIFIED."""
+def is_in_box(docked: DockedPoses, mode: int, center: list[float], size: list[float]) -> bool:
+    """Whether every heavy atom of a mode lies in the box (angstrom)."""
     heavy = [atom.GetIdx() for atom in docked.mol.GetAtoms() if atom.GetAtomicNum() > 1]
-    reach = np.array(size) / 2 + _BOX_SLACK_ANGSTROM
-    for conformer in docked.mol.GetConformers():
-        offset = np.abs(np.array(conformer.GetPositions())[heavy] - np.array(center))
-        if (offset > reach).any():
-            raise ScienceError(
-                "OUTPUT_UNVERIFIED", f"Mode {conformer.GetId() + 1} lies partly outside the box."
-            )
+    positions = np.array(docked.mol.GetConformer(mode - 1).GetPositions())[heavy]
+    return bool((np.abs(positions - np.array(center)) <= np.array(size) / 2 + _BOX_SLACK_ANGSTROM).all())
 
 
 def poses_sdf(

@@ -13,6 +13,7 @@ from typing import Any
 
 from dockyard_science.canonical import canonical_sha256, write_json
 from dockyard_science.poses import Pose
+from dockyard_science.spec import Output
 
 SCHEMA = "dockyard.docking.result/v1"
 
@@ -56,3 +57,17 @@ def write_result(path: Path, result: dict[str, Any], run: Run) -> str:
     digest = canonical_sha256(result)
     write_json(path, {"schema": SCHEMA, "sha256": digest, "result": result, "run": run.record()})
     return digest
+
+
+def docking_outputs(folder: str, kind: str | None) -> list[Output]:
+    """The files of a docked ligand; `kind` replaces their own kinds where it is not None."""
+    files = (
+        ("poses.sdf", "poses", "chemical/x-mdl-sdfile", "sdf"),
+        ("poses.pdbqt", "poses_pdbqt", "chemical/x-pdbqt", "pdbqt"),
+        ("result.json", "result", "application/json", "json"),
+        ("dock.log", "log", "text/plain", "log"),
+    )
+    return [
+        {"path": f"{folder}/{name}", "kind": kind or own_kind, "mediaType": media_type, "format": file_format}
+        for name, own_kind, media_type, file_format in files
+    ]

@@ -12,10 +12,11 @@ from rdkit import Chem
 from rdkit.Chem import rdMolAlign
 
 from dockyard_science.ccd import Ccd
-from dockyard_science.docking import DockingEngine, DockingTask, docking_outputs, run_docking
+from dockyard_science.docking import DockingEngine, DockingTask, run_docking
 from dockyard_science.errors import ScienceError
 from dockyard_science.ligand_sources import RawLigand
 from dockyard_science.poses import DockedPoses
+from dockyard_science.result import docking_outputs
 from dockyard_science.spec import ControlSpec, Progress, TaskResult, TaskWarning
 from dockyard_science.toolchain import Toolchain
 
