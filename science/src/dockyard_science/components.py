@@ -1,0 +1,142 @@
+"""What a receptor is made of, and what of it stays: chains, retained components, and what is removed.
+
+Residues of chains always stay. Anything else is removed unless it is retained by name, waters and ligands
+included; whatever goes is reported. Selenomethionine becomes methionine. Any other modified residue is
+refused by name, because no template says how to protonate it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import gemmi
+
+from dockyard_science.atoms import Atom, Residue, residue_of
+from dockyard_science.errors import ScienceError
+from dockyard_science.residues import (
+    AMINO_ACIDS,
+    STATE_NAMES,
+    is_polymer_name,
+    is_water,
+    label,
+    short_list,
+)
+from dockyard_science.spec import PreparationSpec, TaskWarning
+
+# A bond between neighbours in a chain is 1.33 Å (C-N) or 1.6 Å (O3'-P); poor models stretch it.
+_LINK_ANGSTROM = 2.0
+
+
+@dataclass
+class Components:
+    """The parts of a receptor, each in the order of the file; removed waters are counted, not listed."""
+
+    polymer: list[Residue] = field(default_factory=list)
+    retained: list[Residue] = field(default_factory=list)
+    removed: list[Residue] = field(default_factory=list)
+    waters_removed: int = 0
+    renames: list[dict[str, Any]] = field(default_factory=list)
+    warnings: list[TaskWarning] = field(default_factory=list)
+
+
+def split_components(model: gemmi.Model, preparation: PreparationSpec) -> Components:
+    """Split a selected model by what happens to its residues.
+
+    Raises RECEPTOR_UNKNOWN_COMPONENT for modified residues and RECEPTOR_EMPTY where no chain is left.
+    """
+    retain = {name.upper() for name in preparation["retainComponents"]}
+    remove = {name.upper() for name in preparation["removeComponents"]}
+    parts = Components()
+    modified: list[str] = []
+    for chain in model:
+        for residue, linked in _with_links(chain):
+            if _is_chain_residue(residue, linked):
+                _keep_in_chain(parts, chain.name, residue)
+            elif residue.name.upper() in remove:
+                _remove(parts, residue_of(chain.name, residue))
+            elif _is_modified(residue, linked):
+                modified.append(f"{label(chain.name, residue)}{_parent(residue.name)}")
+            elif residue.name.upper() in retain:
+                parts.retained.append(residue_of(chain.name, residue))
+            else:
+                _remove(parts, residue_of(chain.name, residue))
+    if modified:
+        message = f"Modified residues cannot be prepared: {short_list(modified)}."
+        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+    if not parts.polymer:
+        raise ScienceError("RECEPTOR_EMPTY", "The selected chains hold no protein or nucleic acid.")
+    _warn_of_absent(parts, retain, remove)
+    return parts
+
+
+def _with_links(chain: gemmi.Chain) -> Iterator[tuple[gemmi.Residue, bool]]:
+    """Each residue with whether it is bonded to its neighbour in the chain."""
+    residues = list(chain)
+    joints = [_are_linked(first, second) for first, second in pairwise(residues)]
+    for index, residue in enumerate(residues):
+        before = index > 0 and joints[index - 1]
+        after = index < len(joints) and joints[index]
+        yield residue, before or after
+
+
+def _are_linked(first: gemmi.Residue, second: gemmi.Residue) -> bool:
+    for end, start in (("C", "N"), ("O3'", "P")):
+        one, other = first.find_atom(end, "*"), second.find_atom(start, "*")
+        if one and other and one.pos.dist(other.pos) < _LINK_ANGSTROM:
+            return True
+    return False
+
+
+def _is_chain_residue(residue: gemmi.Residue, linked: bool) -> bool:
+    name = STATE_NAMES.get(residue.name, residue.name)
+    if not (is_polymer_name(name) or (name == "MSE" and linked)):
+        return False
+    return linked or residue.het_flag != "H"
+
+
+def _is_modified(residue: gemmi.Residue, linked: bool) -> bool:
+    if is_water(residue.name):
+        return False
+    in_chain = residue.entity_type == gemmi.EntityType.Polymer
+    return linked or (in_chain and bool(residue.find_atom("CA", "*") or residue.find_atom("P", "*")))
+
+
+def _parent(name: str) -> str:
+    """The amino acid that a residue was before it was modified, in brackets, where gemmi's table knows it."""
+    letter = gemmi.find_tabulated_residue(name).one_letter_code.upper()
+    known = {gemmi.find_tabulated_residue(each).one_letter_code: each for each in AMINO_ACIDS}
+    return f" (modified {known[letter]})" if letter in known and letter != "X" else ""
+
+
+def _keep_in_chain(parts: Components, chain: str, residue: gemmi.Residue) -> None:
+    name = "MET" if residue.name == "MSE" else STATE_NAMES.get(residue.name, residue.name)
+    kept = residue_of(chain, residue, name)
+    kept.hetero = False
+    if residue.name == "MSE":
+        kept.atoms = [_sulfur(atom) if atom.element.upper() == "SE" else atom for atom in kept.atoms]
+    if name != residue.name:
+        parts.renames.append(kept.reference() | {"to": name})
+    parts.polymer.append(kept)
+
+
+def _sulfur(atom: Atom) -> Atom:
+    return Atom("SD", "S", atom.position)
+
+
+def _remove(parts: Components, residue: Residue) -> None:
+    if is_water(residue.name):
+        parts.waters_removed += 1
+    else:
+        parts.removed.append(residue)
+
+
+def _warn_of_absent(parts: Components, retain: set[str], remove: set[str]) -> None:
+    kept = {residue.deposited_name.upper() for residue in parts.retained}
+    for name in sorted(retain - kept):
+        in_chain = any(residue.deposited_name.upper() == name for residue in parts.polymer)
+        why = "it is part of a chain, which stays anyway" if in_chain else "the selection does not have it"
+        parts.warnings.append({"code": "COMPONENT_NOT_FOUND", "message": f"{name} is to be retained: {why}."})
+    for name in sorted(remove & {residue.deposited_name.upper() for residue in parts.polymer}):
+        message = f"{name} is to be removed, but it is part of a chain and stays."
+        parts.warnings.append({"code": "COMPONENT_NOT_FOUND", "message": message})

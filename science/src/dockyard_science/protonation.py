@@ -1,0 +1,250 @@
+"""Hydrogens on a receptor's chains: pdb2pqr with propka at the pH asked for, fixed states over both.
+
+pdb2pqr builds missing side-chain atoms, protonates, turns ASN, GLN and HIS where that gives better hydrogen
+bonds, and moves side chains that bump. What it changed is found by comparing its atoms with those it was
+given. It runs in this process, on the chains only: retained components are not seen by it.
+"""
+
+import contextlib
+import logging
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pdb2pqr import main as pdb2pqr_main
+
+from dockyard_science.atoms import Atom, Residue, ResidueKey, chain_letters, write_pdb
+from dockyard_science.errors import ScienceError, one_line
+from dockyard_science.residues import missing_heavy_atoms, short_list
+from dockyard_science.spec import FixedProtonationState, PreparationSpec
+
+# Above this share of missing heavy atoms pdb2pqr repairs nothing and goes on without them.
+_REPAIR_LIMIT = 0.1
+
+# Without these three a residue has no place for anything else.
+_FRAME = frozenset({"N", "CA", "C"})
+
+# propka gives 0-14; this is beyond any pH.
+_FORCED_PKA = 99.0
+
+
+_ACID_HYDROGENS = {"ASP": {"HD1", "HD2"}, "GLU": {"HE1", "HE2"}}
+
+# The hydrogens that make the state, the state with all of them, the state without.
+_STATES = {
+    "ARG": ({"HE", "HH11", "HH12", "HH21", "HH22"}, "cationic", "neutral"),
+    "CYS": ({"HG"}, "neutral", "no hydrogen on SG"),
+    "LYS": ({"HZ1", "HZ2", "HZ3"}, "cationic", "neutral"),
+    "TYR": ({"HH"}, "neutral", "anionic"),
+}
+
+# By whether there is a hydrogen on ND1 and on NE2.
+_HISTIDINE_STATES = {
+    (True, True): "cationic",
+    (True, False): "neutral, hydrogen on ND1",
+    (False, True): "neutral, hydrogen on NE2",
+    (False, False): "anionic",
+}
+
+
+@dataclass
+class Protonated:
+    """Chains with all hydrogens; the pKa table as propka gave it, before fixed states; pdb2pqr's remarks."""
+
+    residues: list[Residue]
+    pka: list[dict[str, Any]] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def check_complete(residues: Sequence[Residue], *, side_chains: bool) -> None:
+    """Raise RECEPTOR_MISSING_ATOMS where atoms are missing that nothing can build.
+
+    `side_chains` says that a missing side-chain atom is one of those as well.
+    """
+    broken: list[str] = []
+    missing_count = heavy_count = 0
+    for residue in residues:
+        missing = missing_heavy_atoms(residue.name, (atom.name for atom in residue.atoms))
+        heavy_count += len(residue.heavy_atoms)
+        missing_count += len(missing)
+        fatal = missing if side_chains else [name for name in missing if name in _FRAME]
+        if fatal:
+            broken.append(f"{residue.label} lacks {', '.join(fatal)}")
+    if broken:
+        message = f"Heavy atoms are missing: {short_list(broken, most=4)}."
+        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
+    if missing_count > _REPAIR_LIMIT * heavy_count:
+        message = (
+            f"{missing_count} heavy atoms are missing beside {heavy_count} that are there, too many to build."
+        )
+        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
+
+
+def fixed_residues(
+    residues: Sequence[Residue], states: Sequence[FixedProtonationState]
+) -> dict[ResidueKey, FixedProtonationState]:
+    """The residues whose state is fixed, by key.
+
+    Raises PROTONATION_FAILED for a residue that is not there or is another one.
+    """
+    present = {residue.key: residue for residue in residues}
+    found: dict[ResidueKey, FixedProtonationState] = {}
+    for state in states:
+        key = (state["chain"], state["residue"], state["insertionCode"].strip())
+        where = f"{key[0]}:{state['residueName']} {key[1]}{key[2]}"
+        residue = present.get(key)
+        if residue is None or residue.name != state["residueName"]:
+            there = "there is no such residue" if residue is None else f"it is {residue.name}"
+            message = f"The state of {where} cannot be fixed: {there}."
+            raise ScienceError("PROTONATION_FAILED", message)
+        found[key] = state
+    return found
+
+
+def protonate(residues: Sequence[Residue], preparation: PreparationSpec) -> Protonated:
+    """Add hydrogens and missing atoms with pdb2pqr and propka.
+
+    Raises PROTONATION_FAILED where pdb2pqr gives up or a fixed state cannot be set, RECEPTOR_MISSING_ATOMS
+    where it left atoms out.
+    """
+    fixed = fixed_residues(residues, preparation["fixedProtonationStates"])
+    letters = chain_letters(residue.chain for residue in residues)
+    text = write_pdb(residues, letters, blank=False)
+    result, rows, remarks = _run(text, preparation, _FixedRows(fixed, letters))
+    names = {letter: chain for chain, letter in letters.items()}
+    built = {
+        (names[each.chain_id], int(each.res_seq), each.ins_code.strip()): [_atom(atom) for atom in each.atoms]
+        for each in result.residues
+    }
+    protonated = [residue.with_atoms(built.get(residue.key, [])) for residue in residues]
+    check_complete(protonated, side_chains=True)
+    _check_fixed(protonated, fixed)
+    return Protonated(protonated, [_pka_row(row, names) for row in rows], remarks)
+
+
+@dataclass
+class _FixedRows:
+    """Overrides propka's rows of fixed residues: pdb2pqr takes the state from the pKa it is given."""
+
+    states: dict[ResidueKey, FixedProtonationState]
+    letters: dict[str, str]
+
+    def apply(self, rows: list[dict[str, Any]]) -> None:
+        forced = {
+            (self.letters[chain], number, code): state for (chain, number, code), state in self.states.items()
+        }
+        for row in rows:
+            state = forced.get((row["chain_id"], int(row["res_num"]), row["ins_code"].strip()))
+            if state and row["group_label"].startswith(state["residueName"]):
+                row["pKa"] = _FORCED_PKA if state["state"] == "neutral" else -_FORCED_PKA
+
+
+def _run(
+    text: str, preparation: PreparationSpec, fixed: _FixedRows
+) -> tuple[Any, list[dict[str, Any]], list[str]]:
+    """Run pdb2pqr on PDB text; its biomolecule, propka's rows and what it logged."""
+    rows: list[dict[str, Any]] = []
+    run_propka = pdb2pqr_main.run_propka
+
+    def run_with_fixed(*args: Any) -> Any:
+        found, table = run_propka(*args)
+        rows.extend(dict(row) for row in found)
+        fixed.apply(found)
+        return found, table
+
+    with tempfile.TemporaryDirectory() as folder, _remarks() as remarks:
+        source, target = Path(folder, "chains.pdb"), Path(folder, "chains.pqr")
+        source.write_text(text, encoding="ascii")
+        pdb2pqr_main.run_propka = run_with_fixed
+        try:
+            _, _, biomolecule = pdb2pqr_main.run_pdb2pqr(_arguments(preparation, source, target))
+        except ScienceError:
+            raise
+        # pdb2pqr and propka raise whatever their data lead them into; all of it is about this receptor.
+        except (Exception, SystemExit) as error:
+            cause = one_line(str(error.__cause__ or error) or type(error).__name__, 300)
+            raise ScienceError("PROTONATION_FAILED", f"pdb2pqr gave up: {cause}") from error
+        finally:
+            pdb2pqr_main.run_propka = run_propka
+    return biomolecule, rows, list(dict.fromkeys(remarks))
+
+
+def _arguments(preparation: PreparationSpec, source: Path, target: Path) -> list[str]:
+    return [
+        *("--ff", preparation["forceField"], "--ffout", "AMBER", "--keep-chain"),
+        *("--with-ph", repr(float(preparation["protonationPh"])), "--titration-state-method", "propka"),
+        *("--log-level", "ERROR", str(source), str(target)),
+    ]
+
+
+@contextlib.contextmanager
+def _remarks() -> Iterator[list[str]]:
+    """Collect what pdb2pqr says about the molecule, and keep it and propka off the task's log."""
+    remarks: list[str] = []
+
+    class Collector(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            # What is built is found by comparison; file readers name paths; states and bumps are news.
+            if record.funcName == "apply_pka_values" or record.name == "pdb2pqr.debump":
+                remarks.append(one_line(record.getMessage(), 200))
+
+    loggers = [logging.getLogger(name) for name in ("pdb2pqr", "PDB2PQR3.8.0", "propka")]
+    collector = Collector(logging.WARNING)
+    before = [(logger, logger.propagate) for logger in loggers]
+    for logger in loggers:
+        logger.propagate = False
+        logger.addHandler(collector)
+    try:
+        yield remarks
+    finally:
+        for logger, propagate in before:
+            logger.propagate = propagate
+            logger.removeHandler(collector)
+
+
+def _atom(atom: Any) -> Atom:
+    # pdb2pqr names an element only where the file did; of the atoms it builds the name begins with it.
+    element = atom.element.strip().capitalize() or atom.name.strip("0123456789")[0]
+    return Atom(atom.name, element, (round(atom.x, 3), round(atom.y, 3), round(atom.z, 3)))
+
+
+def _pka_row(row: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    return {
+        "chain": names.get(row["chain_id"], row["chain_id"]),
+        "residue": int(row["res_num"]),
+        "insertionCode": row["ins_code"].strip(),
+        "group": row["group_label"][:3].strip(),
+        "pKa": round(float(row["pKa"]), 2),
+        "modelPka": round(float(row["model_pKa"]), 2),
+        "buriedFraction": round(float(row["buried"]), 2),
+    }
+
+
+def _check_fixed(residues: Sequence[Residue], fixed: dict[ResidueKey, FixedProtonationState]) -> None:
+    for residue in residues:
+        state = fixed.get(residue.key)
+        if state and state["state"] != carboxylic_state(residue):
+            wanted = f"{residue.label} cannot be made {state['state']}"
+            message = f"{wanted}: at the end of a chain the force field has no such state."
+            raise ScienceError("PROTONATION_FAILED", message)
+
+
+def carboxylic_state(residue: Residue) -> str:
+    """The state of a protonated ASP or GLU: neutral with a hydrogen on its acid, else anionic."""
+    hydrogens = _ACID_HYDROGENS[residue.name]
+    return "neutral" if any(atom.name in hydrogens for atom in residue.atoms) else "anionic"
+
+
+def state_of(residue: Residue) -> str | None:
+    """What a protonated residue's hydrogens make of it, where it has more than one state."""
+    names = {atom.name for atom in residue.atoms}
+    if residue.name in _ACID_HYDROGENS:
+        return carboxylic_state(residue)
+    if residue.name == "HIS":
+        return _HISTIDINE_STATES[("HD1" in names, "HE2" in names)]
+    if residue.name not in _STATES:
+        return None
+    hydrogens, with_them, without = _STATES[residue.name]
+    return with_them if hydrogens <= names else without

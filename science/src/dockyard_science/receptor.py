@@ -1,0 +1,249 @@
+"""From a structure file to what docking needs: the prepared receptor, its report, the box, the reference.
+
+The order is fixed: read; model, assembly, chains, alternative locations; box and native ligand; components;
+clashes; protonation; types. The prepared files depend on receptor and preparation only, so a cached copy
+replaces the slow half. The box, the native ligand and what is near the box are always taken from the source.
+"""
+
+import json
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dockyard_science.atoms import Residue, ResidueKey, chain_letters, write_pdb
+from dockyard_science.box import check_box, count_heavy_atoms, make_box
+from dockyard_science.canonical import sha256_file, write_json
+from dockyard_science.ccd import Ccd
+from dockyard_science.components import Components, split_components
+from dockyard_science.contacts import refuse_clashes
+from dockyard_science.errors import one_line
+from dockyard_science.metals import coordinate_metals
+from dockyard_science.native import find_native, native_molecule, write_native
+from dockyard_science.protonation import Protonated, check_complete, fixed_residues, protonate
+from dockyard_science.report import Prepared, build_report, prepared_receptor
+from dockyard_science.residues import short_list
+from dockyard_science.selection import Selection, select
+from dockyard_science.spec import (
+    CachedReceptor,
+    Output,
+    PreparationSpec,
+    Progress,
+    SessionSpec,
+    TaskResult,
+    TaskWarning,
+)
+from dockyard_science.structure import SourceStructure, read_structure
+from dockyard_science.surroundings import box_report, broken_bond_warnings, cofactor_warnings, nearby_removed
+from dockyard_science.toolchain import Toolchain
+from dockyard_science.typing_meeko import type_receptor
+
+_PDB = Output(
+    path="receptor/prepared.pdb", kind="prepared_receptor", mediaType="chemical/x-pdb", format="pdb"
+)
+_PDBQT = Output(
+    path="receptor/prepared.pdbqt", kind="prepared_receptor", mediaType="chemical/x-pdbqt", format="pdbqt"
+)
+_REPORT = Output(
+    path="receptor/preparation.json", kind="preparation_report", mediaType="application/json", format="json"
+)
+_BOX = Output(path="box.json", kind="box", mediaType="application/json", format="json")
+_NATIVE = Output(
+    path="control/native_reference.sdf", kind="control", mediaType="chemical/x-mdl-sdfile", format="sdf"
+)
+_MOST_WARNINGS = 20
+_WARNING_CHARACTERS = 300
+
+
+def prepare(
+    source: Path,
+    spec: SessionSpec,
+    out: Path,
+    *,
+    cached: CachedReceptor | None,
+    ccd: Ccd,
+    toolchain: Toolchain,
+    progress: Progress,
+) -> TaskResult:
+    """Prepare the receptor in `source` and write everything below `out`; the outputs and the summary.
+
+    With `cached` files of the same cache key pdb2pqr and Meeko are skipped. Raises ScienceError with a
+    receptor, pocket or native-reference code.
+    """
+    started = time.monotonic()
+    structure = read_structure(source)
+    selection = select(structure.structure, spec["receptor"])
+    box = make_box(selection.model, spec["box"])
+    outputs = [_PDB, _PDBQT, _REPORT, _BOX]
+    if spec["nativeReference"] is not None:
+        native = find_native(selection.model, spec["nativeReference"])
+        _write(out, _NATIVE, write_native(native_molecule(native, ccd), native))
+        outputs = [*outputs, _NATIVE]
+    components = split_components(selection.model, spec["preparation"])
+    progress(10)
+    report, stale = _use_cached(cached, spec, toolchain, out)
+    is_hit = report is not None
+    if report is None:
+        refuse_clashes([*components.polymer, *components.retained])
+        parts = _Parts(structure, selection, components)
+        report = _prepare_anew(parts, _Setting(spec, out, ccd, toolchain, progress))
+    progress(95)
+    inside = count_heavy_atoms(_heavy_atoms(out / _PDB["path"]), box)
+    nearby = nearby_removed(components.removed, box, spec)
+    warnings = [*stale, *report["warnings"], *check_box(box, inside), *cofactor_warnings(nearby)]
+    write_json(out / _BOX["path"], box_report(box, inside, nearby))
+    progress(100)
+    block = prepared_receptor(spec, toolchain)
+    summary = {
+        "box": {**box, "receptorHeavyAtoms": inside},
+        "receptor": {
+            "cacheKey": block["cacheKey"],
+            "cacheHit": is_hit,
+            "toolchainSha256": toolchain.sha256,
+            "method": spec["preparation"]["protonationMethod"],
+            "chains": selection.chains,
+            "heavyAtoms": report["heavyAtoms"],
+            "seconds": round(time.monotonic() - started, 3),
+        },
+        "warnings": _shown(warnings),
+    }
+    return outputs, summary
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What was read, selected and split."""
+
+    source: SourceStructure
+    selection: Selection
+    components: Components
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """With what and to where it is prepared."""
+
+    spec: SessionSpec
+    out: Path
+    ccd: Ccd
+    toolchain: Toolchain
+    progress: Progress
+
+
+def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
+    """Protonate, type and write; the report."""
+    polymer, retained = parts.components.polymer, parts.components.retained
+    preparation = setting.spec["preparation"]
+    letters = chain_letters(residue.chain for residue in [*polymer, *retained])
+    protonated, forced = _protonate(polymer, preparation)
+    setting.progress(50)
+    residues, sites = coordinate_metals(protonated.residues, retained)
+    typed = type_receptor([*residues, *retained], letters, setting.ccd, forced)
+    setting.progress(85)
+    # Retained components and Meeko's own method get all their hydrogens from templates, which is no news.
+    own = {residue.label for residue in polymer if preparation["protonationMethod"] != "meeko"}
+    retyped = {label: template for label, template in typed.changed.items() if label in own}
+    prepared = Prepared(
+        source=parts.source,
+        selection=parts.selection,
+        components=parts.components,
+        letters=letters,
+        residues=typed.residues,
+        pka=protonated.pka,
+        remarks=protonated.remarks,
+        retyped=retyped,
+        metal_sites=sites,
+        warnings=[
+            *parts.source.warnings,
+            *parts.selection.warnings,
+            *parts.components.warnings,
+            *broken_bond_warnings(parts.components),
+            *_retyped_warnings(retyped),
+        ],
+    )
+    _write(setting.out, _PDB, write_pdb(typed.residues, letters, blank=True))
+    _write(setting.out, _PDBQT, typed.pdbqt)
+    digests = {path: sha256_file(setting.out / path) for path in (_PDB["path"], _PDBQT["path"])}
+    report = build_report(prepared, setting.spec, setting.toolchain, digests)
+    write_json(setting.out / _REPORT["path"], report)
+    return report
+
+
+def _protonate(
+    polymer: list[Residue], preparation: PreparationSpec
+) -> tuple[Protonated, dict[ResidueKey, str]]:
+    """The chains with hydrogens, and templates to force; Meeko's own method leaves both to the templates."""
+    if preparation["protonationMethod"] == "meeko":
+        check_complete(polymer, side_chains=True)
+        return Protonated(polymer), _forced_templates(polymer, preparation)
+    check_complete(polymer, side_chains=False)
+    return protonate(polymer, preparation), {}
+
+
+def _forced_templates(polymer: Sequence[Residue], preparation: PreparationSpec) -> dict[ResidueKey, str]:
+    """Meeko's template for each carboxylic acid whose state is fixed; the end of a chain has its own."""
+    states = fixed_residues(polymer, preparation["fixedProtonationStates"])
+    names = {"ASP": {"anionic": "ASP", "neutral": "ASH"}, "GLU": {"anionic": "GLU", "neutral": "GLH"}}
+    return {
+        residue.key: ("C" if residue.atom("OXT") else "") + names[residue.name][states[residue.key]["state"]]
+        for residue in polymer
+        if residue.key in states
+    }
+
+
+def _use_cached(
+    cached: CachedReceptor | None, spec: SessionSpec, toolchain: Toolchain, out: Path
+) -> tuple[dict[str, Any] | None, list[TaskWarning]]:
+    """Copy the cached files where their key is this job's and return their report; else what to warn of."""
+    if cached is None:
+        return None, []
+    files = ((cached.pdb, _PDB), (cached.pdbqt, _PDBQT), (cached.report, _REPORT))
+    try:
+        report = json.loads(cached.report.read_text(encoding="utf-8"))
+        digests = {file["path"]: file["sha256"] for file in report["files"]}
+        is_same = report["preparedReceptor"]["cacheKey"] == prepared_receptor(spec, toolchain)["cacheKey"]
+        is_whole = all(sha256_file(path) == digests[output["path"]] for path, output in files[:2])
+    except (OSError, ValueError, KeyError, TypeError):
+        is_same = is_whole = False
+    if not (is_same and is_whole):
+        message = "The cached receptor is not that of this job; the receptor was prepared anew."
+        return None, [{"code": "PREPARED_RECEPTOR_STALE", "message": message}]
+    for path, output in files:
+        target = out / output["path"]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    return report, []
+
+
+def _retyped_warnings(retyped: dict[str, str]) -> list[TaskWarning]:
+    if not retyped:
+        return []
+    residues = short_list(f"{label} as {template}" for label, template in retyped.items())
+    message = f"Meeko has no template for the state of some residues and gave them hydrogens: {residues}."
+    return [{"code": "PROTONATION_STATE_CHANGED", "message": message}]
+
+
+def _heavy_atoms(pdb: Path) -> list[tuple[float, float, float]]:
+    """Places of the heavy atoms of a prepared receptor, in angstrom."""
+    lines = pdb.read_text(encoding="ascii").splitlines()
+    return [
+        (float(line[30:38]), float(line[38:46]), float(line[46:54]))
+        for line in lines
+        if line.startswith(("ATOM", "HETATM")) and line[76:78].strip() not in {"H", "D"}
+    ]
+
+
+def _shown(warnings: list[TaskWarning]) -> list[TaskWarning]:
+    shown = [
+        TaskWarning(code=each["code"], message=one_line(each["message"], _WARNING_CHARACTERS))
+        for each in warnings
+    ]
+    return shown[:_MOST_WARNINGS]
+
+
+def _write(out: Path, output: Output, text: str) -> None:
+    target = out / output["path"]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8")

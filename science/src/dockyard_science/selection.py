@@ -1,0 +1,212 @@
+"""Which atoms of a file are the receptor's: model, then assembly, then chains, then one place for each atom.
+
+Chains go by their author ids. Copies that an assembly makes of chain A are called A, A-2, A-3, in the order of
+its operators. Nothing is removed by kind here: the box is taken from what this returns.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+import gemmi
+
+from dockyard_science.errors import ScienceError
+from dockyard_science.residues import insertion_code, short_list
+from dockyard_science.spec import ReceptorSpec, TaskWarning
+
+#: Assembly ids that stand for the model as deposited.
+AS_DEPOSITED = frozenset({"asymmetric", "deposited"})
+
+
+@dataclass
+class Selection:
+    """One model of the selected chains without alternative places; `chains` in their order in the file."""
+
+    model: gemmi.Model
+    chains: list[str]
+    assembly: dict[str, Any]
+    altlocs: list[dict[str, Any]] = field(default_factory=list)
+    hydrogens_removed: int = 0
+    warnings: list[TaskWarning] = field(default_factory=list)
+
+
+def select(structure: gemmi.Structure, spec: ReceptorSpec) -> Selection:
+    """Select model, assembly and chains, and one of each set of alternative locations.
+
+    Raises RECEPTOR_MODEL_NOT_FOUND, RECEPTOR_ASSEMBLY_NOT_FOUND, RECEPTOR_CHAIN_NOT_FOUND or RECEPTOR_EMPTY.
+    """
+    deposited = _model(structure, spec["model"])
+    model, assembly = _assembly(structure, deposited, spec["assemblyId"])
+    chains = _keep_chains(model, spec["chains"], deposited)
+    selection = Selection(model, chains, assembly)
+    selection.altlocs = _choose_altlocs(model)
+    selection.hydrogens_removed = _remove_hydrogens(model)
+    if not any(len(residue) for chain in model for residue in chain):
+        raise ScienceError("RECEPTOR_EMPTY", "The selection holds no heavy atoms.")
+    return selection
+
+
+def _model(structure: gemmi.Structure, number: int) -> gemmi.Model:
+    for model in structure:
+        if model.num == number:
+            return model.clone()
+    present = short_list(str(model.num) for model in structure)
+    raise ScienceError("RECEPTOR_MODEL_NOT_FOUND", f"The file has no model {number}, it has {present}.")
+
+
+def _assembly(
+    structure: gemmi.Structure, model: gemmi.Model, name: str
+) -> tuple[gemmi.Model, dict[str, Any]]:
+    assemblies = {assembly.name: assembly for assembly in structure.assemblies}
+    if name in AS_DEPOSITED:
+        return model.clone(), {"id": name, "note": "the model as it is in the file"}
+    if not assemblies and name == "1":
+        return model.clone(), {"id": "1", "note": "the file describes no assemblies: the model as it is"}
+    if name not in assemblies:
+        present = f"it has {short_list(assemblies)}" if assemblies else "it describes none"
+        message = f"The file has no assembly {name}, {present}; 'asymmetric' takes the model as it is."
+        raise ScienceError("RECEPTOR_ASSEMBLY_NOT_FOUND", message)
+    return _build_assembly(model, assemblies[name])
+
+
+def _build_assembly(model: gemmi.Model, assembly: gemmi.Assembly) -> tuple[gemmi.Model, dict[str, Any]]:
+    """Copy each chain once for each operator; a chain's parts under one operator stay together."""
+    copies: dict[tuple[str, str], gemmi.Chain] = {}
+    numbers: dict[str, int] = defaultdict(int)
+    operators: list[dict[str, Any]] = []
+    for generator in assembly.generators:
+        for operator in generator.operators:
+            for chain in model:
+                residues = [r for r in chain if r.subchain in generator.subchains]
+                if not residues and chain.name in generator.chains:
+                    residues = list(chain)
+                if not residues:
+                    continue
+                key = (chain.name, _operator_key(operator.transform))
+                if key not in copies:
+                    numbers[chain.name] += 1
+                    copies[key] = gemmi.Chain(_copy_name(chain.name, numbers[chain.name]))
+                    identity = operator.transform.is_identity()
+                    operators.append({"chain": copies[key].name, "from": chain.name, "identity": identity})
+                _add_copies(copies[key], residues, operator.transform)
+    built = gemmi.Model(model.num)
+    for chain in copies.values():
+        built.add_chain(chain)
+    return built, {"id": assembly.name, "chains": operators}
+
+
+def _operator_key(transform: gemmi.Transform) -> str:
+    numbers = [value for row in transform.mat.tolist() for value in row] + transform.vec.tolist()
+    return " ".join(f"{number:.4f}" for number in numbers)
+
+
+def _copy_name(chain: str, number: int) -> str:
+    return chain if number == 1 else f"{chain}-{number}"
+
+
+def _add_copies(chain: gemmi.Chain, residues: list[gemmi.Residue], transform: gemmi.Transform) -> None:
+    for residue in residues:
+        copy = residue.clone()
+        if not transform.is_identity():
+            for atom in copy:
+                atom.pos = gemmi.Position(transform.apply(atom.pos))
+        chain.add_residue(copy)
+
+
+def _keep_chains(model: gemmi.Model, wanted: list[str] | None, deposited: gemmi.Model) -> list[str]:
+    present = [chain.name for chain in model]
+    if wanted is None:
+        return present
+    missing = [name for name in wanted if name not in present]
+    if missing:
+        message = f"The receptor has no chain {short_list(missing)}, it has {short_list(present)}."
+        if all(name in {chain.name for chain in deposited} for name in missing):
+            message += " The file has it outside the chosen assembly."
+        raise ScienceError("RECEPTOR_CHAIN_NOT_FOUND", message)
+    for name in present:
+        if name not in wanted:
+            model.remove_chain(name)
+    return [chain.name for chain in model]
+
+
+def _choose_altlocs(model: gemmi.Model) -> list[dict[str, Any]]:
+    """Keep of each residue the place of highest occupancy, of equal ones the first; say which it was."""
+    chosen: list[dict[str, Any]] = []
+    for chain in model:
+        _choose_residues(chain, chosen)
+        for residue in chain:
+            labels = _occupancies(residue)
+            if not labels:
+                continue
+            best = max(labels, key=lambda name: labels[name])
+            _keep_altloc(residue, best)
+            chosen.append(_choice(chain, residue, best, labels))
+    return chosen
+
+
+def _choose_residues(chain: gemmi.Chain, chosen: list[dict[str, Any]]) -> None:
+    """Where one place is shared by residues of different kinds, keep the one of highest occupancy."""
+    places: dict[str, list[gemmi.Residue]] = defaultdict(list)
+    for residue in chain:
+        places[str(residue.seqid)].append(residue)
+    losers: set[tuple[str, str]] = set()
+    for place, residues in places.items():
+        if len(residues) < 2 or not all(_occupancies(residue) for residue in residues):
+            continue
+        best = max(residues, key=lambda each: max(_occupancies(each).values()))
+        for residue in residues:
+            if residue.name != best.name:
+                losers.add((place, residue.name))
+        labels = {each.name: max(_occupancies(each).values()) for each in residues}
+        chosen.append(_choice(chain, best, best.name, labels))
+    for index in reversed(range(len(chain))):
+        if (str(chain[index].seqid), chain[index].name) in losers:
+            del chain[index]
+
+
+def _occupancies(residue: gemmi.Residue) -> dict[str, float]:
+    """Mean occupancy of each alternative location by its label, in the order of the file."""
+    values: dict[str, list[float]] = {}
+    for atom in residue:
+        if atom.has_altloc():
+            values.setdefault(atom.altloc, []).append(atom.occ)
+    return {name: round(sum(each) / len(each), 4) for name, each in values.items()}
+
+
+def _keep_altloc(residue: gemmi.Residue, best: str) -> None:
+    """Keep the chosen places, and of atoms that have none among them the one of highest occupancy."""
+    kept: dict[str, gemmi.Atom] = {}
+    for atom in residue:
+        now = kept.get(atom.name)
+        if now is None or _rank(atom, best) > _rank(now, best):
+            kept[atom.name] = atom
+    serials = {(atom.name, atom.altloc) for atom in kept.values()}
+    for index in reversed(range(len(residue))):
+        atom = residue[index]
+        if (atom.name, atom.altloc) not in serials:
+            del residue[index]
+    for atom in residue:
+        atom.altloc = "\0"
+
+
+def _rank(atom: gemmi.Atom, best: str) -> tuple[bool, bool, float]:
+    return (not atom.has_altloc(), atom.altloc == best, atom.occ)
+
+
+def _choice(
+    chain: gemmi.Chain, residue: gemmi.Residue, best: str, labels: dict[str, float]
+) -> dict[str, Any]:
+    return {
+        "chain": chain.name,
+        "residue": residue.seqid.num,
+        "insertionCode": insertion_code(residue),
+        "residueName": residue.name,
+        "chosen": best,
+        "occupancies": labels,
+    }
+
+
+def _remove_hydrogens(model: gemmi.Model) -> int:
+    before = model.count_atom_sites()
+    model.remove_hydrogens()
+    return int(before - model.count_atom_sites())

@@ -1,0 +1,93 @@
+"""What the removal of components leaves behind: cofactors missing near the box, bonds that end in nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from dockyard_science.atoms import Residue
+from dockyard_science.box import distance_to_box, volume
+from dockyard_science.components import Components
+from dockyard_science.contacts import close_contacts, is_metal
+from dockyard_science.residues import short_list
+from dockyard_science.spec import Box, SessionSpec, TaskWarning
+
+BOX_SCHEMA = "dockyard.docking.box/v1"
+
+#: A removed metal, or a component of this many heavy atoms, is missed by a ligand this near.
+COFACTOR_HEAVY_ATOMS = 10
+COFACTOR_DISTANCE_ANGSTROM = 8.0
+
+
+def nearby_removed(removed: Sequence[Residue], box: Box, spec: SessionSpec) -> list[dict[str, Any]]:
+    """Removed metals and larger components near a box that nobody asked to remove, nearest first.
+
+    The ligand that the box goes around and the native reference are meant to make room.
+    """
+    listed = {name.upper() for name in spec["preparation"]["removeComponents"]}
+    meant = _meant_to_go(box, spec)
+    found: list[dict[str, Any]] = []
+    for residue in removed:
+        heavy = residue.heavy_atoms
+        metal = any(is_metal(atom.element) for atom in heavy)
+        if residue.deposited_name.upper() in listed or residue.key in meant:
+            continue
+        if not heavy or not (metal or len(heavy) >= COFACTOR_HEAVY_ATOMS):
+            continue
+        distance = min(distance_to_box(atom.position, box) for atom in heavy)
+        if distance <= COFACTOR_DISTANCE_ANGSTROM:
+            row = residue.reference() | {"heavyAtoms": len(heavy), "metal": metal}
+            found.append(row | {"distanceToBoxAngstrom": round(distance, 2)})
+    return sorted(found, key=lambda row: (row["distanceToBoxAngstrom"], row["chain"], row["residue"]))
+
+
+def cofactor_warnings(nearby: Sequence[dict[str, Any]]) -> list[TaskWarning]:
+    """One warning for each component that was removed near the box."""
+    warnings: list[TaskWarning] = []
+    for row in nearby:
+        kind = "a metal" if row["metal"] else f"{row['heavyAtoms']} heavy atoms"
+        where = (
+            f"{row['distanceToBoxAngstrom']:.1f} Å from the box"
+            if row["distanceToBoxAngstrom"]
+            else "in the box"
+        )
+        name = f"{row['chain']}:{row['residueName']} {row['residue']}{row['insertionCode']}"
+        message = f"{name} ({kind}) was removed {where}; retainComponents keeps it."
+        warnings.append({"code": "COFACTOR_REMOVED", "message": message})
+    return warnings
+
+
+def broken_bond_warnings(components: Components) -> list[TaskWarning]:
+    """A warning where a removed component was bonded to a residue that stays."""
+    bonded: list[str] = []
+    labels = {residue.key: residue.label for residue in components.removed}
+    for contact in close_contacts([*components.polymer, *components.removed]):
+        elements = (contact.first_atom.element, contact.second_atom.element)
+        if contact.second.key in labels and not contact.first.hetero and not any(map(is_metal, elements)):
+            bonded.append(f"{contact.second.label} from {contact.first.label}")
+    if not bonded:
+        return []
+    message = (
+        f"Components were removed that were bonded to the receptor: {short_list(dict.fromkeys(bonded))}."
+    )
+    return [{"code": "COVALENT_COMPONENT_REMOVED", "message": message}]
+
+
+def box_report(box: Box, heavy_atoms: int, nearby: list[dict[str, Any]]) -> dict[str, Any]:
+    """The box as it stands in box.json."""
+    return {
+        "schema": BOX_SCHEMA,
+        **box,
+        "volumeAngstrom3": round(volume(box), 3),
+        "receptorHeavyAtoms": heavy_atoms,
+        "removedNearby": nearby,
+    }
+
+
+def _meant_to_go(box: Box, spec: SessionSpec) -> set[tuple[str, int, str]]:
+    meant: set[tuple[str, int, str]] = set()
+    ligand = box["derivation"].get("ligand")
+    if ligand is not None:
+        meant.add((ligand["chain"], ligand["residue"], ligand["insertionCode"]))
+    native = spec["nativeReference"]
+    if native is not None:
+        meant.add((native["chain"], native["residue"], native["insertionCode"].strip()))
+    return meant
