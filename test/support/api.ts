@@ -59,6 +59,8 @@ export interface TestApi {
   ): Promise<string>;
   /** Waits until the job is in one of the states. */
   reaches(key: string, jobId: string, ...states: string[]): Promise<Answer>;
+  /** Waits until the job has ended, however it did. */
+  ends(key: string, jobId: string, seconds: number): Promise<Answer>;
 }
 
 /** A noop job of so many tasks. */
@@ -74,23 +76,25 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+const ENDS = ['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED'];
+
 let shared: Promise<TestApi> | null = null;
 
 /** The API that the test files of this process share. */
 export function testApi(): Promise<TestApi> {
-  shared ??= openApi();
+  // Real instances take a second each to start; the other suites have them.
+  shared ??= openTestApi({ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' });
   return shared;
 }
 
-async function openApi(): Promise<TestApi> {
+/** The API over a stack of its own, with settings of its own. */
+export async function openTestApi(settings: Readonly<Record<string, string>>): Promise<TestApi> {
   const stack = await startTestStack({
     settings: {
       DOCKYARD_VALIDATE_ANSWERS: 'true',
       DOCKYARD_RATE_LIMIT_SCALE: '100',
       DOCKYARD_COMMIT_DELAY_MS: '50',
-      // Real instances take a second each to start; the other suites have them.
-      DOCKYARD_PROVIDER: 'inprocess',
-      DOCKYARD_COMPUTE_MODE: 'inprocess',
+      ...settings,
     },
   });
   const config = loadConfig('cli', stack.env);
@@ -135,6 +139,7 @@ async function openApi(): Promise<TestApi> {
     leftovers: (accountId) => leftovers(db, store, accountId),
     upload: (key, content, options) => upload(call, key, content, options),
     reaches: (key, jobId, ...states) => reaches(call, key, jobId, states),
+    ends: (key, jobId, seconds) => reaches(call, key, jobId, ENDS, seconds),
   };
   return api;
 }
@@ -188,6 +193,7 @@ async function reaches(
   key: string,
   jobId: string,
   states: readonly string[],
+  seconds = 45,
 ): Promise<Answer> {
   let last: Answer | null = null;
   await until(
@@ -196,7 +202,7 @@ async function reaches(
       last = await call(key, 'GET', `jobs/${jobId}/status`);
       return states.includes(last.body.status);
     },
-    45_000,
+    seconds * 1000,
   );
   if (last === null) throw new Error('unreachable: asked at least once');
   return last;

@@ -1,0 +1,291 @@
+/**
+ * Docking through the whole line: 1A28 by the public API, real Python sessions on real instances. One library with good
+ * and bad ligands; the same again in another order and shards; a receptor that is fetched; receptors that are refused.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { repositoryRoot } from '../../scripts/test-plan.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { findTool } from '../../src/stack/tools.ts';
+import { openTestApi } from '../support/api.ts';
+import type { Answer, TestApi } from '../support/api.ts';
+import { badLigands, goodLigands, smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
+import type { BadLigand, Json } from '../support/docking-ligands.ts';
+
+const RECEPTOR_FILE = join(repositoryRoot, 'examples', '1a28', '1a28.pdb');
+const TO_MMCIF = `
+import sys, gemmi
+structure = gemmi.read_structure(sys.argv[1])
+structure.name = '1A28'
+sys.stdout.write(structure.make_mmcif_document().as_string())
+`;
+const PREPARED = [
+  'receptor/prepared.pdb',
+  'receptor/prepared.pdbqt',
+  'receptor/preparation.json',
+  'box.json',
+];
+const JOB_SECONDS = 240;
+
+interface Output {
+  readonly name: string;
+  readonly kind: string;
+  readonly ligandId: string | null;
+  readonly sha256: string;
+  readonly url: string;
+}
+
+describe('docking', function () {
+  this.timeout(JOB_SECONDS * 1000 + 30_000);
+  let archive: Server;
+  let api: TestApi;
+  let owner: NewAccount;
+  let receptor: string;
+  let good: Json[];
+  let bad: BadLigand[];
+
+  before(async function () {
+    this.timeout(120_000);
+    receptor = readFileSync(RECEPTOR_FILE, 'utf8');
+    const mmcif = execFileSync(findTool('science-python', process.env), ['-c', TO_MMCIF, RECEPTOR_FILE]);
+    archive = createServer((request, answer) => {
+      if (request.url === '/1A28.cif') answer.end(mmcif);
+      else answer.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => archive.listen(0, '127.0.0.1', resolve));
+    api = await openTestApi({
+      DOCKYARD_STRUCTURES_URL: `http://127.0.0.1:${(archive.address() as AddressInfo).port}`,
+    });
+    owner = await api.account();
+    good = await goodLigands(api, owner.liveKey);
+    bad = await badLigands(api, owner.liveKey);
+  });
+  after(async () => {
+    archive.closeAllConnections();
+    await new Promise((resolve) => archive.close(resolve));
+  });
+
+  const docking = (params: Json, more: Json = {}): Json => ({
+    jobType: 'simulation',
+    simulator: 'autodock-vina',
+    simulationParams: {
+      receptorChains: ['A'],
+      pocketLigand: 'STR',
+      pocketLigandChain: 'A',
+      exhaustiveness: 1,
+      numModes: 3,
+      seed: 42,
+      ...params,
+    },
+    ...more,
+  });
+  const submitted = async (body: Json): Promise<{ jobId: string; heldCents: number }> => {
+    const answer = await api.submit(owner.liveKey, body);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return answer.body;
+  };
+  const ended = async (body: Json): Promise<Answer['body']> => {
+    const { jobId } = await submitted(body);
+    return (await api.ends(owner.liveKey, jobId, JOB_SECONDS)).body;
+  };
+  const outputsOf = async (jobId: string): Promise<Map<string, Output>> => {
+    const found = new Map<string, Output>();
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const answer = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/outputs?limit=1000${query}`);
+      for (const output of answer.body.outputs as Output[]) found.set(output.name, output);
+      cursor = answer.body.nextCursor;
+    }
+    return found;
+  };
+  const read = async (outputs: ReadonlyMap<string, Output>, name: string): Promise<string> => {
+    const output = outputs.get(name) ?? expect.fail(`no ${name} among ${[...outputs.keys()].join(', ')}`);
+    return (await fetch(output.url)).text();
+  };
+  const freeOfHolds = async (): Promise<void> => {
+    const balance = await api.call(owner.liveKey, 'GET', 'credits/balance');
+    expect(balance.body.held_cents).to.equal(0);
+  };
+
+  /** The first job; the others are compared with it. */
+  let first: { status: Answer['body']; outputs: Map<string, Output>; report: Json };
+
+  it('docks what is good, fails each bad ligand alone with its code, and charges for what was docked', async () => {
+    const receptorKey = await api.upload(owner.liveKey, receptor, { filename: '1a28.pdb' });
+    const ligandLibrary = [...good, ...bad.map(({ ligand }) => ligand)];
+    const body = docking(
+      {
+        ligandLibrary,
+        dockingValidation: { nativeReference: { componentId: 'STR', chain: 'A', residue: 1 } },
+      },
+      { sceneFile: receptorKey, taskCount: ligandLibrary.length },
+    );
+    const estimate = await api.call(owner.testKey, 'POST', 'jobs/estimate', {
+      ...body,
+      sceneFile: undefined,
+    });
+    const { jobId, heldCents } = await submitted(body);
+    expect(heldCents).to.equal(estimate.body.heldCents);
+    const status = (await api.ends(owner.liveKey, jobId, JOB_SECONDS)).body;
+    const outputs = await outputsOf(jobId);
+    expect(status.status, JSON.stringify(status.failures)).to.equal('PARTIALLY_SUCCEEDED');
+    expect(status.progress).to.include({ unit: 'ligand', completed: good.length, failed: bad.length });
+    expect(Object.fromEntries(status.failures.map((one: Json) => [one['id'], one['code']]))).to.deep.equal(
+      Object.fromEntries(bad.map(({ ligand, code }) => [ligand['ligandId'], code])),
+    );
+    const { cost } = status;
+    expect(cost.releasedCents).to.equal(heldCents - Number(cost.chargedCents));
+    expect(cost.chargedCents).to.be.within(1, heldCents);
+    await freeOfHolds();
+    const report: Json = JSON.parse(await read(outputs, 'receptor/preparation.json'));
+    first = { status, outputs, report };
+  });
+
+  it('leaves the documented outputs, and nothing of what failed', async () => {
+    const ids = good.map((ligand) => String(ligand['ligandId']));
+    const perLigand = ids.flatMap((id) =>
+      ['poses.sdf', 'poses.pdbqt', 'result.json', 'dock.log'].map((name) => `ligands/${id}/${name}`),
+    );
+    const control = ['poses.sdf', 'poses.pdbqt', 'result.json', 'dock.log', 'native_reference.sdf'].map(
+      (name) => `control/${name}`,
+    );
+    const made = ['ranking.csv', 'view.pml', 'manifest.json'];
+    expect([...first.outputs.keys()]).to.have.members([...PREPARED, ...perLigand, ...control, ...made]);
+    const kinds = new Set([...first.outputs.values()].map(({ kind }) => kind));
+    expect([...kinds]).to.have.members([
+      'prepared_receptor',
+      'preparation_report',
+      'box',
+      'ranking',
+      'manifest',
+      'view',
+      'poses',
+      'poses_pdbqt',
+      'result',
+      'log',
+      'control',
+    ]);
+    for (const { name, ligandId } of first.outputs.values()) {
+      expect(ligandId, name).to.equal(name.startsWith('ligands/') ? name.split('/')[1] : null);
+    }
+  });
+
+  it('ranks the ligands by affinity, as their results have it', async () => {
+    const lines = (await read(first.outputs, 'ranking.csv')).trimEnd().split('\r\n').slice(1);
+    expect(lines).to.have.length(good.length + bad.length);
+    const ranked = lines.filter((line) => /^\d/.test(line)).map((line) => line.split(','));
+    expect(ranked.map(([rank]) => Number(rank))).to.deep.equal(good.map((_, index) => index + 1));
+    let last = -Infinity;
+    for (const cells of ranked) {
+      const result = JSON.parse(await read(first.outputs, `ligands/${String(cells[1])}/result.json`));
+      const affinity = Number(cells.at(-5));
+      expect(affinity).to.equal(result.result.bestAffinityKcalMol);
+      expect(affinity).to.be.at.least(last);
+      last = affinity;
+    }
+    expect(
+      lines.filter((line) => line.startsWith(',')).every((line) => /,FAILED,LIGAND_/.test(line)),
+    ).to.equal(true);
+  });
+
+  it('shows box, receptor and control in the status, the control uncounted and uncharged', () => {
+    const { docking: shown } = first.status;
+    expect(shown.box.derivation).to.equal('ligand');
+    expect(shown.box.receptorHeavyAtoms).to.be.above(50);
+    expect(shown.receptor.cacheHit).to.equal(false);
+    expect(shown.validation).to.include({ component_id: 'STR', passed: true });
+    expect(shown.validation.rmsd_top_angstrom).to.be.at.most(2);
+    expect(first.status.progress.total).to.equal(good.length + bad.length);
+  });
+
+  it('gives the same bytes in other shards and another order, and uses the prepared receptor again', async () => {
+    const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
+    const status = await ended(
+      docking({
+        receptorArtifact,
+        ligandLibrary: good.toReversed(),
+        dockingExecution: { shardSize: 10, preparedReceptor: first.report['preparedReceptor'] },
+      }),
+    );
+    expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');
+    expect(status.docking.receptor.cacheHit).to.equal(true);
+    expect(status.docking.receptor.cacheKey).to.equal(first.status.docking.receptor.cacheKey);
+    expect(status.warnings.map(({ code }: { code: string }) => code)).to.not.include(
+      'PREPARED_RECEPTOR_STALE',
+    );
+    const outputs = await outputsOf(status.jobId);
+    for (const name of [...PREPARED, ...good.flatMap((ligand) => posesOf(ligand))]) {
+      expect(outputs.get(name)?.sha256, name).to.equal(first.outputs.get(name)?.sha256);
+    }
+    for (const ligand of good) {
+      const name = `ligands/${String(ligand['ligandId'])}/result.json`;
+      const [mine, theirs] = [await read(outputs, name), await read(first.outputs, name)].map((text) =>
+        JSON.parse(text),
+      );
+      expect(mine.sha256, name).to.equal(theirs.sha256);
+      expect(mine.result, name).to.deep.equal(theirs.result);
+    }
+  });
+
+  it('fetches a receptor by its PDB id, and says that a preparation of other bytes is stale', async () => {
+    const status = await ended(
+      docking({
+        receptorPdbId: '1a28',
+        ligandIdentity: smilesLigand('phenol', 'Oc1ccccc1'),
+        dockingExecution: { shardSize: 1, preparedReceptor: first.report['preparedReceptor'] },
+      }),
+    );
+    expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');
+    expect(status.docking.receptor.cacheHit).to.equal(false);
+    const stale = status.warnings.find(({ code }: { code: string }) => code === 'PREPARED_RECEPTOR_STALE');
+    expect(stale?.message).to.include('receptorIdentitySha256');
+    // The same molecule from another file: the same place, the same poses.
+    const outputs = await outputsOf(status.jobId);
+    for (const name of ['box.json', ...posesOf({ ligandId: 'phenol' })]) {
+      expect(outputs.get(name)?.sha256, name).to.equal(first.outputs.get(name)?.sha256);
+    }
+  });
+
+  it('fails a job whose receptor is not there or has no such chain, charges nothing and releases the hold', async () => {
+    const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
+    const ligandLibrary = good.slice(0, 2);
+    const cases: [string, string, Json][] = [
+      ['RECEPTOR_NOT_FOUND', '9ZZZ', { receptorPdbId: '9ZZZ', ligandLibrary }],
+      ['RECEPTOR_CHAIN_NOT_FOUND', 'Q', { receptorArtifact, receptorChains: ['Q'], ligandLibrary }],
+      ['POCKET_LIGAND_NOT_FOUND', 'HEM', { receptorArtifact, pocketLigand: 'HEM', ligandLibrary }],
+      [
+        'POCKET_LIGAND_AMBIGUOUS',
+        'STR',
+        {
+          receptorArtifact,
+          receptorChains: ['A', 'B'],
+          receptorAssemblyId: 'asymmetric',
+          pocketLigandChain: undefined,
+          ligandLibrary,
+        },
+      ],
+    ];
+    const statuses = await Promise.all(cases.map(([, , params]) => ended(docking(params))));
+    for (const [index, status] of statuses.entries()) {
+      const [code, name] = cases[index] ?? expect.fail('no case');
+      expect(status.status, code).to.equal('FAILED');
+      expect(status.failures, code).to.have.length(1);
+      expect(status.failures[0], code).to.include({ index: null, code });
+      expect(status.failures[0].message, code).to.include(name);
+      expect(status.cost, code).to.include({ chargedCents: 0 });
+    }
+    await freeOfHolds();
+  });
+
+  function posesOf(ligand: Json): string[] {
+    return ['poses.sdf', 'poses.pdbqt'].map((file) => `ligands/${String(ligand['ligandId'])}/${file}`);
+  }
+});
