@@ -1,9 +1,12 @@
-// `npm run demo`: the whole line from an account to downloaded outputs, on this machine.
+// `npm run demo`: nine drugs and one bad ligand docked to the progesterone receptor, from an account to ranked poses.
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { expectationsOf, summaryOf, type DemoReport } from '../cli/demo/report.ts';
 import { DemoProblem, openStack, type DemoStack } from '../cli/demo/stack.ts';
-import { tellStory, type DemoPlan, type DemoResult } from '../cli/demo/story.ts';
+import { tellStory } from '../cli/demo/story.ts';
+import { createTerminal } from '../cli/terminal.ts';
+import { CommandProblem } from '../cli/problems.ts';
 import { ClientError } from '../client/index.ts';
 import { HomeInUseError } from '../stack/home-lock.ts';
 import { projectRoot, ToolMissingError } from '../stack/tools.ts';
@@ -11,49 +14,38 @@ import { projectRoot, ToolMissingError } from '../stack/tools.ts';
 interface Options {
   readonly keep?: true;
   readonly json?: string;
-  readonly tasks: number;
-  readonly seconds: number;
 }
 
 const about =
   'Starts everything on this machine (or uses the stack that runs in DOCKYARD_HOME, default: .dockyard in the ' +
-  'checkout), creates an account, uploads a file, submits a job and shows its states, its money and its outputs.';
+  'checkout), creates an account, docks the ligands of examples/1a28 to the progesterone receptor and shows the ' +
+  'price, the ranking, the control, the money and the poses. Ends with 0 when all went as planned, else with 1.';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-function numberBetween(least: number, most: number, whole: boolean): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === '' || !(value >= least && value <= most) || (whole && !Number.isInteger(value)))
-      throw new InvalidArgumentError(`It is a${whole ? ' whole' : ''} number from ${least} to ${most}.`);
-    return value;
-  };
-}
 
 function readOptions(): Options {
   const command = new Command('npm run demo --')
     .description(about)
     .option('--keep', 'leave the stack up until Ctrl-C')
-    .option('--json <file>', 'write what was seen to a file')
-    .option('--tasks <n>', 'tasks of the job', numberBetween(1, 1000, true), 40)
-    .option('--seconds <n>', 'seconds that each task takes', numberBetween(0, 60, false), 0.3)
+    .option('--json <file>', 'write the outcome to a file')
     .exitOverride()
     .parse();
   return command.opts<Options>();
 }
 
-function conclude(stack: DemoStack, { report, expectations }: DemoResult): boolean {
+function conclude(stack: DemoStack, report: DemoReport): boolean {
+  const expectations = expectationsOf(report);
   print('');
   print('Where to look next');
-  print(`   API document   ${report.documentUrl}`);
-  print(`   Temporal UI    ${report.temporalUiUrl}`);
+  print(`   API document   ${stack.apiUrl}/api/v1/openapi.json`);
+  print(`   Temporal UI    ${stack.temporalUiUrl}`);
   print(`   this job       ${report.workflowUrl}`);
+  print(`   its poses      ${report.folder}`);
   print(`   data and logs  ${stack.home}`);
   print('');
   const missed = expectations.filter(({ met }) => !met);
   for (const { what } of missed) print(`NOT AS PLANNED: ${what}`);
-  if (missed.length === 0)
-    print(`All ${expectations.length} checks hold; ${report.elapsedSeconds} s from account to outputs.`);
+  if (missed.length === 0) print(`All ${expectations.length} checks hold; ${report.seconds} s.`);
   return missed.length === 0;
 }
 
@@ -71,26 +63,16 @@ async function main(options: Options): Promise<number> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 
+  const startedAtMs = performance.now();
   print(`Dockyard demo, data in ${home}`);
-  const plan: DemoPlan = {
-    tasks: options.tasks,
-    secondsPerTask: options.seconds,
-    creditsPence: options.tasks + 500,
-  };
   try {
     stack = await openStack(home, process.env, (line) => print(`   ${line}`), interruption.signal);
     if (!stack.isOwn) print(`   using the stack that runs at ${stack.apiUrl}`);
-    const result = await tellStory(stack, plan, {
-      print,
-      screen: process.stderr,
-      signal: interruption.signal,
-    });
-    const ok = conclude(stack, result);
+    const { screen } = createTerminal(process);
+    const report = await tellStory(stack, { print, screen, signal: interruption.signal, startedAtMs });
+    const ok = conclude(stack, report);
     if (options.json !== undefined) {
-      await writeFile(
-        options.json,
-        `${JSON.stringify({ ok, ...result.report, checks: result.expectations }, null, 2)}\n`,
-      );
+      await writeFile(options.json, `${JSON.stringify(summaryOf(report), null, 2)}\n`);
     }
     if (options.keep === true && stack.isOwn) await untilInterrupted(interruption.signal);
     return ok ? 0 : 1;
@@ -113,6 +95,7 @@ function describe(error: unknown): string {
   }
   if (error instanceof DemoProblem || error instanceof HomeInUseError || error instanceof ToolMissingError)
     return error.message;
+  if (error instanceof CommandProblem) return error.message;
   return String(error instanceof Error ? error.stack : error);
 }
 

@@ -1,5 +1,9 @@
-/** What the demo saw, and whether it is what it expected. The whole of it is what `--json` writes. */
-import type { JobStatusResponse } from '../../domain/responses.ts';
+/** What the demo saw, whether it is what it expected, and the summary that `--json` writes. */
+import type { JobStatusResponse } from '../../client/types.ts';
+import { dockingFactsOf } from '../customer/docking-facts.ts';
+import type { RankedLigand } from '../customer/ranking.ts';
+import { expectedPence } from './money.ts';
+import type { Bill } from './money.ts';
 
 /** Credits at one moment, in pence. */
 export interface CreditsSeen {
@@ -9,31 +13,34 @@ export interface CreditsSeen {
 
 /** What the demo saw. */
 export interface DemoReport {
-  readonly accountId: string;
   readonly jobId: string;
-  readonly apiUrl: string;
-  readonly documentUrl: string;
-  readonly temporalUiUrl: string;
   readonly workflowUrl: string;
-  readonly uploadedKey: string;
-  readonly states: readonly string[];
-  readonly credits: {
-    readonly before: CreditsSeen;
-    readonly whileHeld: CreditsSeen;
-    readonly after: CreditsSeen;
-    readonly estimatedPence: number;
-    readonly heldPence: number;
-    readonly chargedPence: number;
-    readonly releasedPence: number;
-    readonly transactions: readonly { readonly type: string; readonly amountPence: number }[];
-  };
-  readonly tasks: { readonly total: number; readonly completed: number; readonly failed: number };
-  readonly outputs: {
-    readonly present: number;
-    readonly downloaded: readonly string[];
-    readonly folder: string;
-  };
-  readonly elapsedSeconds: number;
+  readonly last: JobStatusResponse;
+  readonly ranking: readonly RankedLigand[];
+  /** The ligand that is there to fail. */
+  readonly badLigand: string;
+  readonly bill: Bill;
+  readonly before: CreditsSeen;
+  readonly after: CreditsSeen;
+  /** Sum of the account's holds and releases for the job. */
+  readonly movedPence: number;
+  readonly folder: string;
+  /** Paths of the downloaded files, below the folder. */
+  readonly files: readonly string[];
+  readonly seconds: number;
+}
+
+/** What `--json` writes; the control is not counted. */
+export interface DemoSummary {
+  readonly jobId: string;
+  readonly status: string;
+  readonly ligands: number;
+  readonly failed: number;
+  readonly nativeRmsdAngstrom: number | null;
+  readonly heldPence: number;
+  readonly chargedPence: number;
+  readonly releasedPence: number;
+  readonly seconds: number;
 }
 
 /** One expectation. */
@@ -42,34 +49,65 @@ export interface Expectation {
   readonly met: boolean;
 }
 
+const FURTHEST_ANGSTROM = 2;
+
+/** The summary of a demo. */
+export function summaryOf({ jobId, last, seconds }: DemoReport): DemoSummary {
+  return {
+    jobId,
+    status: last.status,
+    ligands: last.progress.total,
+    failed: last.progress.failed,
+    nativeRmsdAngstrom: dockingFactsOf(last)?.control?.rmsdTopAngstrom ?? null,
+    heldPence: last.cost.heldCents,
+    chargedPence: last.cost.chargedCents,
+    releasedPence: last.cost.releasedCents,
+    seconds,
+  };
+}
+
 /** Everything that must be true of a demo that went as planned. */
-export function expectationsOf(report: DemoReport, last: JobStatusResponse): readonly Expectation[] {
-  const { credits, tasks, outputs } = report;
-  const spentPence = credits.before.availablePence - credits.after.availablePence;
-  const movedPence = credits.transactions
-    .filter(({ type }) => type === 'hold' || type === 'hold_release')
-    .reduce((sum, { amountPence }) => sum + amountPence, 0);
+export function expectationsOf(report: DemoReport): readonly Expectation[] {
+  const { last, ranking, badLigand, bill, before, after, movedPence, files } = report;
+  const { nativeRmsdAngstrom, heldPence, chargedPence, releasedPence, ligands } = summaryOf(report);
+  const failedIds = last.failures.map(({ id }) => id);
+  const spentPence = before.availablePence - after.availablePence;
+  const withoutPoses = ranking.filter(({ ligandId }) => !files.includes(`ligands/${ligandId}/poses.sdf`));
+  const expected = expectedPence(bill);
   return [
-    { what: `the job ended SUCCEEDED (${last.status})`, met: last.status === 'SUCCEEDED' },
     {
-      what: `all ${tasks.total} tasks were verified (${tasks.completed})`,
-      met: tasks.completed === tasks.total,
+      what: `the job ended PARTIALLY_SUCCEEDED, because one ligand is bad (${last.status})`,
+      met: last.status === 'PARTIALLY_SUCCEEDED',
     },
-    { what: `every task has its output (${outputs.present})`, met: outputs.present === tasks.total },
-    { what: 'downloaded outputs have the announced digests', met: outputs.downloaded.length > 0 },
     {
-      what: `the hold was what the job can cost at most (${credits.estimatedPence} and ${credits.heldPence} pence)`,
-      met: credits.heldPence === credits.estimatedPence,
+      what: `only ${badLigand} failed (${failedIds.join(', ')})`,
+      met: failedIds.length === 1 && failedIds[0] === badLigand,
+    },
+    {
+      what: `all others are ranked (${ranking.length} of ${ligands - 1})`,
+      met: ranking.length === ligands - 1,
+    },
+    {
+      what: `the control lies within ${FURTHEST_ANGSTROM}.0 Å (${nativeRmsdAngstrom?.toFixed(2) ?? 'not told'})`,
+      met: nativeRmsdAngstrom !== null && nativeRmsdAngstrom <= FURTHEST_ANGSTROM,
+    },
+    {
+      what: `the hold was what the estimate said (${bill.estimate.heldCents} and ${heldPence} pence)`,
+      met: heldPence === bill.estimate.heldCents,
+    },
+    {
+      what: `the charge is what the quote makes of ${bill.docked} ligands (${expected} and ${chargedPence} pence)`,
+      met: Math.abs(expected - chargedPence) <= 1,
     },
     {
       what: 'charged and released together are what was held',
-      met: credits.chargedPence + credits.releasedPence === credits.heldPence,
+      met: chargedPence + releasedPence === heldPence,
     },
     {
-      what: `the balance went down by the charge (${spentPence} and ${credits.chargedPence} pence)`,
-      met: spentPence === credits.chargedPence,
+      what: `the balance went down by the charge (${spentPence} and ${chargedPence} pence)`,
+      met: spentPence === chargedPence && -movedPence === chargedPence,
     },
-    { what: 'nothing stays held', met: credits.after.heldPence === credits.before.heldPence },
-    { what: 'the transactions add up to the charge', met: -movedPence === credits.chargedPence },
+    { what: 'nothing stays held', met: after.heldPence === before.heldPence },
+    { what: 'the poses of every docked ligand are on this machine', met: withoutPoses.length === 0 },
   ];
 }

@@ -1,6 +1,6 @@
 /**
  * The stack that the demo runs on: the one that runs in the data folder already, else one of its own, which it stops
- * again. The `noop` tool is needed, which only stacks with test tools have.
+ * again.
  */
 import { endpointsFile } from '../../stack/endpoints.ts';
 import { describeEvent } from '../../stack/events.ts';
@@ -25,8 +25,6 @@ export interface DemoStack {
 /** Something that a person can put right; its text says how. */
 export class DemoProblem extends Error {}
 
-const TEST_TOOLS = 'DOCKYARD_TEST_TOOLS';
-
 /** Takes the stack of the data folder, or starts one. `aborted` ends a start that nobody waits for any more. */
 export async function openStack(
   home: string,
@@ -39,7 +37,6 @@ export async function openStack(
   const stack = await startStack({
     home,
     environment,
-    settings: { [TEST_TOOLS]: '1' },
     onEvent: (event) => {
       const line = describeEvent(event);
       if (line !== undefined) print(line);
@@ -68,11 +65,6 @@ export async function openStack(
 function joinStack(home: string, owner: number): DemoStack {
   const endpoints = readJsonFile(endpointsFile(home));
   const settings = readStackEnvironment(home);
-  if (settings[TEST_TOOLS] !== '1') {
-    throw new DemoProblem(
-      `The stack in ${home} (process ${owner}) runs without the noop tool that the demo submits. Stop it and run the demo again, or set DOCKYARD_HOME to another folder.`,
-    );
-  }
   const apiUrl = isRecord(endpoints) ? endpoints['apiUrl'] : undefined;
   const temporalUiUrl = isRecord(endpoints) ? endpoints['temporalUiUrl'] : undefined;
   if (typeof apiUrl !== 'string' || typeof temporalUiUrl !== 'string') {

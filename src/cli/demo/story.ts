@@ -1,110 +1,96 @@
 /**
- * The demo's story, told while it happens: an account, an upload, a price, a job that runs, its money and its outputs.
- * Everything after the account goes over the public API, as a customer would.
+ * The demo's story, told while it happens: an account, a structure and a library, a price, a docking job that runs, its
+ * ranking and its control, its money and its poses. Everything after the account goes over the public API.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 
-import { createClient } from '../../client/index.ts';
 import type { Client } from '../../client/index.ts';
+import type { JobStatusResponse } from '../../client/types.ts';
 import { jobWorkflowId } from '../../contracts/names.ts';
-import type { SubmitJobRequest } from '../../domain/requests.ts';
-import type { JobStatusResponse } from '../../domain/responses.ts';
+import { projectRoot } from '../../stack/tools.ts';
+import { createJobDisplay } from '../customer/display.ts';
+import { ligandInputOf, placeReceptor } from '../customer/dock-inputs.ts';
+import { depositedLigand } from '../customer/dock-options.ts';
+import type { DockOptions } from '../customer/dock-options.ts';
+import { dockEstimateOf, dockRequestOf } from '../customer/dock-request.ts';
+import { controlLine, CONTROL_NOTE, dockingFactsOf } from '../customer/docking-facts.ts';
+import { followJob } from '../customer/follow.ts';
+import { notesText } from '../customer/job-text.ts';
+import { downloadOutputs, downloadText } from '../customer/outputs.ts';
+import { rankingTable, SCORE_NOTE } from '../customer/ranking.ts';
+import type { RankedLigand } from '../customer/ranking.ts';
+import { clientFor } from '../customer/service.ts';
+import { pounds } from '../table.ts';
+import type { Screen } from '../terminal.ts';
 import { createDemoAccount } from './account.ts';
-import { createProgressDisplay } from './progress.ts';
-import { expectationsOf } from './report.ts';
-import type { CreditsSeen, DemoReport, Expectation } from './report.ts';
+import { billLines } from './money.ts';
+import type { Bill } from './money.ts';
+import type { CreditsSeen, DemoReport } from './report.ts';
 import type { DemoStack } from './stack.ts';
-import { pounds, stateLine, transactionLine, workflowUrl } from './text.ts';
-
-/** What the demo runs. */
-export interface DemoPlan {
-  readonly tasks: number;
-  readonly secondsPerTask: number;
-  readonly creditsPence: number;
-}
+import { indented, transactionLine, workflowUrl } from './text.ts';
 
 /** Where the story is told, and what ends it early. */
 export interface DemoStage {
   readonly print: (line: string) => void;
-  readonly screen: NodeJS.WriteStream;
+  readonly screen: Screen;
   readonly signal: AbortSignal;
+  /** When the demo began, by the monotonic clock. */
+  readonly startedAtMs: number;
 }
 
-const DOWNLOADS = 3;
-const OUTPUT_BYTES = 2000;
-/** Short, so that short states are seen; ten a second are allowed. */
-const POLL_MS = 120;
+const EXAMPLE = join(projectRoot, 'examples', '1a28');
+const CREDITS_PENCE = 1000;
+const BAD_LIGAND = 'cisplatin';
+const NATIVE = depositedLigand('STR:A:1');
+const OPTIONS: DockOptions = {
+  receptor: '1a28.pdb',
+  ligands: 'library.smi',
+  chains: ['A'],
+  boxFromLigand: NATIVE,
+  validate: NATIVE,
+  seed: 42,
+};
 
-/** What came of it. */
-export interface DemoResult {
-  readonly report: DemoReport;
-  readonly expectations: readonly Expectation[];
-}
-
-/** Tells the story from the account to the downloads. */
-export async function tellStory(stack: DemoStack, plan: DemoPlan, stage: DemoStage): Promise<DemoResult> {
+/** Tells the story from the account to the poses. */
+export async function tellStory(stack: DemoStack, stage: DemoStage): Promise<DemoReport> {
   const { print, signal } = stage;
-  const startedAt = performance.now();
-  const folder = join(stack.home, 'demo');
-  await mkdir(folder, { recursive: true });
-
   heading(print, 'An account');
-  const account = await createDemoAccount(stack.settings, plan.creditsPence);
-  const client = createClient({ apiUrl: stack.apiUrl, apiKey: account.liveKey, userAgent: 'dockyard-demo' });
+  const account = await createDemoAccount(stack.settings, CREDITS_PENCE);
+  const client = clientFor({ apiUrl: stack.apiUrl, apiKey: account.liveKey }, 'long');
   const before = await creditsOf(client, signal);
   print(`   ${account.email}, account ${account.accountId}, ${pounds(before.availablePence)} of credits`);
 
-  heading(print, 'An upload, straight into the object store');
-  const uploadedKey = await uploadNote(client, folder, stage);
-
-  heading(print, 'A price, then the job');
-  const request = jobOf(plan, uploadedKey);
-  const estimate = await client.estimate(
-    { jobType: 'simulation', simulator: 'noop', taskCount: plan.tasks },
-    { signal },
-  );
-  print(
-    `   estimate   ${estimate.currency} ${estimate.estimatedCost.toFixed(2)}, of which ${pounds(estimate.heldCents)} would be held`,
-  );
-  const submitted = await client.submit(request, { signal });
-  const whileHeld = await creditsOf(client, signal);
-  print(`   submitted  job ${submitted.jobId}`);
-  print(`   ${submitted.message}`);
-  print(`   credits    ${pounds(whileHeld.availablePence)} available, ${pounds(whileHeld.heldPence)} held`);
+  const submitted = await submit(client, stage);
+  const { jobId, estimate, ligands } = submitted;
 
   heading(print, 'The job');
-  const page = workflowUrl(stack.temporalUiUrl, namespaceOf(stack), jobWorkflowId(submitted.jobId));
+  const page = workflowUrl(stack.temporalUiUrl, namespaceOf(stack), jobWorkflowId(jobId));
   print(`   watch it at ${page}`);
-  const { last, states } = await follow(client, submitted.jobId, stage);
+  const { last, ranking } = await follow(client, jobId, stage);
+  tellScience(last, ranking, print);
 
-  heading(print, 'The money');
-  const money = await tellMoney(client, last, before, stage);
-
-  heading(print, 'The outputs');
-  const outputs = await fetchSome(client, submitted.jobId, folder, stage);
-
-  const report: DemoReport = {
-    accountId: account.accountId,
-    jobId: submitted.jobId,
-    apiUrl: `${stack.apiUrl}/api/v1`,
-    documentUrl: `${stack.apiUrl}/api/v1/openapi.json`,
-    temporalUiUrl: stack.temporalUiUrl,
-    workflowUrl: page,
-    uploadedKey,
-    states,
-    credits: {
-      before,
-      whileHeld,
-      ...money,
-      estimatedPence: estimate.heldCents,
-      heldPence: submitted.heldCents,
-    },
-    tasks: { total: last.progress.total, completed: last.progress.completed, failed: last.progress.failed },
-    outputs,
-    elapsedSeconds: Number(((performance.now() - startedAt) / 1000).toFixed(1)),
+  heading(print, 'The money, line by line');
+  const bill: Bill = {
+    estimate,
+    ligands,
+    docked: last.progress.completed,
+    failed: last.failures.flatMap(({ id }) => (id === null ? [] : [id])),
+    chargedPence: last.cost.chargedCents,
+    releasedPence: last.cost.releasedCents,
   };
-  return { report, expectations: expectationsOf(report, last) };
+  for (const line of billLines(bill)) print(line);
+  const { after, movedPence } = await tellLedger(client, stage);
+
+  heading(print, 'The poses');
+  const folder = join(stack.home, 'demo', jobId);
+  const files = await download(client, jobId, folder, stage);
+  const seconds = Number(((performance.now() - stage.startedAtMs) / 1000).toFixed(1));
+  return {
+    ...{ jobId, workflowUrl: page, last, ranking, badLigand: BAD_LIGAND, bill },
+    ...{ before, after, movedPence, folder, files, seconds },
+  };
 }
 
 function heading(print: (line: string) => void, text: string): void {
@@ -112,100 +98,103 @@ function heading(print: (line: string) => void, text: string): void {
   print(text);
 }
 
-async function uploadNote(client: Client, folder: string, { print, signal }: DemoStage): Promise<string> {
-  const path = join(folder, 'note.txt');
-  const lines = Array.from({ length: 1000 }, (_, line) => `line ${line + 1} of a file that the demo uploads`);
-  await writeFile(path, `${lines.join('\n')}\n`);
-  const uploaded = await client.upload({ path, contentType: 'text/plain' }, { signal });
-  print(`   ${uploaded.byteSize} bytes, SHA-256 ${uploaded.sha256.slice(0, 16)}…, checked by the store`);
-  print(`   stored as ${uploaded.storageKey}`);
-  return uploaded.storageKey;
-}
+async function submit(
+  client: Client,
+  { print, signal }: DemoStage,
+): Promise<{
+  readonly jobId: string;
+  readonly estimate: Awaited<ReturnType<Client['estimate']>>;
+  readonly ligands: number;
+}> {
+  heading(print, 'A receptor and a library');
+  const key = randomUUID();
+  const path = join(EXAMPLE, OPTIONS.receptor);
+  const receptor = await placeReceptor(client, { kind: 'file', path, format: 'pdb' }, key);
+  const library = await ligandInputOf(OPTIONS.ligands, EXAMPLE);
+  const stored = receptor.kind === 'artifact' ? receptor.artifact : null;
+  print('   1A28, the progesterone receptor with progesterone bound, chain A');
+  print(
+    `   ${stored?.byteSize ?? 0} bytes, SHA-256 ${stored?.sha256.slice(0, 16) ?? ''}…, checked by the store`,
+  );
+  print(`   ${library.length} ligands: ${library.map(({ label }) => label).join(', ')}`);
+  print(`   ${BAD_LIGAND} is there to fail: Vina has no parameters for platinum`);
 
-function jobOf(plan: DemoPlan, sceneFile: string): SubmitJobRequest {
-  return {
-    jobType: 'simulation',
-    simulator: 'noop',
-    jobName: 'demo',
-    sceneFile,
-    taskCount: plan.tasks,
-    metadata: { noop: { seconds: plan.secondsPerTask, outputBytes: OUTPUT_BYTES } },
-  };
+  heading(print, 'A price, then the job');
+  const estimate = await client.estimate(dockEstimateOf(OPTIONS, library.length), { signal });
+  print(
+    `   estimate   ${estimate.currency} ${estimate.estimatedCost.toFixed(4)}, of which ${pounds(estimate.heldCents)} would be held`,
+  );
+  const ligands = library.map((ligand) => ({ ligand, artifact: null }));
+  const request = dockRequestOf(OPTIONS, 'demo: drugs on 1A28', receptor, ligands);
+  const submitted = await client.submit(request, { signal, idempotencyKey: key });
+  print(`   submitted  job ${submitted.jobId}`);
+  print(`   ${submitted.message}`);
+  return { jobId: submitted.jobId, estimate, ligands: library.length };
 }
 
 async function follow(
   client: Client,
   jobId: string,
-  { print, screen, signal }: DemoStage,
-): Promise<{ readonly last: JobStatusResponse; readonly states: readonly string[] }> {
-  const startedAt = performance.now();
-  const display = createProgressDisplay(screen, print);
-  const states: string[] = [];
-  let last: JobStatusResponse | null = null;
-  try {
-    for await (const status of client.watch(jobId, { signal, minIntervalMs: POLL_MS })) {
-      if (states.at(-1) !== status.status) {
-        states.push(status.status);
-        display.line(stateLine(status, startedAt));
-      }
-      display.show(status);
-      last = status;
-    }
-  } finally {
-    display.end();
-  }
-  if (last === null) throw new Error(`The service gave no status of job ${jobId}.`);
-  for (const failure of last.failures)
-    print(`   failed: task ${failure.id ?? '-'}, ${failure.code}: ${failure.message}`);
-  return { last, states };
+  { screen, signal }: DemoStage,
+): Promise<{ readonly last: JobStatusResponse; readonly ranking: readonly RankedLigand[] }> {
+  const display = createJobDisplay(screen, { indent: '   ' });
+  // Ctrl-C belongs to the demo as a whole, which ends everything.
+  const terminal = { onInterrupt: () => () => undefined };
+  const { status, ranking } = await followJob(client, jobId, { display, terminal, signal });
+  if (status === null) throw new Error(`The service gave no status of job ${jobId}.`);
+  return { last: status, ranking };
 }
 
-async function tellMoney(
-  client: Client,
+function tellScience(
   last: JobStatusResponse,
-  before: CreditsSeen,
+  ranking: readonly RankedLigand[],
+  print: (line: string) => void,
+): void {
+  heading(print, 'The ranking');
+  print(indented(rankingTable(ranking)));
+  print(`   ${SCORE_NOTE}`);
+  const notes = indented(notesText(last));
+  if (notes !== '') print(notes);
+  heading(print, 'The control: the native ligand docked again');
+  const control = dockingFactsOf(last)?.control ?? null;
+  print(control === null ? '   The job tells of no control.' : `   ${controlLine(control)}.`);
+  print(`   ${CONTROL_NOTE}`);
+}
+
+async function tellLedger(
+  client: Client,
   { print, signal }: DemoStage,
-): Promise<Pick<DemoReport['credits'], 'after' | 'chargedPence' | 'releasedPence' | 'transactions'>> {
-  const { chargedCents, releasedCents } = last.cost;
+): Promise<{ readonly after: CreditsSeen; readonly movedPence: number }> {
   const transactions = [];
   for await (const transaction of client.transactions({}, { signal })) transactions.unshift(transaction);
+  print('');
   for (const transaction of transactions) print(transactionLine(transaction));
   const after = await creditsOf(client, signal);
-  print(
-    `   charged ${pounds(chargedCents)} for ${last.progress.completed} verified tasks, released ${pounds(releasedCents)}`,
-  );
-  print(
-    `   available before ${pounds(before.availablePence)}, after ${pounds(after.availablePence)}; held ${pounds(after.heldPence)}`,
-  );
-  return {
-    after,
-    chargedPence: chargedCents,
-    releasedPence: releasedCents,
-    transactions: transactions.map(({ type, amount_cents: amountPence }) => ({ type, amountPence })),
-  };
+  const movedPence = transactions
+    .filter(({ type }) => type === 'hold' || type === 'hold_release')
+    .reduce((sum, { amount_cents: pence }) => sum + pence, 0);
+  return { after, movedPence };
 }
 
-/** Downloads the first outputs; the client refuses bytes that are not the announced ones. */
-async function fetchSome(
+/** Downloads everything; bytes that are not the announced ones are refused. */
+async function download(
   client: Client,
   jobId: string,
   folder: string,
-  { print, signal }: DemoStage,
-): Promise<DemoReport['outputs']> {
-  const downloaded: string[] = [];
-  const list = await client.listOutputs(jobId, { limit: DOWNLOADS }, { signal });
-  await mkdir(join(folder, jobId), { recursive: true });
-  for (const output of list.outputs) {
-    const place = output.taskIndex === null ? output.name : `${output.taskIndex}-${output.name}`;
-    const path = join(folder, jobId, place.replaceAll('/', '-'));
-    await client.download(output, path, { signal });
-    downloaded.push(path);
-    print(`   ${path}  ${output.byteSize} bytes, SHA-256 verified`);
-  }
-  print(
-    `   ${list.present} of ${list.expected} are in the store; GET /api/v1/jobs/${jobId}/outputs lists all`,
-  );
-  return { present: list.present, downloaded, folder: join(folder, jobId) };
+  { print, screen }: DemoStage,
+): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true });
+  const report = await downloadOutputs(client, jobId, folder, { screen });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+  print(indented(downloadText(report)));
+  const notable = ['ranking.csv', 'view.pml', 'receptor/prepared.pdb', 'control/poses.sdf'];
+  for (const name of notable.filter((one) => files.includes(one))) print(`   ${join(folder, name)}`);
+  print(`   ${join(folder, 'ligands', '{ligand}', 'poses.sdf')}`);
+  return files;
 }
 
 async function creditsOf(client: Client, signal: AbortSignal): Promise<CreditsSeen> {

@@ -1,17 +1,6 @@
 /** How the demo puts things into words. */
-import type { CreditTransaction, JobStatusResponse } from '../../domain/responses.ts';
-
-/** An amount of pence in pounds. */
-export function pounds(pence: number): string {
-  return `£${(pence / 100).toFixed(2)}`;
-}
-
-/** A state with what there is to say about it. */
-export function stateLine(status: JobStatusResponse, startedAt: number): string {
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6);
-  const reason = status.statusReason ?? status.queue?.reason ?? null;
-  return `   ${seconds} s  ${status.status}${reason === null ? '' : ` (${reason})`}`;
-}
+import type { CreditTransaction } from '../../client/types.ts';
+import { pounds } from '../table.ts';
 
 /** One movement of credits. */
 export function transactionLine(transaction: CreditTransaction): string {
@@ -23,4 +12,13 @@ export function transactionLine(transaction: CreditTransaction): string {
 /** The page of a job's workflow in the Temporal UI. */
 export function workflowUrl(temporalUiUrl: string, namespace: string, workflowId: string): string {
   return `${temporalUiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
+}
+
+/** A block of lines, set in by three blanks. */
+export function indented(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `   ${line}`))
+    .join('\n');
 }
