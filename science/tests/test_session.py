@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import docking_world
+from dockyard_science.canonical import sha256_file
 from dockyard_science.errors import ScienceError
 from dockyard_science.protocol import (
     Channel,
@@ -179,7 +181,11 @@ class Session:
         self.process = subprocess.Popen(
             [sys.executable, "-c", program],
             cwd=folder,
-            env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(SOURCE), *sys.path[1:]])},
+            env={
+                "PATH": os.environ["PATH"],
+                "PYTHONPATH": os.pathsep.join([str(SOURCE), *sys.path[1:]]),
+                "DOCKYARD_CCD": os.environ["DOCKYARD_CCD"],
+            },
             pass_fds=(requests, messages),
             stdout=subprocess.PIPE,
         )
@@ -192,6 +198,12 @@ class Session:
 
     def hear(self):
         return json.loads(self._reader.readline())
+
+    def end_of(self, task_id):
+        while (message := self.hear())["type"] == "progress":
+            assert message["id"] == task_id
+        assert message["id"] == task_id
+        return message
 
     def close(self):
         os.close(self.worker_out)
@@ -212,3 +224,32 @@ def test_a_session_is_ready_at_once_outlives_a_bad_task_and_ends_with_its_worker
         assert (message["type"], message["id"], message["code"]) == ("failed", f"t{number}", "ENGINE_CRASHED")
     assert session.close() == 0
     assert b"Traceback" in session.process.stdout.read()
+
+
+def test_a_session_docks_one_ligand_after_another_whatever_one_of_them_is(tmp_path):
+    box = tmp_path / "box.json"
+    box.write_text(json.dumps(docking_world.BOX))
+    inputs = {"prepared/receptor/prepared.pdbqt": str(docking_world.RECEPTOR), "prepared/box.json": str(box)}
+    session = Session(tmp_path)
+    session.say({"type": "open", "spec": docking_world.SPEC})
+    assert session.hear() == {"type": "ready"}
+    digests = []
+    for number, smiles in enumerate(["Oc1ccccc1", "C1CC", "Oc1ccccc1"]):
+        spec = {
+            "ligandId": "lig",
+            "label": None,
+            "source": {"kind": "smiles", "smiles": smiles},
+            "protonationPh": 7.4,
+        }
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        session.say(_task(folder, id=f"t{number}", spec=spec, inputs=inputs))
+        message = session.end_of(f"t{number}")
+        if smiles == "C1CC":
+            assert (message["type"], message["code"]) == ("failed", "LIGAND_PARSE_FAILED")
+            continue
+        assert message["summary"]["bestAffinityKcalMol"] < 0
+        assert all((folder / "out" / output["path"]).is_file() for output in message["outputs"])
+        digests.append(sha256_file(folder / "out" / "ligands" / "lig" / "poses.sdf"))
+    assert digests[0] == digests[1]
+    assert session.close() == 0

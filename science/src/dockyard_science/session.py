@@ -31,7 +31,15 @@ _SURROUNDINGS = {
 }
 
 # What takes time to import, in the order in which a docking needs it; the last is for preparations only.
-_HEAVY_MODULES = ("rdkit.Chem.AllChem", "meeko", "vina", "dimorphite_dl", "gemmi", "pdb2pqr.main")
+_HEAVY_MODULES = (
+    "rdkit.Chem.AllChem",
+    "meeko",
+    "vina",
+    "dimorphite_dl",
+    "dockyard_science.docking",
+    "dockyard_science.validation",
+    "pdb2pqr.main",
+)
 
 _PR_SET_PDEATHSIG = 1
 
