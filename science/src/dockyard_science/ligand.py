@@ -67,6 +67,8 @@ class PreparedLigand:
             "openStereo": {"centres": self.open_stereo.centres, "doubleBonds": self.open_stereo.double_bonds},
             "forceField": self.force_field,
             "rigidMacrocycles": self.macrocycles,
+            # With it a docking can be repeated by Vina alone.
+            "pdbqt": self.pdbqt,
         }
 
 
