@@ -9,8 +9,9 @@ import { measureWork } from './orchestration.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { measureSubmit } from './submit.ts';
+import { measureUploads } from './uploads.ts';
 
-const AREAS = ['submit', 'orchestration', 'ledger', 'memory', 'docking'] as const;
+const AREAS = ['submit', 'orchestration', 'ledger', 'memory', 'docking', 'uploads'] as const;
 type Area = (typeof AREAS)[number];
 
 interface Options {
@@ -19,6 +20,7 @@ interface Options {
   readonly quick?: true;
 }
 
+const GIB = 1024 ** 3;
 const FULL = {
   submit: { rounds: 60, libraries: 5 },
   work: { rounds: 3, tasks: 1_000, manyTasks: 10_000 },
@@ -30,6 +32,7 @@ const FULL = {
       { exhaustiveness: 8, count: 1 },
     ],
   },
+  uploads: { signRounds: 15, hashRounds: 5, objectBytes: GIB },
 };
 /** Enough to see that everything runs; the figures are worth little. */
 const QUICK = {
@@ -37,6 +40,7 @@ const QUICK = {
   work: { rounds: 1, tasks: 200, manyTasks: 600 },
   ledger: { rounds: 2, seconds: 1 },
   docking: { ligands: 4, rounds: [{ exhaustiveness: 1, count: 1 }] },
+  uploads: { signRounds: 5, hashRounds: 3, objectBytes: GIB / 4 },
 };
 
 function parseAreas(text: string): Area[] {
@@ -73,6 +77,7 @@ if (wants('orchestration') || wants('memory')) {
   await measure('orchestration and memory', () => measureWork(size.work, wanted));
 }
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
+if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));
 
 const machine = describeMachine();
 const elapsedSeconds = Math.round((performance.now() - startedAt) / 1000);
