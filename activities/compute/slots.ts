@@ -13,6 +13,8 @@ import { ToolSession } from './session.ts';
 /** The part of a tool that an instance needs. */
 export interface SessionTool {
   readonly id: string;
+  /** Whether its sessions take so long to start that idle slots start theirs ahead. */
+  readonly startsAhead: boolean;
   session(workFolder: string): SessionCommand;
 }
 
@@ -38,6 +40,7 @@ let sessionCount = 0;
 export class Slot {
   readonly #options: SlotOptions;
   #live: LiveSession | null = null;
+  #starting: Promise<LiveSession> | null = null;
   #taskCount = 0;
   #isClosed = false;
   readonly #removals = new Set<Promise<void>>();
@@ -52,7 +55,11 @@ export class Slot {
     open: Extract<SessionRequest, { type: 'open' }>,
   ): Promise<{ session: ToolSession; makeFolder: () => Promise<string> }> {
     if (this.#live !== null && !this.#live.session.isUsable) this.#retire(this.#live);
-    this.#live ??= await this.#start(tool, open);
+    if (this.#live === null) {
+      // A session that is being started ahead is waited for, not started twice.
+      this.#starting ??= this.#start(tool, open).finally(() => (this.#starting = null));
+      this.#live = await this.#starting;
+    }
     const { session, folder } = this.#live;
     const makeFolder = async (): Promise<string> => {
       this.#taskCount += 1;
@@ -74,6 +81,7 @@ export class Slot {
   /** Ends the session for good and removes its folder. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#starting?.catch(() => undefined);
     if (this.#live !== null) this.#retire(this.#live);
     await Promise.all(this.#removals);
   }
@@ -123,6 +131,11 @@ export class SlotQueue {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free.push(slot);
     else next(slot);
+  }
+
+  /** Starts sessions where none is, for tasks that are sure to come. One that fails is started again by its task. */
+  startAhead(tool: SessionTool, open: Extract<SessionRequest, { type: 'open' }>): void {
+    for (const slot of this.#free) void slot.open(tool, open).catch(() => undefined);
   }
 
   /** Ends every session. */

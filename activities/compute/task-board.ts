@@ -160,6 +160,7 @@ export class TaskBoard {
   async #workOff(shard: Shard, slot: Slot): Promise<void> {
     const { claim, paths } = await this.#claim(shard);
     const work: ShardWork = { claim, paths, slot };
+    if (shard.input.kind === 'prepare') this.#startAhead(claim);
     const claimed = new Map(claim.tasks.map((task) => [task.ordinal, task]));
     const last = claim.tasks.at(-1)?.ordinal;
     for (const run of shard.runs) {
@@ -230,6 +231,12 @@ export class TaskBoard {
     const seconds = Math.round(performance.now() - startedAt) / 1000;
     run.state = 'staging';
     work.slot.holdFolder(this.#finish(run, { outcome, folder, seconds, log, isLast }));
+  }
+
+  #startAhead({ toolId, session, tasks }: ClaimResponse): void {
+    const tool = this.#options.findTool(toolId);
+    if (tool?.startsAhead === true && tasks.length > 0)
+      this.#slots.startAhead(tool, { type: 'open', spec: session });
   }
 
   #openSession({ claim, slot }: ShardWork): ReturnType<Slot['open']> {

@@ -158,6 +158,8 @@ export const noop: Tool = {
 
   finishFiles: () => [],
 
+  startsAhead: false,
+
   // Under Node's permission model the session may read itself and write its own work folder, nothing else.
   session: (workFolder) => ({
     file: process.execPath,

@@ -147,6 +147,8 @@ export interface Tool {
   ): Promise<string | null>;
   /** Files made of all that was verified, besides the manifest: rankings, views. */
   finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
+  /** Whether its sessions take seconds to start: idle slots then start theirs while the preparation runs. */
+  readonly startsAhead: boolean;
   /** Starts a session on the instance; speaks the session protocol (session-protocol.ts) on file descriptors 3 and 4. */
   session(workFolder: string): SessionCommand;
 }

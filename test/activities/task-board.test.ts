@@ -30,7 +30,11 @@ function toolOf(code: string): SessionTool {
       const task = JSON.parse(line);
       if (task.type === 'task') { ${code} }
     });`;
-  return { id: 'scripted', session: () => ({ file: process.execPath, args: ['-e', program], env: {} }) };
+  return {
+    id: 'scripted',
+    startsAhead: false,
+    session: () => ({ file: process.execPath, args: ['-e', program], env: {} }),
+  };
 }
 
 const done = (more: string): string =>
@@ -122,6 +126,7 @@ describe('the board of an instance', () => {
     const faults = {
       'the tool is not there': {
         ...toolOf(''),
+        startsAhead: false,
         session: () => ({ file: '/nowhere/tool', args: [], env: {} }),
       },
       'nothing can be started': {

@@ -49,6 +49,7 @@ export function createVina(science: ScienceInstallation): Tool {
     cachedOutputs: [PREPARED_PDB, PREPARED_PDBQT, PREPARATION_REPORT],
     verify: verifyDocking,
     finishFiles: dockingFinishFiles,
+    startsAhead: true,
     session: () => scienceSession(science),
   };
 }
