@@ -42,8 +42,18 @@ export interface JournalUpload {
 export interface JournalContent {
   readonly order: JournalOrder;
   readonly upload: JournalUpload | null;
-  /** Digest (hex) of each part that was sent or was about to be. */
-  readonly digests: ReadonlyMap<number, string>;
+  /** Every part that was sent or was about to be. */
+  readonly parts: ReadonlyMap<number, JournalPart>;
+}
+
+/** A part as the journal knows it. */
+export interface JournalPart {
+  /** Hex. */
+  readonly sha256: string;
+  /** Whether the store has said that it has the part. */
+  readonly isStored: boolean;
+  /** What the store called it then; null where it gives no names. */
+  readonly etag: string | null;
 }
 
 /** The journal of one file, locked. */
@@ -53,6 +63,7 @@ export interface Journal {
   begin(order: JournalOrder): Promise<void>;
   started(upload: JournalUpload): Promise<void>;
   partRead(number: number, sha256: string): Promise<void>;
+  partStored(number: number, etag: string | null): Promise<void>;
   /** The upload has ended, one way or the other. */
   remove(): Promise<void>;
   close(): Promise<void>;
@@ -118,6 +129,7 @@ export async function openJournal(folder: string, name: string): Promise<Journal
       },
       started: (upload) => add({ upload }),
       partRead: (number, sha256) => add({ part: number, sha256 }),
+      partStored: (number, etag) => add({ stored: number, etag }),
       async remove() {
         await tail.catch(() => undefined);
         await rm(file, { force: true });
@@ -134,7 +146,7 @@ async function read(file: string): Promise<JournalContent | null> {
   const text = await readFile(file, 'utf8').catch(() => '');
   let order: JournalOrder | null = null;
   let upload: JournalUpload | null = null;
-  const digests = new Map<number, string>();
+  const parts = new Map<number, JournalPart>();
   for (const line of text.split('\n')) {
     const entry = parseLine(line);
     if (entry === null) continue;
@@ -144,9 +156,16 @@ async function read(file: string): Promise<JournalContent | null> {
       order = entry.order;
     }
     if (entry.upload !== undefined) upload = entry.upload;
-    if (entry.part !== undefined && entry.sha256 !== undefined) digests.set(entry.part, entry.sha256);
+    notePart(parts, entry);
   }
-  return order === null ? null : { order, upload, digests };
+  return order === null ? null : { order, upload, parts };
+}
+
+function notePart(parts: Map<number, JournalPart>, { part, sha256, stored, etag }: Line): void {
+  if (part !== undefined && sha256 !== undefined) parts.set(part, { sha256, isStored: false, etag: null });
+  const sent = stored === undefined ? undefined : parts.get(stored);
+  if (stored !== undefined && sent !== undefined)
+    parts.set(stored, { ...sent, isStored: true, etag: etag ?? null });
 }
 
 interface Line {
@@ -155,6 +174,8 @@ interface Line {
   readonly upload?: JournalUpload;
   readonly part?: number;
   readonly sha256?: string;
+  readonly stored?: number;
+  readonly etag?: string | null;
 }
 
 function parseLine(line: string): Line | null {

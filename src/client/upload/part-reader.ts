@@ -16,6 +16,8 @@ export interface ReadPart {
   readonly number: number;
   readonly sha256: Buffer;
   readonly body: PutBody;
+  /** MD5 (hex) of a part in memory; null of one that is not. */
+  md5(): string | null;
   release(): void;
 }
 
@@ -75,7 +77,7 @@ async function readBuffered(
   bytes: Buffer,
   at: number,
   whole: Hash,
-): Promise<Pick<ReadPart, 'sha256' | 'body'>> {
+): Promise<Omit<ReadPart, 'number' | 'release'>> {
   await readExactly(file, bytes, at);
   // The part is hashed on a thread of its own while this one goes on with the whole file.
   const digest = webcrypto.subtle.digest('SHA-256', bytes);
@@ -83,6 +85,7 @@ async function readBuffered(
   return {
     sha256: Buffer.from(await digest),
     body: { byteLength: bytes.byteLength, chunks: () => slicesOf(bytes) },
+    md5: () => createHash('md5').update(bytes).digest('hex'),
   };
 }
 
@@ -91,7 +94,7 @@ async function readStreamed(
   at: number,
   byteLength: number,
   whole: Hash,
-): Promise<Pick<ReadPart, 'sha256' | 'body'>> {
+): Promise<Omit<ReadPart, 'number' | 'release'>> {
   const own = createHash('sha256');
   async function* chunks(): AsyncGenerator<Buffer, void, void> {
     for (let done = 0; done < byteLength; done += SLICE_BYTES) {
@@ -104,5 +107,5 @@ async function readStreamed(
     own.update(slice);
     whole.update(slice);
   }
-  return { sha256: own.digest(), body: { byteLength, chunks } };
+  return { sha256: own.digest(), body: { byteLength, chunks }, md5: () => null };
 }

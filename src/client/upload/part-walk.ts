@@ -38,7 +38,7 @@ export interface SentPart {
 
 /** Brings every part into the store. @returns them by number. */
 export async function sendParts(tools: WalkTools): Promise<readonly SentPart[]> {
-  const { api, putter, reader, upload, governor, meter, minter, signal } = tools;
+  const { api, putter, journal, reader, upload, governor, meter, minter, signal } = tools;
   const stop = new AbortController();
   const within = AbortSignal.any([signal, stop.signal]);
   const gate = createGate(() => governor.limit);
@@ -50,11 +50,16 @@ export async function sendParts(tools: WalkTools): Promise<readonly SentPart[]> 
   const failures: unknown[] = [];
   const underWay = new Set<Promise<void>>();
 
+  const send = async (part: ReadPart): Promise<PutAnswer> => {
+    await journal?.partRead(part.number, part.sha256.toString('hex'));
+    const answer = await sender.send(part, upload.isChecked ? part.sha256.toString('base64') : null);
+    await journal?.partStored(part.number, answer.etag);
+    return answer;
+  };
   const take = async (part: ReadPart): Promise<void> => {
     const { number, sha256, body } = part;
     const kept = keptAnswer(upload, part);
-    if (kept === null) await tools.journal?.partRead(number, sha256.toString('hex'));
-    const { etag } = kept ?? (await sender.send(part, upload.isChecked ? sha256.toString('base64') : null));
+    const { etag } = kept ?? (await send(part));
     if (kept === null) meter.partDone();
     else meter.partKept(body.byteLength);
     done.push({ number, sha256, byteLength: body.byteLength, etag, wasKept: kept !== null });
@@ -86,9 +91,14 @@ export async function sendParts(tools: WalkTools): Promise<readonly SentPart[]> 
   return done.sort((one, other) => one.number - other.number);
 }
 
-/** A part that was sent before, when the bytes that are read now are the bytes that were sent then. */
+/**
+ * A part that was sent before, when the bytes that are read now are the bytes that were sent then. Of a part that was
+ * under way when the process ended nobody knows whether it arrived whole: the store's name for it tells, where that is
+ * the MD5 of what it has.
+ */
 function keptAnswer(upload: OpenUpload, part: ReadPart): PutAnswer | null {
   const received = upload.received.get(part.number);
   if (received === undefined || received.sha256 !== part.sha256.toString('hex')) return null;
-  return { etag: received.etag };
+  const { etag, isProven } = received;
+  return isProven || (etag !== null && etag.replaceAll('"', '') === part.md5()) ? { etag } : null;
 }

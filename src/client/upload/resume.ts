@@ -9,7 +9,7 @@ import type { MultipartInitResponse, MultipartStatusResponse } from '../types.ts
 import type { UploadApi } from './api.ts';
 import type { FileIdentity, SourceFile } from './identity.ts';
 import { isSameFile } from './journal.ts';
-import type { Journal, JournalContent, JournalOrder } from './journal.ts';
+import type { Journal, JournalContent, JournalOrder, JournalPart } from './journal.ts';
 import type { MintedStart } from './minter.ts';
 
 /** What is asked for, with every default applied. */
@@ -29,6 +29,11 @@ export interface ReceivedPart {
   readonly etag: string | null;
   /** Digest (hex) of what was sent, as this machine or the store knows it. */
   readonly sha256: string;
+  /**
+   * Whether the store checked that digest, or has said that it has what was sent. A part that was cut off on its way
+   * may be there with its full size and other bytes.
+   */
+  readonly isProven: boolean;
 }
 
 /** An upload under way. */
@@ -76,7 +81,7 @@ export async function resumeOrStart(
     partCount: status.partCount,
     isChecked: status.checksumAlgorithm === 'sha256',
     minted: null,
-    received: receivedOf(status, found.digests),
+    received: receivedOf(status, found.parts),
   };
 }
 
@@ -156,20 +161,22 @@ async function statusOf(
   }
 }
 
-/**
- * A part counts when the service has it and its digest is known: the store's own, where it checks digests, else the
- * one that the journal had before the part was sent.
- */
+/** The parts that the service has and whose bytes are known here or to the store. */
 function receivedOf(
   status: MultipartStatusResponse,
-  digests: ReadonlyMap<number, string>,
+  known: ReadonlyMap<number, JournalPart>,
 ): ReadonlyMap<number, ReceivedPart> {
   const received = new Map<number, ReceivedPart>();
-  for (const { partNumber, etag, checksumSha256 } of status.received) {
-    const stored =
-      checksumSha256 === undefined ? undefined : Buffer.from(checksumSha256, 'base64').toString('hex');
-    const sha256 = stored ?? digests.get(partNumber);
-    if (sha256 !== undefined) received.set(partNumber, { etag: etag === '' ? null : etag, sha256 });
+  for (const { partNumber, etag: named, checksumSha256 } of status.received) {
+    const etag = named === '' ? null : named;
+    const part = known.get(partNumber);
+    if (checksumSha256 !== undefined) {
+      const sha256 = Buffer.from(checksumSha256, 'base64').toString('hex');
+      received.set(partNumber, { etag, sha256, isProven: true });
+    } else if (part !== undefined) {
+      const isProven = part.isStored && part.etag === etag;
+      received.set(partNumber, { etag, sha256: part.sha256, isProven });
+    }
   }
   return received;
 }

@@ -196,6 +196,44 @@ describe('uploads of the client', () => {
     expect(stored()?.equals(bytes)).to.equal(true);
   });
 
+  it('sends a part again that was cut off on its way, though the store has it in full size', async () => {
+    const bytes = randomBytes(PART * 4);
+    const path = await file(bytes);
+    const abort = new AbortController();
+    service.fault = (part) => {
+      if (part !== 3) return null;
+      const [upload] = service.uploads.values();
+      upload?.parts.set(3, { bytes: Buffer.alloc(PART), etag: '"0f343b0931126a20f133d67c2b018a3b"' });
+      abort.abort(new Error('killed'));
+      return 'cut';
+    };
+    await client.upload({ path }, options({ concurrency: 1, signal: abort.signal })).catch(() => undefined);
+    service.fault = () => null;
+    await client.upload({ path }, options());
+    expect(stored()?.equals(bytes)).to.equal(true);
+    expect(service.puts.filter((part) => part === '1' || part === '2')).to.have.length(2);
+  });
+
+  it('does not send a part again whose answer was lost, when the name in the store is its MD5', async () => {
+    const bytes = randomBytes(PART * 4);
+    const path = await file(bytes);
+    const abort = new AbortController();
+    service.fault = (part) => {
+      if (part !== 3) return null;
+      const [upload] = service.uploads.values();
+      const arrived = bytes.subarray(PART * 2, PART * 3);
+      const md5 = createHash('md5').update(arrived).digest('hex');
+      upload?.parts.set(3, { bytes: arrived, etag: `"${md5}"` });
+      abort.abort(new Error('killed'));
+      return 'cut';
+    };
+    await client.upload({ path }, options({ concurrency: 1, signal: abort.signal })).catch(() => undefined);
+    service.fault = () => null;
+    const result = await client.upload({ path }, options());
+    expect(result.resumedBytes).to.equal(PART * 3);
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
   it('starts anew when the service has ended the upload, and survives a torn journal', async () => {
     service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
     const bytes = randomBytes(PART * 4);
