@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
+import { quietRuntime } from '../support/quiet-runtime.ts';
 import { historyFiles, loadHistory } from './history-files.ts';
 import type { HistoryFile } from './history-files.ts';
 
@@ -142,19 +143,4 @@ function textOf(value: unknown): string {
 
 function renamed(events: readonly unknown[], from: string, to: string): unknown[] {
   return JSON.parse(JSON.stringify(events).replaceAll(`"name":"${from}"`, `"name":"${to}"`));
-}
-
-function quietRuntime(): void {
-  const silent = (): void => undefined;
-  try {
-    Runtime.install({
-      logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent },
-      shutdownSignals: [],
-      telemetryOptions: {
-        logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
-      },
-    });
-  } catch {
-    // Another file of this process was first.
-  }
 }

@@ -4,7 +4,7 @@
  * row is UPLOADING, and nothing can use the bytes.
  */
 import { MultipartMissingError, PartMismatchError } from '../../adapters/storage/storage.ts';
-import type { StoredPart } from '../../adapters/storage/storage.ts';
+import type { NamedPart, ObjectStore, StoredPart } from '../../adapters/storage/storage.ts';
 import type { Assembly, CompletionRequest } from '../../contracts/upload.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { UploadWork } from './open.ts';
@@ -50,7 +50,12 @@ async function putTogether(
   }
   const counted = countParts(row, stored);
   const missing = incomplete(counted);
-  if (missing !== null) return refused('UPLOAD_INCOMPLETE', missing);
+  if (missing !== null) {
+    // Stores that keep no parts beside an object show none of an attempt that was interrupted after it made the object.
+    const made = row.parts === null ? null : await store.head(key);
+    if (made === null || row.parts === null) return refused('UPLOAD_INCOMPLETE', missing);
+    return complete(store, row, storeUploadId, row.parts);
+  }
   if (partsDigest(counted.received) !== request.partsSha256) {
     return refused('UPLOAD_INCOMPLETE', 'Parts were sent again meanwhile. Repeat the call.');
   }
@@ -58,8 +63,18 @@ async function putTogether(
     `update uploads set parts = $2::jsonb, parts_sha256 = $3 where id = $1 and state in ('OPENING', 'OPEN')`,
     [row.id, JSON.stringify(counted.received.map(recorded)), request.partsSha256],
   );
+  return complete(store, row, storeUploadId, counted.received);
+}
+
+/** Repeatable. Null: the object is there. */
+async function complete(
+  store: ObjectStore,
+  row: UploadRow,
+  storeUploadId: string,
+  parts: readonly NamedPart[],
+): Promise<Assembly | null> {
   try {
-    await store.completeMultipart(key, storeUploadId, counted.received);
+    await store.completeMultipart(row.storage_key, storeUploadId, parts);
     return null;
   } catch (error) {
     if (error instanceof PartMismatchError) return refused('UPLOAD_INCOMPLETE', error.message);

@@ -127,9 +127,10 @@ async function requestOf(
     row.store_upload_id === null || row.state === 'VERIFYING'
       ? null
       : await store.listParts(row.storage_key, row.store_upload_id);
-  // Put together already, by a call whose answer was lost: it is asked for that one's outcome.
-  if (stored === null && row.parts_sha256 !== null) return { partsSha256: row.parts_sha256, sha256 };
   const counted = countParts(row, stored ?? []);
+  // Put together already, by a call whose answer was lost: it is asked for that one's outcome.
+  if (counted.missing.length > 0 && row.parts_sha256 !== null)
+    return { partsSha256: row.parts_sha256, sha256 };
   compareParts(row, body.parts, counted);
   return { partsSha256: partsDigest(counted.received), sha256 };
 }
