@@ -69,6 +69,8 @@ def serve(channel: Channel) -> None:
             channel.failed(request.id, "ENGINE_CRASHED", "The session was not opened.")
         else:
             run_task(channel, tool, request)
+    if tool is not None:
+        tool.forget()
 
 
 def run_task(channel: Channel, tool: "VinaTool", task: TaskRequest) -> None:
