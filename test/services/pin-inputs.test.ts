@@ -1,0 +1,124 @@
+/** What a job reads is pinned before anything runs: announced files, long lists of them, fetched structures. */
+import { createHash, randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import type { StructureFetch } from '../../src/adapters/structures/structures.ts';
+import { requestKey } from '../../src/contracts/names.ts';
+import { admitJob } from '../../src/services/jobs/admission.ts';
+import { pinInputs } from '../../src/services/jobs/execution/pin-inputs.ts';
+import type { PinResult } from '../../src/services/jobs/execution/pin-inputs.ts';
+import { composeStoredRequest, loadJob } from '../../src/services/jobs/request.ts';
+import { admissionOf, newAccount } from '../support/admissions.ts';
+import { openTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { openTestStore } from '../support/object-store.ts';
+import type { TestStore } from '../support/object-store.ts';
+
+interface PinRow {
+  readonly storage_key: string;
+  readonly sha256: string;
+  readonly name: string | null;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const NOT_FOUND = { ok: false, code: 'RECEPTOR_NOT_FOUND', message: 'There is no such entry.' } as const;
+
+describe('the inputs of a job', () => {
+  let test: TestDatabase;
+  let objects: TestStore;
+  let fetches = 0;
+  before(async () => {
+    [test, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
+  });
+  after(() => Promise.all([test.close(), objects.close()]));
+
+  const pin = async (
+    jobId: string,
+    names: readonly string[] = [],
+    answer: StructureFetch = NOT_FOUND,
+  ): Promise<PinResult> => {
+    const job = await loadJob(test.db, objects.store, jobId);
+    const fetch = (): Promise<StructureFetch> => {
+      fetches += 1;
+      return Promise.resolve(answer);
+    };
+    const structures = names.map((name) => ({ pdbId: '1a28', name }));
+    return pinInputs({ db: test.db, store: objects.store, structures: { fetch } }, job, structures);
+  };
+  const rows = (jobId: string): Promise<PinRow[]> =>
+    test.db.query<PinRow[]>(
+      'select storage_key, sha256, name from job_inputs where job_id = $1 order by storage_key',
+      [jobId],
+    );
+  const entry = (text: string): StructureFetch => ({
+    ok: true,
+    body: Buffer.from(text),
+    format: 'mmcif',
+    mediaType: 'chemical/x-mmcif',
+    sourceUrl: 'http://archive.example/1A28.cif',
+  });
+
+  it('gives a digest to a file that nobody announced one for', async () => {
+    const owner = await newAccount(test.db, 100);
+    const key = `accounts/${owner.accountId}/uploads/1/a.pdb`;
+    await objects.store.put(key, Buffer.from('abc'), 'chemical/x-pdb');
+    const admission = admissionOf(owner, { inputs: [{ storageKey: key, byteSize: 3, sha256: null }] });
+    await admitJob(test.db, admission, randomUUID());
+    expect(await pin(admission.jobId)).to.deep.equal({ ok: true });
+    expect(await rows(admission.jobId)).to.deep.equal([
+      { storage_key: key, sha256: sha256('abc'), name: null },
+    ]);
+  });
+
+  it('reads a list that is too long for the start of a workflow from the stored request', async () => {
+    const owner = await newAccount(test.db, 100);
+    const template = admissionOf(owner, { inputs: [], request: null });
+    const key = requestKey(owner.accountId, template.jobId, 'f');
+    const request = { jobType: 'simulation', simulator: 'noop', taskCount: 40 } as const;
+    const pins = Array.from({ length: 10_000 }, (_, index) => ({
+      storageKey: `accounts/${owner.accountId}/uploads/${String(index).padStart(5, '0')}/ligand.sdf`,
+      byteSize: index,
+      sha256: sha256(String(index)),
+    }));
+    await objects.store.put(key, composeStoredRequest(request, pins), 'application/json');
+    const admission = { ...template, requestKey: key };
+    await admitJob(test.db, admission, randomUUID());
+    expect((await loadJob(test.db, objects.store, admission.jobId)).request).to.deep.equal(request);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await pin(admission.jobId)).to.deep.equal({ ok: true });
+      const found = await rows(admission.jobId);
+      expect(found).to.have.length(pins.length);
+      expect(found.at(-1)?.sha256).to.equal(pins.at(-1)?.sha256);
+    }
+  });
+
+  it('keeps the structure that was fetched first, whatever the archive answers later', async () => {
+    const owner = await newAccount(test.db, 100);
+    const admission = admissionOf(owner, { inputs: [] });
+    await admitJob(test.db, admission, randomUUID());
+    fetches = 0;
+    expect(await pin(admission.jobId, ['receptor/source'], entry('data_1A28 first'))).to.deep.equal({
+      ok: true,
+    });
+    expect(await pin(admission.jobId, ['receptor/source'], entry('data_1A28 second'))).to.deep.equal({
+      ok: true,
+    });
+    expect(fetches).to.equal(1);
+    const [row] = await rows(admission.jobId);
+    expect(row?.name).to.equal('receptor/source');
+    expect(row?.sha256).to.equal(sha256('data_1A28 first'));
+    expect(await objects.store.hash(row?.storage_key ?? '')).to.deep.equal({
+      byteSize: 'data_1A28 first'.length,
+      sha256: sha256('data_1A28 first'),
+    });
+  });
+
+  it('hands on why a structure cannot be had', async () => {
+    const owner = await newAccount(test.db, 100);
+    const admission = admissionOf(owner, { inputs: [] });
+    await admitJob(test.db, admission, randomUUID());
+    expect(await pin(admission.jobId, ['receptor/source'])).to.deep.equal(NOT_FOUND);
+    expect(await rows(admission.jobId)).to.deep.equal([]);
+  });
+});
