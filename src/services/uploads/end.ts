@@ -1,4 +1,5 @@
 /** The ends of an upload. Each is entered once, in one transaction of upload and object; a repeat answers what is. */
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { UploadEnd } from '../../contracts/upload.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
@@ -64,14 +65,16 @@ export async function closeUpload(work: UploadWork, closing: Closing): Promise<U
 }
 
 /** Removes what an upload has in the store: its parts, those of attempts nobody recorded, its object. */
-export async function clearFromStore(
-  { store }: Pick<UploadWork, 'store'>,
-  storageKey: string,
-): Promise<void> {
-  for await (const page of store.listMultiparts(storageKey)) {
+async function clearFromStore({ store }: Pick<UploadWork, 'store'>, storageKey: string): Promise<void> {
+  await abortUnder(store, storageKey);
+  await store.remove([storageKey]);
+}
+
+/** Gives up every multipart upload under a prefix. */
+export async function abortUnder(store: ObjectStore, prefix: string): Promise<void> {
+  for await (const page of store.listMultiparts(prefix)) {
     for (const { key, storeUploadId } of page) await store.abortMultipart(key, storeUploadId);
   }
-  await store.remove([storageKey]);
 }
 
 async function recordedEnd(db: Queryable, uploadId: string): Promise<UploadEnd | null> {

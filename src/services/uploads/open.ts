@@ -76,7 +76,10 @@ function decisionOf(found: FoundRow): UploadDecision | null {
   return { kind: 'opened', fingerprint, expiresAt: expiresAt.toISOString(), replay: ended === true };
 }
 
-/** Two attempts may each begin one: the first that is recorded counts, the other is given up. */
+/**
+ * Two attempts may each begin one: the first that is recorded counts. The other stays empty until the end of the upload:
+ * a store may keep parts by key, so that giving one up would take the other's parts.
+ */
 async function beginInStore({ db, store }: UploadWork, terms: UploadTerms): Promise<void> {
   const { uploadId, storageKey } = terms;
   const opening = await db.query<unknown[]>(`select 1 from uploads where id = $1 and state = 'OPENING'`, [
@@ -87,13 +90,10 @@ async function beginInStore({ db, store }: UploadWork, terms: UploadTerms): Prom
     contentType: terms.contentType,
     checksum: terms.checksumAlgorithm,
   });
-  const recorded = await db.query<unknown[]>(
-    `with done as (
-       update uploads set store_upload_id = $2, state = 'OPEN' where id = $1 and state = 'OPENING' returning 1)
-     select * from done`,
+  await db.query(
+    `update uploads set store_upload_id = $2, state = 'OPEN' where id = $1 and state = 'OPENING'`,
     [uploadId, storeUploadId],
   );
-  if (recorded.length === 0) await store.abortMultipart(storageKey, storeUploadId);
 }
 
 function valuesOf(terms: UploadTerms, firstRunId: string): unknown[] {

@@ -3,7 +3,7 @@
  * open upload knows, the files of removed accounts. Every round acts on what it finds, and may be repeated.
  */
 import { inTransaction } from '../transaction.ts';
-import { clearFromStore, closeUpload } from './end.ts';
+import { abortUnder, closeUpload } from './end.ts';
 import type { UploadWork } from './open.ts';
 
 /** What the sweep needs besides: whether the workflow of an upload runs. Throws when Temporal does not answer. */
@@ -61,27 +61,22 @@ export async function sweepLate(sweep: UploadSweep): Promise<void> {
   }
 }
 
-interface OwnerRow {
-  readonly storage_key: string;
-  readonly store_upload_id: string | null;
-}
-
 /**
- * Gives up multipart uploads of the store that no open upload knows: of attempts that nobody recorded, and parts that
- * arrived after an abort. Young ones are left, because an upload is recorded a moment after it was begun.
+ * Gives up multipart uploads of the store under keys that no open upload has: parts that arrived after an end, attempts
+ * that nobody recorded. Young ones are left, because an upload may just be ending.
  */
 export async function sweepParts({ db, store }: UploadWork): Promise<void> {
   const before = Date.now() - GRACE_SECONDS * 1000;
   for await (const page of store.listMultiparts(ACCOUNTS_ROOT)) {
     const old = page.filter(({ startedAt }) => startedAt.getTime() < before);
     if (old.length === 0) continue;
-    const rows = await db.query<OwnerRow[]>(
-      'select storage_key, store_upload_id from uploads where storage_key = any($1) and ended_at is null',
+    const rows = await db.query<{ readonly storage_key: string }[]>(
+      'select storage_key from uploads where storage_key = any($1) and ended_at is null',
       [old.map(({ key }) => key)],
     );
-    const known = new Set(rows.map((row) => `${row.storage_key} ${row.store_upload_id ?? ''}`));
+    const open = new Set(rows.map((row) => row.storage_key));
     for (const { key, storeUploadId } of old) {
-      if (!known.has(`${key} ${storeUploadId}`)) await store.abortMultipart(key, storeUploadId);
+      if (!open.has(key)) await store.abortMultipart(key, storeUploadId);
     }
   }
 }
@@ -120,6 +115,6 @@ async function removeFiles(work: UploadWork, accountId: string): Promise<void> {
   // Not to be named any more, before they are gone.
   await db.query(`update stored_objects set state = 'DELETED' where account_id = $1`, [accountId]);
   const root = `${ACCOUNTS_ROOT}${accountId}/`;
-  await clearFromStore(work, root);
+  await abortUnder(store, root);
   for await (const page of store.list(root)) await store.remove(page.map(({ key }) => key));
 }
