@@ -121,18 +121,20 @@ def _stereo_warning(unknown: OpenStereo, built: Chem.Mol) -> TaskWarning:
 
 def check_molecule(mol: Chem.Mol) -> None:
     """Refuse what cannot be docked: LIGAND_UNSUPPORTED_ATOM, LIGAND_TOO_LARGE."""
-    for atom in mol.GetAtoms():
-        symbol, place = atom.GetSymbol(), atom.GetIdx() + 1
-        if symbol not in _ELEMENTS:
-            known = "H C N O F P S Cl Br I B Si"
-            what = "a dummy or attachment point" if atom.GetAtomicNum() == 0 else f"the element {symbol}"
-            message = f"Atom {place} is {what}; ligands of {known} can be docked. Send a molecule without it."
-            raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
-        if atom.GetNumRadicalElectrons():
-            message = (
-                f"Atom {symbol}{place} is a radical (a hydrogen or bond is missing); send the whole molecule."
-            )
-            raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
+    strange = next((atom for atom in mol.GetAtoms() if atom.GetSymbol() not in _ELEMENTS), None)
+    if strange is not None:
+        symbol = strange.GetSymbol()
+        what = "a dummy or attachment point" if strange.GetAtomicNum() == 0 else f"the element {symbol}"
+        message = (
+            f"Atom {strange.GetIdx() + 1} is {what}; ligands of H C N O F P S Cl Br I B Si can be docked. "
+            "Send a molecule without it."
+        )
+        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
+    radical = next((atom for atom in mol.GetAtoms() if atom.GetNumRadicalElectrons()), None)
+    if radical is not None:
+        name = f"{radical.GetSymbol()}{radical.GetIdx() + 1}"
+        message = f"Atom {name} is a radical (a hydrogen or bond is missing); send the whole molecule."
+        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
     heavy = mol.GetNumHeavyAtoms()
     if heavy == 0:
         raise ScienceError(
@@ -162,7 +164,7 @@ def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Chem.Mol
     if charged is None or not is_applied or protonation.stats.fallback_used:
         message = "dimorphite-dl could not treat this molecule; it was docked in the protonation state given."
         warnings.append(_warning("PROTONATION_NOT_APPLIED", message))
-        return mol
+        return Chem.MolFromSmiles(smiles) or mol
     return charged
 
 
