@@ -9,15 +9,20 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 
+import SCHEMA from '../../docs/schemas/docking-result.schema.json' with { type: 'json' };
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { findTool } from '../../src/stack/tools.ts';
 import { openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { docking, dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
+import type { DockingCustomer, Output } from '../support/docking-customer.ts';
 import { badLigands, goodLigands, smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
 import type { BadLigand, Json } from '../support/docking-ligands.ts';
+import { until } from '../support/until.ts';
 
 const RECEPTOR_FILE = join(repositoryRoot, 'examples', '1a28', '1a28.pdb');
 const TO_MMCIF = `
@@ -32,21 +37,13 @@ const PREPARED = [
   'receptor/preparation.json',
   'box.json',
 ];
-const JOB_SECONDS = 240;
-
-interface Output {
-  readonly name: string;
-  readonly kind: string;
-  readonly ligandId: string | null;
-  readonly sha256: string;
-  readonly url: string;
-}
 
 describe('docking', function () {
   this.timeout(JOB_SECONDS * 1000 + 30_000);
   let archive: Server;
   let api: TestApi;
   let owner: NewAccount;
+  let customer: DockingCustomer;
   let receptor: string;
   let good: Json[];
   let bad: BadLigand[];
@@ -62,8 +59,16 @@ describe('docking', function () {
     await new Promise<void>((resolve) => archive.listen(0, '127.0.0.1', resolve));
     api = await openTestApi({
       DOCKYARD_STRUCTURES_URL: `http://127.0.0.1:${(archive.address() as AddressInfo).port}`,
+      // A lost instance is noticed sooner than in production.
+      DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '8',
+      DOCKYARD_COMPUTE_PICKUP_SECONDS: '8',
+      DOCKYARD_CONTACT_SECONDS: '0.5',
+      DOCKYARD_SILENCE_SECONDS: '3',
+      DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
+      DOCKYARD_GONE_MIN_AGE_SECONDS: '1',
     });
     owner = await api.account();
+    customer = dockingCustomer(api, owner.liveKey);
     good = await goodLigands(api, owner.liveKey);
     bad = await badLigands(api, owner.liveKey);
   });
@@ -72,43 +77,18 @@ describe('docking', function () {
     await new Promise((resolve) => archive.close(resolve));
   });
 
-  const docking = (params: Json, more: Json = {}): Json => ({
-    jobType: 'simulation',
-    simulator: 'autodock-vina',
-    simulationParams: {
-      receptorChains: ['A'],
-      pocketLigand: 'STR',
-      pocketLigandChain: 'A',
-      exhaustiveness: 1,
-      numModes: 3,
-      seed: 42,
-      ...params,
-    },
-    ...more,
-  });
-  const submitted = async (body: Json): Promise<{ jobId: string; heldCents: number }> => {
-    const answer = await api.submit(owner.liveKey, body);
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-    return answer.body;
-  };
-  const ended = async (body: Json): Promise<Answer['body']> => {
-    const { jobId } = await submitted(body);
-    return (await api.ends(owner.liveKey, jobId, JOB_SECONDS)).body;
-  };
-  const outputsOf = async (jobId: string): Promise<Map<string, Output>> => {
-    const found = new Map<string, Output>();
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const answer = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/outputs?limit=1000${query}`);
-      for (const output of answer.body.outputs as Output[]) found.set(output.name, output);
-      cursor = answer.body.nextCursor;
-    }
-    return found;
-  };
-  const read = async (outputs: ReadonlyMap<string, Output>, name: string): Promise<string> => {
-    const output = outputs.get(name) ?? expect.fail(`no ${name} among ${[...outputs.keys()].join(', ')}`);
-    return (await fetch(output.url)).text();
+  /** Kills the job's instance once a ligand is verified and others are not. */
+  const killInTheMiddle = async (jobId: string): Promise<void> => {
+    const isInTheMiddle = async (): Promise<boolean> => {
+      const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`);
+      return body.progress.completed > 0;
+    };
+    await until('one ligand is verified', isInTheMiddle, 60_000);
+    const [row] = await api.db.query<{ provider_id: string }[]>(
+      `select provider_id from instances where job_id = $1 and fenced_at is null`,
+      [jobId],
+    );
+    api.stack.kill(`instance/${row?.provider_id ?? expect.fail('no instance')}`);
   };
   const freeOfHolds = async (): Promise<void> => {
     const balance = await api.call(owner.liveKey, 'GET', 'credits/balance');
@@ -132,10 +112,10 @@ describe('docking', function () {
       ...body,
       sceneFile: undefined,
     });
-    const { jobId, heldCents } = await submitted(body);
+    const { jobId, heldCents } = await customer.submitted(body);
     expect(heldCents).to.equal(estimate.body.heldCents);
     const status = (await api.ends(owner.liveKey, jobId, JOB_SECONDS)).body;
-    const outputs = await outputsOf(jobId);
+    const outputs = await customer.outputsOf(jobId);
     expect(status.status, JSON.stringify(status.failures)).to.equal('PARTIALLY_SUCCEEDED');
     expect(status.progress).to.include({ unit: 'ligand', completed: good.length, failed: bad.length });
     expect(Object.fromEntries(status.failures.map((one: Json) => [one['id'], one['code']]))).to.deep.equal(
@@ -145,7 +125,7 @@ describe('docking', function () {
     expect(cost.releasedCents).to.equal(heldCents - Number(cost.chargedCents));
     expect(cost.chargedCents).to.be.within(1, heldCents);
     await freeOfHolds();
-    const report: Json = JSON.parse(await read(outputs, 'receptor/preparation.json'));
+    const report: Json = JSON.parse(await customer.read(outputs, 'receptor/preparation.json'));
     first = { status, outputs, report };
   });
 
@@ -178,14 +158,32 @@ describe('docking', function () {
     }
   });
 
+  it('writes results as their JSON Schema has them', async () => {
+    const validate = new Ajv2020({
+      allErrors: true,
+      allowUnionTypes: true,
+      formats: { 'date-time': true },
+    }).compile(SCHEMA);
+    const results = [...first.outputs.keys()].filter((name) => name.endsWith('result.json'));
+    expect(results).to.have.length(good.length + 1);
+    for (const name of results) {
+      expect(
+        validate(JSON.parse(await customer.read(first.outputs, name))),
+        `${name}: ${JSON.stringify(validate.errors)}`,
+      ).to.equal(true);
+    }
+  });
+
   it('ranks the ligands by affinity, as their results have it', async () => {
-    const lines = (await read(first.outputs, 'ranking.csv')).trimEnd().split('\r\n').slice(1);
+    const lines = (await customer.read(first.outputs, 'ranking.csv')).trimEnd().split('\r\n').slice(1);
     expect(lines).to.have.length(good.length + bad.length);
     const ranked = lines.filter((line) => /^\d/.test(line)).map((line) => line.split(','));
     expect(ranked.map(([rank]) => Number(rank))).to.deep.equal(good.map((_, index) => index + 1));
     let last = -Infinity;
     for (const cells of ranked) {
-      const result = JSON.parse(await read(first.outputs, `ligands/${String(cells[1])}/result.json`));
+      const result = JSON.parse(
+        await customer.read(first.outputs, `ligands/${String(cells[1])}/result.json`),
+      );
       const affinity = Number(cells.at(-5));
       expect(affinity).to.equal(result.result.bestAffinityKcalMol);
       expect(affinity).to.be.at.least(last);
@@ -208,7 +206,7 @@ describe('docking', function () {
 
   it('gives the same bytes in other shards and another order, and uses the prepared receptor again', async () => {
     const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
-    const status = await ended(
+    const status = await customer.ended(
       docking({
         receptorArtifact,
         ligandLibrary: good.toReversed(),
@@ -221,22 +219,45 @@ describe('docking', function () {
     expect(status.warnings.map(({ code }: { code: string }) => code)).to.not.include(
       'PREPARED_RECEPTOR_STALE',
     );
-    const outputs = await outputsOf(status.jobId);
-    for (const name of [...PREPARED, ...good.flatMap((ligand) => posesOf(ligand))]) {
+    await sameAsFirst(await customer.outputsOf(status.jobId), PREPARED);
+  });
+
+  it('gives the same bytes when the instance is killed in the middle, and docks nothing twice', async () => {
+    const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
+    const { jobId } = await customer.submitted(docking({ receptorArtifact, ligandLibrary: good }));
+    await killInTheMiddle(jobId);
+    const status = (await api.ends(owner.liveKey, jobId, JOB_SECONDS)).body;
+    expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');
+    expect(status.recovery.recoveries).to.equal(1);
+    const { tasksKept } = status.recovery.events[0];
+    expect(tasksKept).to.be.at.least(1);
+    const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/tasks`);
+    const once = body.tasks.filter((task: { attempts: number }) => task.attempts === 1);
+    expect(once.length).to.be.at.least(tasksKept);
+    await sameAsFirst(await customer.outputsOf(jobId), PREPARED);
+    await freeOfHolds();
+  });
+
+  const sameAsFirst = async (
+    outputs: ReadonlyMap<string, Output>,
+    more: readonly string[],
+  ): Promise<void> => {
+    for (const name of [...more, ...good.flatMap((ligand) => posesOf(ligand))]) {
       expect(outputs.get(name)?.sha256, name).to.equal(first.outputs.get(name)?.sha256);
     }
     for (const ligand of good) {
       const name = `ligands/${String(ligand['ligandId'])}/result.json`;
-      const [mine, theirs] = [await read(outputs, name), await read(first.outputs, name)].map((text) =>
-        JSON.parse(text),
-      );
+      const [mine, theirs] = [
+        await customer.read(outputs, name),
+        await customer.read(first.outputs, name),
+      ].map((text) => JSON.parse(text));
       expect(mine.sha256, name).to.equal(theirs.sha256);
       expect(mine.result, name).to.deep.equal(theirs.result);
     }
-  });
+  };
 
   it('fetches a receptor by its PDB id, and says that a preparation of other bytes is stale', async () => {
-    const status = await ended(
+    const status = await customer.ended(
       docking({
         receptorPdbId: '1a28',
         ligandIdentity: smilesLigand('phenol', 'Oc1ccccc1'),
@@ -248,7 +269,7 @@ describe('docking', function () {
     const stale = status.warnings.find(({ code }: { code: string }) => code === 'PREPARED_RECEPTOR_STALE');
     expect(stale?.message).to.include('receptorIdentitySha256');
     // The same molecule from another file: the same place, the same poses.
-    const outputs = await outputsOf(status.jobId);
+    const outputs = await customer.outputsOf(status.jobId);
     for (const name of ['box.json', ...posesOf({ ligandId: 'phenol' })]) {
       expect(outputs.get(name)?.sha256, name).to.equal(first.outputs.get(name)?.sha256);
     }
@@ -273,7 +294,7 @@ describe('docking', function () {
         },
       ],
     ];
-    const statuses = await Promise.all(cases.map(([, , params]) => ended(docking(params))));
+    const statuses = await Promise.all(cases.map(([, , params]) => customer.ended(docking(params))));
     for (const [index, status] of statuses.entries()) {
       const [code, name] = cases[index] ?? expect.fail('no case');
       expect(status.status, code).to.equal('FAILED');

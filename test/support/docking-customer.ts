@@ -1,0 +1,77 @@
+/** A customer who docks: submits over the API, waits for the end, reads what came out. */
+import { expect } from 'chai';
+
+import type { Answer, TestApi } from './api.ts';
+import type { Json } from './docking-ligands.ts';
+
+/** An output as the API lists it. */
+export interface Output {
+  readonly name: string;
+  readonly kind: string;
+  readonly ligandId: string | null;
+  readonly sha256: string;
+  readonly url: string;
+}
+
+/** What a docking customer does. */
+export interface DockingCustomer {
+  /** Submits, and expects to be accepted. */
+  submitted(body: Json): Promise<{ readonly jobId: string; readonly heldCents: number }>;
+  /** Submits and waits for the end; answers the status. */
+  ended(body: Json): Promise<Answer['body']>;
+  /** Every output by its name. */
+  outputsOf(jobId: string): Promise<Map<string, Output>>;
+  read(outputs: ReadonlyMap<string, Output>, name: string): Promise<string>;
+}
+
+/** A docking of small ligands may take so long on a busy machine. */
+export const JOB_SECONDS = 240;
+
+/** A quick job: the box around the steroid of 1A28's chain A, exhaustiveness 1. */
+export function docking(params: Json, more: Json = {}): Json {
+  return {
+    jobType: 'simulation',
+    simulator: 'autodock-vina',
+    simulationParams: {
+      receptorChains: ['A'],
+      pocketLigand: 'STR',
+      pocketLigandChain: 'A',
+      exhaustiveness: 1,
+      numModes: 3,
+      seed: 42,
+      ...params,
+    },
+    ...more,
+  };
+}
+
+/** Makes the customer of a key. */
+export function dockingCustomer(api: TestApi, key: string): DockingCustomer {
+  const submitted: DockingCustomer['submitted'] = async (body) => {
+    const answer = await api.submit(key, body);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return answer.body;
+  };
+  return {
+    submitted,
+    async ended(body) {
+      const { jobId } = await submitted(body);
+      return (await api.ends(key, jobId, JOB_SECONDS)).body;
+    },
+    async outputsOf(jobId) {
+      const found = new Map<string, Output>();
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const { body } = await api.call(key, 'GET', `jobs/${jobId}/outputs?limit=1000${query}`);
+        for (const output of body.outputs as Output[]) found.set(output.name, output);
+        cursor = body.nextCursor;
+      }
+      return found;
+    },
+    async read(outputs, name) {
+      const output = outputs.get(name) ?? expect.fail(`no ${name} among ${[...outputs.keys()].join(', ')}`);
+      return (await fetch(output.url)).text();
+    },
+  };
+}
