@@ -8,13 +8,13 @@ import warnings as python_warnings
 from dataclasses import dataclass, field
 from typing import Any
 
-from dimorphite_dl.protonate.run import Protonate
 from meeko import MoleculePreparation, PDBQTWriterLegacy
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 
 from dockyard_science.conformer import build_conformer
 from dockyard_science.errors import ScienceError
+from dockyard_science.ligand_protonation import protonate, task_warning
 from dockyard_science.ligand_sources import LigandInput, RawLigand, read_ligand
 from dockyard_science.pdbqt import active_torsions, atom_lines, read_index_map
 from dockyard_science.salts import desalt
@@ -80,12 +80,12 @@ def prepare_ligand(raw: RawLigand, protonation_ph: float) -> PreparedLigand:
     warnings: list[TaskWarning] = []
     if ligand.had_isotopes:
         warnings.append(
-            _warning("ISOTOPES_IGNORED", "Isotope labels were taken away; docking does not know them.")
+            task_warning("ISOTOPES_IGNORED", "Isotope labels were taken away; docking does not know them.")
         )
     desalted = desalt(ligand.mol)
     if desalted.removed:
         names = ", ".join(desalted.removed)
-        warnings.append(_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
+        warnings.append(task_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
     check_molecule(desalted.mol)
     protonated = protonate(desalted.mol, protonation_ph, warnings)
     candidates = isomers(protonated)
@@ -116,7 +116,9 @@ def _stereo_warning(unknown: OpenStereo, built: Chem.Mol) -> TaskWarning:
     parts = {"stereocentre": unknown.centres, "double bond": unknown.double_bonds}
     counts = " and ".join(f"{count} {name}{'s' * (count > 1)}" for name, count in parts.items() if count)
     docked = Chem.MolToSmiles(Chem.RemoveHs(built))
-    return _warning("STEREO_UNSPECIFIED", f"The input leaves {counts} open; one isomer was docked: {docked}")
+    return task_warning(
+        "STEREO_UNSPECIFIED", f"The input leaves {counts} open; one isomer was docked: {docked}"
+    )
 
 
 def check_molecule(mol: Chem.Mol) -> None:
@@ -145,27 +147,6 @@ def check_molecule(mol: Chem.Mol) -> None:
             f"The ligand has {heavy} heavy atoms; at most {MAX_HEAVY_ATOMS} can be docked. Send a part of it."
         )
         raise ScienceError("LIGAND_TOO_LARGE", message)
-
-
-def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Chem.Mol:
-    """The most likely protonation state at a pH, by dimorphite-dl; the tautomer stays as given."""
-    smiles = Chem.MolToSmiles(mol)
-    # A list, because a bare string would first be tried as the name of a file.
-    protonation = Protonate(
-        [smiles], ph_min=ph, ph_max=ph, precision=0.0, max_variants=1, validate_output=True
-    )
-    try:
-        states = protonation.to_list()
-    except Exception:
-        # The library lets errors of any kind through.
-        states = []
-    charged = Chem.MolFromSmiles(states[0]) if states else None
-    is_applied = charged is not None and charged.GetNumHeavyAtoms() == mol.GetNumHeavyAtoms()
-    if charged is None or not is_applied or protonation.stats.fallback_used:
-        message = "dimorphite-dl could not treat this molecule; it was docked in the protonation state given."
-        warnings.append(_warning("PROTONATION_NOT_APPLIED", message))
-        return Chem.MolFromSmiles(smiles) or mol
-    return charged
 
 
 def warm_up() -> None:
@@ -207,7 +188,7 @@ def _as_it_is(ligand: LigandInput, pdbqt: str) -> PreparedLigand:
         message = "The atoms of the PDBQT are not those of its 'REMARK SMILES'; prepare it again or send SDF."
         raise ScienceError("LIGAND_PARSE_FAILED", message)
     message = "The PDBQT was docked as it is: no desalting, no protonation, no new coordinates."
-    warnings = [_warning("LIGAND_USED_AS_IS", message)]
+    warnings = [task_warning("LIGAND_USED_AS_IS", message)]
     return _describe(
         Chem.AddHs(ligand.mol),
         pdbqt,
@@ -237,15 +218,15 @@ def _describe(
     if rings and force_field is not None:
         sizes = " and ".join(str(size) for size in rings)
         message = f"Rings of {sizes} atoms were kept in the one conformation they were built in."
-        warnings.append(_warning("MACROCYCLE_RIGID", message))
+        warnings.append(task_warning("MACROCYCLE_RIGID", message))
     if force_field == "none" and mol.GetNumHeavyAtoms() > 1:
         message = (
             "No force field has parameters for this molecule; its shape comes from distance geometry alone."
         )
-        warnings.append(_warning("FORCE_FIELD_MISSING", message))
+        warnings.append(task_warning("FORCE_FIELD_MISSING", message))
     if any(atom.GetAtomicNum() == 5 for atom in mol.GetAtoms()):
         message = "Vina has no parameters for boron; it was scored as carbon."
-        warnings.append(_warning("BORON_AS_CARBON", message))
+        warnings.append(task_warning("BORON_AS_CARBON", message))
     return PreparedLigand(
         pdbqt=pdbqt,
         smiles_input=smiles_input,
@@ -264,8 +245,3 @@ def _describe(
 
 def _formula(mol: Chem.Mol) -> str:
     return str(rdMolDescriptors.CalcMolFormula(mol))
-
-
-def _warning(code: str, message: str) -> TaskWarning:
-    limit = 300
-    return {"code": code, "message": message if len(message) <= limit else message[: limit - 1] + "…"}

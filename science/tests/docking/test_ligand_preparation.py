@@ -79,6 +79,15 @@ def test_given_stereo_stays_without_a_warning(smiles):
     assert codes(ligand) == []
 
 
+def test_two_charges_side_by_side_are_doubted():
+    # A known fault of dimorphite-dl: imatinib's piperazine has one proton at this pH, not two.
+    ligand = prepare("CN1CCN(CC1)Cc1ccc(cc1)C(=O)Nc1ccccc1")
+    assert ligand.formal_charge == 2
+    assert codes(ligand) == ["PROTONATION_DOUBTFUL"]
+    assert ligand.smiles_docked in ligand.warnings[0]["message"]
+    assert codes(prepare("NCCCCCCN")) == []
+
+
 def test_an_open_double_bond_is_chosen_and_said():
     ligand = prepare("CC(F)=C(Cl)C")
     assert "1 double bond open" in ligand.warnings[0]["message"]
