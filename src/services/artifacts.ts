@@ -194,6 +194,12 @@ async function hashUpload(store: ObjectStore, source: SourceRow): Promise<string
   if (hashed.byteSize !== source.byte_size) {
     throw new AppError('SIZE_MISMATCH', 'storageKey: the file changed while it was read. Upload it again.');
   }
+  if (source.announced_sha256 !== null && hashed.sha256 !== source.announced_sha256) {
+    throw new AppError(
+      'CHECKSUM_MISMATCH',
+      'storageKey: the stored bytes have another SHA-256 than announced. Upload the file again.',
+    );
+  }
   return hashed.sha256;
 }
 

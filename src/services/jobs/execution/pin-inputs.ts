@@ -51,8 +51,11 @@ async function insertPins(db: DataSource, jobId: string, pins: readonly PinnedIn
 
 /** Streams inputs without a digest once, and stores it; an input that changed since admission ends the job. */
 async function pinDigests({ db, store }: Dependencies, jobId: string): Promise<PinResult> {
-  const inputs = await db.query<{ storage_key: string; byte_size: string }[]>(
-    'select storage_key, byte_size from job_inputs where job_id = $1 and sha256 is null',
+  const inputs = await db.query<
+    { storage_key: string; byte_size: string; announced_sha256: string | null }[]
+  >(
+    `select i.storage_key, i.byte_size, o.announced_sha256 from job_inputs i
+     left join stored_objects o on o.storage_key = i.storage_key where i.job_id = $1 and i.sha256 is null`,
     [jobId],
   );
   for (const input of inputs) {
@@ -63,6 +66,10 @@ async function pinDigests({ db, store }: Dependencies, jobId: string): Promise<P
     }
     if (found.byteSize !== Number(input.byte_size)) {
       const message = `The input ${input.storage_key} has another size than at submit.`;
+      return { ok: false, code: 'INPUT_CHANGED', message };
+    }
+    if (input.announced_sha256 !== null && input.announced_sha256 !== found.sha256) {
+      const message = `The input ${input.storage_key} has another SHA-256 than was announced.`;
       return { ok: false, code: 'INPUT_CHANGED', message };
     }
     await db.query('update job_inputs set sha256 = $3 where job_id = $1 and storage_key = $2', [
