@@ -1,6 +1,8 @@
 /** How a store is reached: with a certificate of its own, with encryption at rest, at a name for each bucket. */
-import { request } from 'node:https';
 import { readFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
 
 import { expect } from 'chai';
 
@@ -72,6 +74,46 @@ describe('a store with a certificate of its own', () => {
       expect(String(failure)).to.match(/self-signed|self signed|certificate/i);
     });
   }
+});
+
+describe('a bucket with a host of its own', () => {
+  let test: TestStore;
+  before(async () => {
+    test = await openTestStore({ domain: 'store.test' });
+  });
+  after(() => test.close());
+
+  it('takes and gives what is signed for that host, and not for another bucket', async () => {
+    const { port } = new URL(test.url);
+    const settings = loadConfig('gateway', {
+      ...OTHER,
+      ...test.environment,
+      DOCKYARD_STORAGE_ENDPOINT: `http://store.test:${port}`,
+      DOCKYARD_STORAGE_PATH_STYLE: 'false',
+    });
+    // The name stands in no DNS; requests that name it go to this machine.
+    const ask = (url: string, method: string, headers: Readonly<Record<string, string>>): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const { pathname, search, host } = new URL(url);
+        const path = `${pathname}${search}`;
+        const sent = httpRequest({ host: '127.0.0.1', port, path, method, headers: { ...headers, host } });
+        sent.on('error', reject).on('response', (answer) => {
+          text(answer).then((body) => resolve(`${answer.statusCode} ${body}`), reject);
+        });
+        sent.end(method === 'PUT' ? 'content' : undefined);
+      });
+    const store = createS3Store(settings);
+    const terms = { expiresInSeconds: 60, byteSize: 7, sha256: digestOf('content') };
+    const put = await store.signPut('hosts/ä b', terms);
+    expect(new URL(put.url).host).to.equal(`dockyard.store.test:${port}`);
+    expect(await ask(put.url, 'PUT', put.headers)).to.equal('200 ');
+    const get = await store.signGet('hosts/ä b', { expiresInSeconds: 60 });
+    expect(await ask(get.url, 'GET', {})).to.equal('200 content');
+    expect(await ask(get.url.replace('dockyard.store', 'other.store'), 'GET', {})).to.match(/^(403|404) /);
+    expect((await test.store.hash('hosts/ä b'))?.sha256, 'the same bucket by path').to.equal(
+      digestOf('content'),
+    );
+  });
 });
 
 describe('encryption at rest', () => {

@@ -35,7 +35,12 @@ const CREDENTIALS = { storageAccessKeyId: 'test', storageSecretAccessKey: 'test-
 
 /** Starts a store with an empty bucket. */
 export async function openTestStore(
-  options: { readonly certificate?: Certificate; readonly settings?: Partial<S3Settings> } = {},
+  options: {
+    readonly certificate?: Certificate;
+    readonly settings?: Partial<S3Settings>;
+    /** Name under which each bucket has a host of its own. */
+    readonly domain?: string;
+  } = {},
 ): Promise<TestStore> {
   const { certificate } = options;
   const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-store-'));
@@ -43,9 +48,10 @@ export async function openTestStore(
   const port = await freePort();
   const url = `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
   const tls = certificate === undefined ? [] : ['--cert', certificate.certFile, '--key', certificate.keyFile];
+  const hosts = options.domain === undefined ? [] : ['--virtual-domain', `${options.domain}:${port}`];
   const server = spawn(
     findTool('versitygw', process.env),
-    ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', '--quiet', ...tls, 'posix', folder],
+    ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', '--quiet', ...tls, ...hosts, 'posix', folder],
     {
       stdio: 'ignore',
       env: {
