@@ -148,9 +148,11 @@ export interface Services {
     createUploadUrl(actor: Actor, body: UploadUrlRequest): Promise<UploadUrlResponse>;
     /** A fresh URL for an upload of this account that was announced with this body; URLs are never stored. */
     renewUploadUrl(actor: Actor, storageKey: string, body: UploadUrlRequest): Promise<UploadUrlResponse>;
-    init(actor: Actor, command: UploadInitCommand): Promise<MultipartInitResponse>;
-    /** The answer of an init again, with fresh URLs. */
-    renew(actor: Actor, uploadId: string): Promise<MultipartInitResponse>;
+    /** `replayed`: an earlier request with the same key started the upload; its URLs are fresh. */
+    init(
+      actor: Actor,
+      command: UploadInitCommand,
+    ): Promise<{ readonly replayed: boolean; readonly response: MultipartInitResponse }>;
     list(actor: Actor, query: UploadListQuery): Promise<UploadListResponse>;
     status(actor: Actor, uploadId: string): Promise<MultipartStatusResponse>;
     partUrls(

@@ -1,5 +1,4 @@
 /** Multipart uploads: start, follow, get part addresses, complete, abort. */
-import { AppError } from '../../src/domain/errors.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
@@ -21,16 +20,6 @@ const COMPLETE_BODY_BYTES = 4 * 1024 * 1024;
 
 const ENDED = ['UPLOAD_EXPIRED', 'UPLOAD_ABORTED'] as const;
 
-function uploadIdOf(body: unknown): string {
-  if (typeof body === 'object' && body !== null && 'uploadId' in body && typeof body.uploadId === 'string')
-    return body.uploadId;
-  throw new AppError('INTERNAL_ERROR', 'The upload cannot be repeated. Start a new one with another key.');
-}
-
-function locationOf(uploadId: string): Readonly<Record<string, string>> {
-  return { Location: `/api/v1/uploads/${uploadId}` };
-}
-
 const initUpload = defineEndpoint({
   method: 'POST',
   path: '/uploads',
@@ -41,27 +30,25 @@ const initUpload = defineEndpoint({
     'Reserves room and answers how the file is cut into parts, with addresses for the first 1,000. With checksumAlgorithm each address is fetched with the digest of its part. The upload ends by itself after 7 days.',
   access: 'any',
   limit: 'write',
-  // Addresses are capabilities and are never stored: a repeat gets fresh ones for the same upload.
-  idempotency: {
-    keep: (body) => ({ uploadId: uploadIdOf(body) }),
-    async restore({ uploads }, { actor }, kept) {
-      const response = await uploads.renew(actor, uploadIdOf(kept));
-      return json(201, response, locationOf(response.uploadId));
-    },
-  },
+  // The upload remembers its key and its request; addresses are capabilities, minted for each answer, never stored.
+  idempotency: 'service',
   headers: [idempotencyHeader],
   body: multipartInitBody,
   answers: {
     201: {
       description: 'The upload is open.',
       schema: multipartInitAnswer,
-      headers: { Location: 'Path of the upload.' },
+      headers: {
+        Location: 'Path of the upload.',
+        'Idempotency-Replayed': 'true when an earlier request with this key started the upload.',
+      },
     },
   },
-  errors: ['STORAGE_QUOTA_EXCEEDED', ...ENDED, 'UPLOAD_ALREADY_COMPLETE'],
+  errors: ['IDEMPOTENCY_KEY_REUSED', 'STORAGE_QUOTA_EXCEEDED', ...ENDED, 'UPLOAD_ALREADY_COMPLETE'],
   async handle({ uploads }, { actor, body, fingerprint, idempotencyKey }) {
-    const response = await uploads.init(actor, { body, fingerprint, idempotencyKey });
-    return json(201, response, locationOf(response.uploadId));
+    const { replayed, response } = await uploads.init(actor, { body, fingerprint, idempotencyKey });
+    const location = { Location: `/api/v1/uploads/${response.uploadId}` };
+    return json(201, response, replayed ? { ...location, 'Idempotency-Replayed': 'true' } : location);
   },
 });
 

@@ -3417,6 +3417,8 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           /** @description Path of the upload. */
           Location?: string;
+          /** @description true when an earlier request with this key started the upload. */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -3447,17 +3449,12 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /**
-       * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds.
-       *
-       *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one.
-       */
+      /** @description `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one. */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {

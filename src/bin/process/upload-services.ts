@@ -12,7 +12,6 @@ import {
   initUpload,
   listUploads,
   partUrls,
-  renewInit,
   renewUploadUrl,
   uploadStatus,
 } from '../../services/uploads/index.ts';
@@ -38,7 +37,6 @@ export function openUploadServices({ db, store, log, config }: UploadParts): {
       createUploadUrl: (actor, body) => createUploadUrl(deps, actor, body),
       renewUploadUrl: (actor, storageKey, body) => renewUploadUrl(deps, actor, storageKey, body),
       init: (actor, command) => initUpload(deps, actor, command),
-      renew: (actor, uploadId) => renewInit(deps, actor, uploadId),
       list: (actor, query) => listUploads(deps, actor, query),
       status: (actor, uploadId) => uploadStatus(deps, actor, uploadId),
       partUrls: (actor, uploadId, body) => partUrls(deps, actor, uploadId, body),

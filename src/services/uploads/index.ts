@@ -1,6 +1,6 @@
 /** Uploads: one presigned PUT, or parts under a workflow; room, digests, ends and sweeps. */
 export { createUploadEndings } from './complete.ts';
-export { initUpload, renewInit } from './init.ts';
+export { initUpload } from './init.ts';
 export type { MultipartDependencies } from './init.ts';
 export { partUrls } from './part-urls.ts';
 export { createUploadUrl, renewUploadUrl } from './single.ts';

@@ -17,7 +17,7 @@ import { checkContentType } from './announcement.ts';
 import { ask } from './asking.ts';
 import type { UploadWork } from './open.ts';
 import { quotaOf } from './quota.ts';
-import { ownedUpload, readUpload, refuseEnded } from './rows.ts';
+import { readUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 import { signParts, URL_SECONDS } from './part-urls.ts';
 
@@ -40,6 +40,12 @@ export interface UploadInitCommand {
   readonly idempotencyKey: string | null;
 }
 
+/** A started upload; `replayed`: an earlier request with the same key started it. */
+export interface StartedUpload {
+  readonly replayed: boolean;
+  readonly response: MultipartInitResponse;
+}
+
 /** Namespace of upload ids that are derived from an idempotency key. */
 const UPLOAD_IDS = '0d3f3b52-6f4f-5d0b-9a3c-1f5b8f1f7c2e';
 const EXPIRY_SECONDS = 7 * 24 * 3600;
@@ -55,10 +61,10 @@ export async function initUpload(
   deps: MultipartDependencies,
   actor: Actor,
   command: UploadInitCommand,
-): Promise<MultipartInitResponse> {
+): Promise<StartedUpload> {
   const terms = await composeTerms(deps, actor, command);
   const stored = await storedInit(deps, actor, terms);
-  if (stored !== null) return presentInit(deps.store, stored);
+  if (stored !== null) return { replayed: true, response: await presentInit(deps.store, stored) };
   const waitMs = (deps.openWaitSeconds ?? OPEN_WAIT_SECONDS) * 1000;
   const answer = await ask(
     waitMs,
@@ -82,19 +88,7 @@ export async function initUpload(
   }
   const row = await storedInit(deps, actor, terms);
   if (row === null) throw new Error(`The upload ${terms.uploadId} was opened and is not there.`);
-  return presentInit(deps.store, row);
-}
-
-/**
- * The answer of an init again, with fresh URLs.
- * @throws NOT_FOUND, UPLOAD_EXPIRED, UPLOAD_ABORTED, UPLOAD_ALREADY_COMPLETE.
- */
-export async function renewInit(
-  { db, store }: UploadWork,
-  actor: Actor,
-  uploadId: string,
-): Promise<MultipartInitResponse> {
-  return presentInit(store, await ownedUpload(db, actor, uploadId));
+  return { replayed: false, response: await presentInit(deps.store, row) };
 }
 
 /** What the database has of this init; null when it has to be opened. @throws IDEMPOTENCY_KEY_REUSED. */

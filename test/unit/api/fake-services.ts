@@ -202,8 +202,7 @@ export function createFakes(): Fakes {
     uploads: {
       createUploadUrl: async () => upload('first'),
       renewUploadUrl: async () => upload('renewed'),
-      init: async () => multipart('first'),
-      renew: async () => multipart('renewed'),
+      init: async () => ({ replayed: false, response: multipart('first') }),
       list: async (_actor, query) => page(query, 'uploads'),
       status: async () => ({
         ...multipart('status'),
