@@ -4,7 +4,7 @@ import Joi from 'joi';
 import type { DockingBox, DockingStatus, DockingValidation } from '../../src/domain/responses.ts';
 
 const angstrom = (text: string): Joi.NumberSchema =>
-  Joi.number().min(0).required().description(`${text}, in Å.`);
+  Joi.number().min(0).allow(null).required().description(`${text}, in Å; null when it could not be docked.`);
 const vector = (text: string): Joi.ArraySchema =>
   Joi.array().items(Joi.number().required()).length(3).required().description(`${text}: x, y and z in Å.`);
 
@@ -34,7 +34,12 @@ const validation = Joi.object<DockingValidation, true>({
   component_id: Joi.string().required().description('Component id of the native ligand.'),
   rmsd_top_angstrom: angstrom('RMSD of the best-scored pose to the deposited one'),
   rmsd_best_angstrom: angstrom('Lowest RMSD of all poses to the deposited one'),
-  best_mode: Joi.number().integer().min(1).required().description('Mode with the lowest RMSD, from 1.'),
+  best_mode: Joi.number()
+    .integer()
+    .min(1)
+    .allow(null)
+    .required()
+    .description('Mode with the lowest RMSD, from 1; null when it could not be docked.'),
   passed: Joi.boolean().required().description('Whether the best-scored pose is within 2.0 Å.'),
 })
   .allow(null)

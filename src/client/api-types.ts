@@ -1148,12 +1148,12 @@ export interface components {
         validation: {
           /** @description Component id of the native ligand. */
           component_id: string;
-          /** @description RMSD of the best-scored pose to the deposited one, in Å. */
-          rmsd_top_angstrom: number;
-          /** @description Lowest RMSD of all poses to the deposited one, in Å. */
-          rmsd_best_angstrom: number;
-          /** @description Mode with the lowest RMSD, from 1. */
-          best_mode: number;
+          /** @description RMSD of the best-scored pose to the deposited one, in Å; null when it could not be docked. */
+          rmsd_top_angstrom: number | null;
+          /** @description Lowest RMSD of all poses to the deposited one, in Å; null when it could not be docked. */
+          rmsd_best_angstrom: number | null;
+          /** @description Mode with the lowest RMSD, from 1; null when it could not be docked. */
+          best_mode: number | null;
           /** @description Whether the best-scored pose is within 2.0 Å. */
           passed: boolean;
         } | null;

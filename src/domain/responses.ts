@@ -161,12 +161,12 @@ export interface DockingBox {
   readonly receptorHeavyAtoms: number;
 }
 
-/** The control docking of the native ligand. */
+/** The control docking of the native ligand; without figures when it could not be docked. */
 export interface DockingValidation {
   readonly component_id: string;
-  readonly rmsd_top_angstrom: number;
-  readonly rmsd_best_angstrom: number;
-  readonly best_mode: number;
+  readonly rmsd_top_angstrom: number | null;
+  readonly rmsd_best_angstrom: number | null;
+  readonly best_mode: number | null;
   readonly passed: boolean;
 }
 

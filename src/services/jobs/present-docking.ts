@@ -32,8 +32,13 @@ function validationOf(value: unknown): DockingValidation | null {
   if (!isFields(value)) return null;
   const { component_id, rmsd_top_angstrom, rmsd_best_angstrom, best_mode, passed } = value;
   if (typeof component_id !== 'string' || typeof passed !== 'boolean') return null;
-  if (!isNumber(rmsd_top_angstrom) || !isNumber(rmsd_best_angstrom) || !isNumber(best_mode)) return null;
-  return { component_id, rmsd_top_angstrom, rmsd_best_angstrom, best_mode, passed };
+  return {
+    component_id,
+    rmsd_top_angstrom: numberOf(rmsd_top_angstrom),
+    rmsd_best_angstrom: numberOf(rmsd_best_angstrom),
+    best_mode: numberOf(best_mode),
+    passed,
+  };
 }
 
 function isFields(value: unknown): value is Fields {
@@ -42,6 +47,10 @@ function isFields(value: unknown): value is Fields {
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
+}
+
+function numberOf(value: unknown): number | null {
+  return isNumber(value) ? value : null;
 }
 
 function isVector(value: unknown): value is number[] {
