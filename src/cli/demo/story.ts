@@ -122,7 +122,7 @@ async function submit(
   heading(print, 'A price, then the job');
   const estimate = await client.estimate(dockEstimateOf(OPTIONS, library.length), { signal });
   print(
-    `   estimate   ${estimate.currency} ${estimate.estimatedCost.toFixed(4)}, of which ${pounds(estimate.heldCents)} would be held`,
+    `   estimate   ${estimate.currency} ${estimate.estimatedCost.toFixed(4)}; ${pounds(estimate.heldCents)} would be held`,
   );
   const ligands = library.map((ligand) => ({ ligand, artifact: null }));
   const request = dockRequestOf(OPTIONS, 'demo: drugs on 1A28', receptor, ligands);

@@ -96,6 +96,21 @@ describe('downloads', () => {
     expectWhole();
   });
 
+  it('outlive a store that closes the connection behind its answer', async () => {
+    handle = (_request, response) => {
+      const { socket } = response;
+      if (socket === null) throw new Error('no socket');
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${BYTES.length}\r\nconnection: close\r\n\r\n`);
+      socket.end(BYTES);
+    };
+    const paths = Array.from({ length: 20 }, (_, index) => join(folder, `${index}.sdf`));
+    for (const path of paths) {
+      const tools = { refresh: () => Promise.resolve(url), firstPauseMs: 1 };
+      await fetchToFile({ name: 'poses.sdf', url, byteSize: BYTES.length, sha256 }, path, tools);
+    }
+    expect(asked).to.have.length(20);
+  });
+
   it('begin again where the store knows no ranges, and where the part is damaged', async () => {
     writeFileSync(part(), BYTES.subarray(0, 10));
     handle = (_request, response) => void response.writeHead(200).end(BYTES);

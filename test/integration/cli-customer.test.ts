@@ -1,0 +1,252 @@
+/** The customer's command line as a process of its own over a running stack: its exit codes, its files, its money. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { expect } from 'chai';
+
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import type { TestApi } from '../support/api.ts';
+import { noopJob, NOTHING, sha256, testApi } from '../support/api.ts';
+import { ETHANOL_SDF } from '../support/docking-ligands.ts';
+import { until } from '../support/until.ts';
+
+interface Ending {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** Standard output as JSON. */
+  // Tests look into answers of every shape.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly data: any;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const RECEPTOR = join(root, 'examples', '1a28', '1a28.pdb');
+
+describe('commands of customers', function () {
+  this.timeout(180_000);
+  let api: TestApi;
+  let owner: NewAccount;
+  let folder = '';
+  before(async () => {
+    api = await testApi();
+    owner = await api.account();
+    folder = mkdtempSync(join(tmpdir(), 'dockyard-test-customer-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const start = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
+    spawn(process.execPath, [join(root, 'src', 'bin', 'dockyard.ts'), ...args], {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        DOCKYARD_API_URL: api.stack.apiUrl,
+        DOCKYARD_API_KEY: owner.liveKey,
+        ...env,
+      },
+    });
+  const ended = async (child: ChildProcess, isJson: boolean): Promise<Ending> => {
+    if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+    const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+    return { code, out, err, data: isJson && out !== '' ? JSON.parse(out) : null };
+  };
+  const dockyard = (...args: string[]): Promise<Ending> => {
+    const child = start(args);
+    child.stdin?.end();
+    return ended(child, args.includes('--json'));
+  };
+  const file = (name: string, content: unknown): string => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+  const submit = async (job: unknown): Promise<string> => {
+    const { code, err, data } = await dockyard('submit', file(`${randomUUID()}.json`, job), '--json');
+    expect(code, err).to.equal(0);
+    return data.jobId;
+  };
+
+  it('log in with a key that the service knows, and keep it for themselves', async () => {
+    const stored = join(folder, 'xdg', 'dockyard', 'login.json');
+    const env = { XDG_CONFIG_HOME: join(folder, 'xdg'), DOCKYARD_API_URL: '', DOCKYARD_API_KEY: '' };
+    const login = async (key: string): Promise<Ending> => {
+      const child = start(['login', '--url', `${api.stack.apiUrl}/api/v1`, '--key', '-'], env);
+      child.stdin?.end(`${key}\n`);
+      return ended(child, false);
+    };
+    const wrong = await login('svc_live_wrong');
+    expect(wrong.code).to.equal(2);
+    expect(wrong.err).to.contain('does not accept the key').and.not.to.contain('svc_live_wrong');
+    expect(() => statSync(stored)).to.throw('ENOENT');
+    const right = await login(owner.liveKey);
+    expect(right.code, right.err).to.equal(0);
+    expect(right.out).not.to.contain(owner.liveKey);
+    expect(statSync(stored).mode & 0o777).to.equal(0o600);
+    const balance = await ended(start(['balance', '--json'], env), true);
+    expect(balance.data).to.have.property('available_cents').that.is.a('number');
+  });
+
+  it('end with the code of how the job ended', async () => {
+    const fail = (index: number): object => ({ index, kind: 'error' });
+    const jobs = await Promise.all([
+      submit(noopJob(2)),
+      submit(noopJob(2, { seconds: 0, fail: [fail(0)] })),
+      submit(noopJob(1, { seconds: 0, fail: [fail(0)] })),
+      submit(noopJob(1, { seconds: 60 })),
+    ]);
+    const [good, partial, bad, slow] = jobs;
+    const watching = dockyard('watch', slow);
+    await api.reaches(owner.liveKey, slow, 'RUNNING');
+    const cancelled = await dockyard('cancel', slow, '--reason', 'enough', '--json');
+    expect([cancelled.code, cancelled.data.jobId]).to.deep.equal([0, slow]);
+    const watched = await Promise.all([good, partial, bad].map((job) => dockyard('watch', job, '--json')));
+    expect(watched.map(({ code }) => code)).to.deep.equal([0, 3, 4]);
+    expect(watched.map(({ data }) => data.status.status)).to.deep.equal([
+      'SUCCEEDED',
+      'PARTIALLY_SUCCEEDED',
+      'FAILED',
+    ]);
+    for (const { err } of watched) expect(err).to.equal('');
+    const people = await watching;
+    expect(people.code, people.err).to.equal(5);
+    expect(people.err).to.contain('RUNNING\n').and.to.contain('CANCELLED\n');
+    expect(people.out)
+      .to.match(/^Job +[0-9a-f-]{36}\n/)
+      .and.match(/\nStatus +CANCELLED/);
+    const told = await Promise.all([good, partial, bad, slow].map((job) => dockyard('status', job)));
+    expect(told.map(({ code }) => code)).to.deep.equal([0, 3, 4, 5]);
+    expect(told[1]?.out).to.match(/\n0 +NOOP_ERROR +The task was told to fail\./);
+    expect((await dockyard('status', randomUUID(), '--json')).code).to.equal(2);
+  });
+
+  it('submit once per key, and refuse what costs more than it may', async () => {
+    const { accountId, liveKey } = await api.account(50);
+    const job = file('job.json', { ...noopJob(10), jobName: 'kept' });
+    const run = (...args: string[]): Promise<Ending> =>
+      ended(start([...args, '--json'], { DOCKYARD_API_KEY: liveKey }), true);
+    const estimate = await run('estimate', job);
+    expect(estimate.data).to.include({ heldCents: 12 });
+    const dear = await run('submit', job, '--max-price', '0.11');
+    expect([dear.code, JSON.parse(dear.err).code]).to.deep.equal([2, 'PRICE_ABOVE_MAXIMUM']);
+    const poor = await run('submit', file('dear.json', noopJob(100)));
+    expect([poor.code, JSON.parse(poor.err).code]).to.deep.equal([2, 'INSUFFICIENT_CREDITS']);
+    expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
+    const key = randomUUID();
+    const first = await run('submit', job, '--idempotency-key', key, '--max-price', '0.12');
+    const second = await run('submit', job, '--idempotency-key', key);
+    expect([first.code, second.code]).to.deep.equal([0, 0]);
+    expect(second.data).to.include({ jobId: first.data.jobId, idempotentReplay: true });
+    const other = await run('submit', file('other.json', noopJob(3)), '--idempotency-key', key);
+    expect([other.code, JSON.parse(other.err).code]).to.deep.equal([2, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await api.leftovers(accountId)).to.include({ jobs: 1 });
+  });
+
+  it('read a job from standard input', async () => {
+    const child = start(['submit', '-', '--watch', '--json']);
+    child.stdin?.end(JSON.stringify(noopJob(1)));
+    const { code, data, err } = await ended(child, true);
+    expect(code, err).to.equal(0);
+    expect(data).to.deep.include({ hasEnded: true, ranking: [] });
+  });
+
+  it('leave the job running when the watching is interrupted, and say so', async () => {
+    const jobId = await submit(noopJob(4, { seconds: 20 }));
+    const child = start(['watch', jobId]);
+    let seen = '';
+    child.stderr?.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+    const ending = ended(child, false);
+    await until('it watches the running job', () => Promise.resolve(seen.includes('RUNNING\n')));
+    child.kill('SIGINT');
+    const { code, out, err } = await ending;
+    expect({ code, out }).to.deep.equal({ code: 130, out: '' });
+    expect(err).to.contain('goes on without you').and.to.contain(`dockyard watch ${jobId}`);
+    const status = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`);
+    expect(status.body.status).to.equal('RUNNING');
+    await api.call(owner.liveKey, 'POST', `jobs/${jobId}/cancel`);
+    await api.reaches(owner.liveKey, jobId, 'CANCELLED');
+  });
+
+  it('download what is missing only, go on by range, and refuse other bytes', async () => {
+    const jobId = await submit(noopJob(3, { seconds: 0, outputBytes: 300_000 }));
+    await api.reaches(owner.liveKey, jobId, 'SUCCEEDED');
+    const to = join(folder, 'out');
+    const download = (): Promise<Ending> => dockyard('outputs', jobId, '--download', 'out', '--json');
+    const first = await download();
+    expect(first.code, first.err).to.equal(0);
+    expect(first.data).to.include({ fetched: 4, kept: 0, resumed: 0, folder: to });
+    const { data } = await dockyard('outputs', jobId, '--json');
+    const results = data.outputs.filter((one: { kind: string }) => one.kind === 'result');
+    expect(results).to.have.length(3);
+    const place = (index: number): string => join(to, 'tasks', String(index), 'result.bin');
+    for (const { taskIndex, sha256: announced } of results)
+      expect(sha256(readFileSync(place(taskIndex)))).to.equal(announced);
+    expect((await download()).data).to.include({ fetched: 0, kept: 4, bytesMoved: 0 });
+
+    const half = readFileSync(place(0)).subarray(0, 200_000);
+    rmSync(place(0));
+    const { sha256: digest } = results.find((one: { taskIndex: number }) => one.taskIndex === 0);
+    writeFileSync(join(to, 'tasks', '0', `.result.bin.${digest.slice(0, 16)}.part`), half);
+    truncateSync(place(1), 10);
+    const resumed = await download();
+    expect(resumed.code, resumed.err).to.equal(0);
+    expect(resumed.data).to.include({ fetched: 1, resumed: 1, kept: 2, bytesMoved: 400_000 });
+    expect(readdirSync(join(to, 'tasks', '0'))).to.deep.equal(['result.bin']);
+
+    const stored = results.find((one: { taskIndex: number }) => one.taskIndex === 2);
+    await api.store.put(stored.storageKey, Buffer.alloc(300_000), 'application/octet-stream');
+    rmSync(place(2));
+    const refused = await download();
+    expect({ code: refused.code, out: refused.out }).to.deep.equal({ code: 1, out: '' });
+    expect(JSON.parse(refused.err).code).to.equal('DIGEST_MISMATCH');
+    expect(readdirSync(join(to, 'tasks', '2'))).to.deep.equal([]);
+  });
+
+  it('dock files, without a question only when told so, and leave the poses behind', async () => {
+    const { accountId, liveKey } = await api.account();
+    file('some.sdf', `${ETHANOL_SDF}${ETHANOL_SDF.replace('ethanol', 'ethanol again')}`);
+    const dock = [
+      ...['dock', '--receptor', RECEPTOR, '--chains', 'A', '--ligands', 'some.sdf'],
+      ...['--box-from-ligand', 'STR:A:1', '--exhaustiveness', '1', '--modes', '1', '--seed', '7'],
+    ];
+    const run = (...args: string[]): Promise<Ending> =>
+      ended(start([...dock, ...args], { DOCKYARD_API_KEY: liveKey }), args.includes('--json'));
+    const unasked = await run('--json');
+    expect([unasked.code, JSON.parse(unasked.err).code]).to.deep.equal([2, 'CONFIRMATION_REQUIRED']);
+    const dear = await run('--yes', '--max-price', '0.01', '--json');
+    expect([dear.code, JSON.parse(dear.err).code]).to.deep.equal([2, 'PRICE_ABOVE_MAXIMUM']);
+    expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
+
+    const key = randomUUID();
+    const docked = await run('--yes', '--out', 'poses', '--idempotency-key', key);
+    expect(docked.code, docked.err).to.equal(0);
+    expect(docked.err).to.contain('at most £').and.to.contain('2 records of some.sdf');
+    expect(docked.out)
+      .to.match(/\n +1 +ethanol +-\d/)
+      .and.contain('not measured affinities');
+    for (const id of ['ethanol', 'ethanol-again'])
+      expect(readdirSync(join(folder, 'poses', 'ligands', id))).to.include.members([
+        'poses.sdf',
+        'result.json',
+      ]);
+    expect(readFileSync(join(folder, 'poses', 'ranking.csv'), 'utf8')).to.contain('ethanol-again');
+    const again = await run('--yes', '--watch', '--json', '--idempotency-key', key);
+    expect([again.code, again.data.submitted.idempotentReplay], again.err).to.deep.equal([0, true]);
+    expect(again.data.ranking).to.have.length(2);
+    expect(await api.leftovers(accountId)).to.include({ jobs: 1, heldPence: 0 });
+  });
+});
