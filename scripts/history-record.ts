@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 
 import { bigCases, CASES } from './history/cases.ts';
 import type { Case } from './history/cases.ts';
+import { dockingCases } from './history/docking-cases.ts';
 import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
 import type { Recorder } from './history/recorder.ts';
@@ -82,5 +83,5 @@ const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const wanted = (one: Case): boolean => values.only === undefined || one.name.includes(values.only);
 if (values.only === undefined) rmSync(HISTORY_FOLDER, { recursive: true, force: true });
 mkdirSync(HISTORY_FOLDER, { recursive: true });
-await recordAll(CASES.filter(wanted), QUICK);
+await recordAll([...CASES, ...dockingCases].filter(wanted), QUICK);
 await recordAll(bigCases.filter(wanted), BIG);
