@@ -42,6 +42,11 @@ export function stackEnvironment(home: string, state: StackState): Record<string
     DOCKYARD_TEMPORAL_ADDRESS: `127.0.0.1:${portOf(ports, 'temporal')}`,
     DOCKYARD_TEMPORAL_NAMESPACE: 'default',
     DOCKYARD_TEMPORAL_UI_URL: url('temporal-ui'),
+    // What the surroundings say of another store would not fit the stack's own; empty is as if it were not set.
+    DOCKYARD_STORAGE_PROVIDER: 's3',
+    DOCKYARD_STORAGE_SESSION_TOKEN: '',
+    DOCKYARD_STORAGE_ENCRYPTION: '',
+    DOCKYARD_STORAGE_CA_FILE: '',
     DOCKYARD_STORAGE_ENDPOINT: url('storage'),
     DOCKYARD_STORAGE_REGION: storageRegion,
     DOCKYARD_STORAGE_BUCKET: storageBucket,
