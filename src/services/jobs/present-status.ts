@@ -132,11 +132,11 @@ function etaSeconds(row: StatusRow, share: number): number | null {
   return Math.max(0, Math.round((row.running_seconds * (1 - share)) / share));
 }
 
-/** A failed preparation is told once, not again for each task that it took along. */
+/** A failed preparation is told once, not again for each task and step that it took along. */
 function failuresOf(rows: readonly FailureRow[]): JobFailure[] {
   const preparation = rows.find((row) => row.kind === 'prepare');
   const shown =
-    preparation === undefined ? rows : rows.filter((row) => row.kind !== 'task' || row.attempts > 0);
+    preparation === undefined ? rows : rows.filter((row) => row.kind === 'prepare' || row.attempts > 0);
   return shown.map((row) => ({
     index: row.kind === 'task' ? row.ordinal : null,
     id: row.kind === 'task' ? row.id : null,
