@@ -10,7 +10,7 @@ import type { MultipartCompleteRequest, MultipartCompleteResponse } from '../../
 import { ask } from './asking.ts';
 import type { MultipartDependencies } from './init.ts';
 import { checkNumbers, compareParts, countParts, demandChecksums, partsDigest } from './parts.ts';
-import { carryOf, endOf, ownedUpload, refuseEnded } from './rows.ts';
+import { carryOf, endOf, ownedUpload, readUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 
 const WAIT_SECONDS = 25;
@@ -51,6 +51,7 @@ export function createUploadEndings(deps: MultipartDependencies): UploadEndings 
       const end = endOf(row);
       if (end !== null) return presentEnd(row, end, sha256);
       const request = await requestOf(deps, row, body, sha256);
+      if ('state' in request) return presentEnd(row, request, sha256);
       const outcome = await once(`${uploadId}/${request.partsSha256}/${request.sha256 ?? ''}`, () =>
         decide(deps, actor, row, (leftMs) =>
           deps.workflows.complete({ accountId: row.account_id, carry: carryOf(row) }, request, leftMs),
@@ -110,13 +111,16 @@ async function decide(
   );
 }
 
-/** Compares what is named with what the store has; what travels to the workflow is a digest of the latter. */
+/**
+ * Compares what is named with what the store has; what travels to the workflow is a digest of the latter. An end, when
+ * the upload has ended meanwhile.
+ */
 async function requestOf(
-  { store }: MultipartDependencies,
+  { db, store }: MultipartDependencies,
   row: UploadRow,
   body: MultipartCompleteRequest,
   sha256: string | null,
-): Promise<CompletionRequest> {
+): Promise<CompletionRequest | UploadEnd> {
   refuseEnded(row);
   checkNumbers(row, body.parts);
   demandChecksums(row, body.parts);
@@ -128,9 +132,13 @@ async function requestOf(
       ? null
       : await store.listParts(row.storage_key, row.store_upload_id);
   const counted = countParts(row, stored ?? []);
-  // Put together already, by a call whose answer was lost: it is asked for that one's outcome.
-  if (counted.missing.length > 0 && row.parts_sha256 !== null)
-    return { partsSha256: row.parts_sha256, sha256 };
+  if (counted.missing.length > 0) {
+    // Put together by another call, perhaps since the row was read: it is asked for that one's outcome.
+    const now = (await readUpload(db, row.id)) ?? row;
+    const end = endOf(now);
+    if (end !== null) return end;
+    if (now.parts_sha256 !== null) return { partsSha256: now.parts_sha256, sha256 };
+  }
   compareParts(row, body.parts, counted);
   return { partsSha256: partsDigest(counted.received), sha256 };
 }

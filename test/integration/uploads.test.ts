@@ -1,0 +1,171 @@
+// Many calls at once, downloads, and what artifacts tell of their making, over the whole stack.
+import { expect } from 'chai';
+
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { noopJob, sha256, testApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { bytesOf, multipartClient, PART, stored } from '../support/multipart.ts';
+import type { MultipartClient } from '../support/multipart.ts';
+
+const AT_ONCE = 25;
+
+describe('uploads over the whole stack', function () {
+  this.timeout(60_000);
+  let api: TestApi;
+  let owner: NewAccount;
+  let uploads: MultipartClient;
+  const bytes = bytesOf(PART + 10);
+  before(async () => {
+    api = await testApi();
+  });
+  beforeEach(async () => {
+    owner = await api.account();
+    uploads = multipartClient(api, owner.liveKey);
+  });
+
+  it('give one answer to completions that come at once, and one to those that come later', async () => {
+    const upload = (await uploads.init({ partSize: PART, sha256: sha256(bytes) })).body;
+    const parts = await uploads.send(upload, bytes);
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) =>
+        uploads.complete(upload.uploadId, parts, index % 2 === 0 ? {} : { sha256: sha256(bytes) }),
+      ),
+    );
+    answers.push(await uploads.complete(upload.uploadId, parts));
+    answers.push(await uploads.complete(upload.uploadId, [{ partNumber: 1 }]));
+    for (const { status, body } of answers) {
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal(answers[0]?.body);
+    }
+    expect(await stored(api, owner.accountId)).to.deep.equal([upload.key]);
+  });
+
+  it('end once when a completion and an abort come together, and leave nothing else', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const upload = (await uploads.init({ size: 10 })).body;
+      const parts = await uploads.send(upload, bytes.subarray(0, 10));
+      const [done, gone] = await Promise.all([
+        uploads.complete(upload.uploadId, parts, { sha256: sha256(bytes.subarray(0, 10)) }),
+        uploads.abort(upload.uploadId),
+      ]);
+      const there = (await stored(api, owner.accountId)).filter((key) => key.includes(upload.uploadId));
+      if (done.status === 200) {
+        expect([gone.status, gone.body.code]).to.deep.equal([409, 'UPLOAD_ALREADY_COMPLETE']);
+        expect(there).to.deep.equal([upload.key]);
+      } else {
+        expect([done.status, done.body.code, gone.status]).to.deep.equal([410, 'UPLOAD_ABORTED', 204]);
+        expect(there).to.deep.equal([]);
+      }
+    }
+  });
+
+  it('give no room away twice, and give it back with every end', async () => {
+    const third = Math.floor((100 * 1024 ** 3) / 3);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => uploads.init({ size: third })));
+    const opened = answers.filter(({ status }) => status === 201);
+    expect(opened).to.have.length(3);
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201, 413]));
+    await Promise.all(opened.map(({ body }) => uploads.abort(body.uploadId)));
+    expect((await uploads.init({ size: 3 * third })).status).to.equal(201);
+  });
+
+  it('complete what was begun when the quota is reached or lowered meanwhile', async () => {
+    const upload = (await uploads.init({ size: 10 })).body;
+    const rest = await uploads.init({ size: 100 * 1024 ** 3 - 10 });
+    expect(rest.status).to.equal(201);
+    expect((await uploads.init({ size: 1 })).body.code).to.equal('STORAGE_QUOTA_EXCEEDED');
+    const done = await uploads.complete(upload.uploadId, await uploads.send(upload, bytes.subarray(0, 10)));
+    expect(done.status).to.equal(200);
+  });
+
+  it('of any name are downloaded under it, with their media type, and by range', async () => {
+    const names = [
+      'a/b/Ünï 🧪 "1".pdb',
+      'x'.repeat(1_000),
+      'tab\tnew\nline.pdb',
+      '..',
+      `emoji ${'🧪'.repeat(300)}`,
+    ];
+    for (const filename of names) {
+      const content = Buffer.from(`HEADER of ${filename}`);
+      const done = await uploads.store(
+        { filename, contentType: 'chemical/x-pdb', size: content.length },
+        content,
+      );
+      expect(done.status, filename).to.equal(200);
+      const { body } = await api.call(owner.liveKey, 'POST', 'molecular/docking/artifacts', {
+        storageKey: done.body.key,
+        format: 'pdb',
+      });
+      expect(body.provenance).to.deep.equal({ kind: 'upload', uploadId: done.body.key.split('/')[3] });
+      const id = body.artifact.artifactId;
+      const minted = await api.call(owner.liveKey, 'POST', `molecular/docking/artifacts/${id}/download-url`);
+      expect(minted.status).to.equal(200);
+      expect(minted.body).to.include({ mediaType: 'chemical/x-pdb', sha256: sha256(content), method: 'GET' });
+      const got = await fetch(minted.body.url);
+      expect(Buffer.from(await got.arrayBuffer()).equals(content)).to.equal(true);
+      expect(got.headers.get('content-type')).to.equal('chemical/x-pdb');
+      const disposition = got.headers.get('content-disposition') ?? '';
+      expect(disposition).to.match(/^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''/);
+      const shown = decodeURIComponent(disposition.split("UTF-8''")[1] ?? '');
+      expect(shown).to.equal(minted.body.filename);
+      expect(filename.endsWith(shown) || filename.startsWith(shown), shown).to.equal(true);
+      const part = await fetch(minted.body.url, { headers: { range: 'bytes=5-9' } });
+      expect([part.status, part.headers.get('content-range')]).to.deep.equal([
+        206,
+        `bytes 5-9/${content.length}`,
+      ]);
+      expect(await part.text()).to.equal(content.subarray(5, 10).toString());
+      const stranger = await api.account();
+      const foreign = await api.call(
+        stranger.liveKey,
+        'POST',
+        `molecular/docking/artifacts/${id}/download-url`,
+      );
+      expect([foreign.status, foreign.body.code]).to.deep.equal([404, 'NOT_FOUND']);
+    }
+  });
+
+  it('and outputs of jobs are artifacts that tell what made them', async () => {
+    const job = await api.submit(owner.liveKey, noopJob(2));
+    await api.reaches(owner.liveKey, job.body.jobId, 'SUCCEEDED');
+    const { body } = await api.call(owner.liveKey, 'GET', `jobs/${job.body.jobId}/outputs`);
+    const output = body.outputs.find(({ taskIndex }: { taskIndex: number | null }) => taskIndex === 1);
+    const made = await api.call(owner.liveKey, 'POST', 'molecular/docking/artifacts', {
+      storageKey: output.storageKey,
+      format: 'log',
+    });
+    expect(made.status).to.equal(201);
+    expect(made.body.provenance).to.deep.equal({ kind: 'task', jobId: job.body.jobId, taskIndex: 1 });
+    const minted = await api.call(
+      owner.liveKey,
+      'POST',
+      `molecular/docking/artifacts/${output.artifactId}/download-url`,
+    );
+    expect(minted.body).to.include({ sha256: output.sha256, byteSize: output.byteSize });
+    expect(sha256(Buffer.from(await (await fetch(minted.body.url)).arrayBuffer()))).to.equal(output.sha256);
+  });
+
+  it('are seen in the Temporal UI by state, account and provider, without the name of a file', async () => {
+    const upload = (await uploads.init({ filename: 'confidential-name.pdb', size: 10 })).body;
+    const { Connection, Client } = await import('@temporalio/client');
+    const connection = await Connection.connect({ address: api.stack.temporalAddress });
+    try {
+      const handle = new Client({ connection }).workflow.getHandle(`upload/${upload.uploadId}`);
+      const details = await handle.query<string>('details');
+      expect(details).to.include('**OPEN**').and.to.include('1 parts').and.to.include('to aws');
+      const seen = await handle.describe();
+      const attributes = Object.fromEntries(
+        seen.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+      );
+      expect(attributes).to.include({ AccountId: owner.accountId, JobStatus: 'OPEN', Provider: 'aws' });
+      const shown = JSON.stringify([details, attributes, await seen.staticSummary()]);
+      expect(shown).not.to.include('confidential');
+      await handle.cancel();
+      await handle.result();
+      expect((await uploads.status(upload.uploadId)).body.code).to.equal('UPLOAD_ABORTED');
+    } finally {
+      await connection.close();
+    }
+  });
+});
