@@ -16,7 +16,10 @@ if (!fs.existsSync(pinnedNode)) {
 }
 
 const entry = path.join(projectRoot, 'src', 'bin', 'dockyard.ts');
-const child = spawn(pinnedNode, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+// Stripping types takes more time and memory than most commands do themselves: done once, kept from then on.
+const cache = process.env.NODE_COMPILE_CACHE || path.join(projectRoot, '.cache', 'node-compile');
+const env = { ...process.env, NODE_COMPILE_CACHE: cache };
+const child = spawn(pinnedNode, [entry, ...process.argv.slice(2)], { stdio: 'inherit', env });
 for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
   process.on(signal, () => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);

@@ -44,6 +44,7 @@ describe('dockyard upload', function () {
         XDG_STATE_HOME: join(folder, 'state'),
         DOCKYARD_API_URL: api.stack.apiUrl,
         DOCKYARD_API_KEY: key,
+        NODE_COMPILE_CACHE: join(root, '.cache', 'node-compile'),
         ...env,
       },
     });

@@ -1,6 +1,6 @@
 /**
  * Reads a file part by part, in order, and hashes each part and the whole file from the same bytes. A part that fits
- * the bound on memory is read once and sent from its buffer. Larger parts (of files above about 300 GB) are hashed in
+ * the bound on memory is read once and sent from its buffer. Larger parts (of files above about 240 GB) are hashed in
  * slices and read again when they are sent.
  */
 import { createHash, webcrypto } from 'node:crypto';
@@ -39,7 +39,7 @@ export interface PartLayout {
 }
 
 /** The bound on the bytes of parts in memory. */
-const BUFFERED_BYTES = 72 * 1024 * 1024;
+const BUFFERED_BYTES = 64 * 1024 * 1024;
 const MOST_BUFFERS = 32;
 const LARGEST_BUFFER_BYTES = 24 * 1024 * 1024;
 const SLICE_BYTES = 1024 * 1024;
