@@ -14,7 +14,7 @@ import { quietRuntime } from '../support/quiet-runtime.ts';
 import { historyFiles, loadHistory } from './history-files.ts';
 import type { HistoryFile } from './history-files.ts';
 
-const FILE_NAME = /^(job|jobPart|sweepDeployment|auditLedger)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
+const FILE_NAME = /^(job|jobPart|sweepDeployment|auditLedger|upload)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
 
 /** What must be on record; a case that is missing would let a change of its path through. */
 const NEEDED = [
@@ -22,6 +22,7 @@ const NEEDED = [
   ...['cancel-provisioning', 'cancel-running', 'cancel-finalizing', 'pause-then-cancel', 'recovery'],
   ...['timeout-adoption', 'redo-unverified', 'output-missing', 'continue-as-new', 'round'],
 ];
+const NEEDED_OF_UPLOADS = ['completed', 'plain', 'mismatch', 'aborted', 'refused', 'expired', 'continued'];
 const NEEDED_OF_PARTS = ['success', 'partial', 'failure', 'cancel-running', 'pause-then-cancel', 'recovery'];
 
 describe('replay of recorded histories', function () {
@@ -53,6 +54,7 @@ describe('replay of recorded histories', function () {
     expect([...cases('job'), ...cases('sweepDeployment')]).to.include.members(NEEDED);
     expect(cases('jobPart')).to.include.members(NEEDED_OF_PARTS);
     expect(cases('auditLedger')).to.include('round');
+    expect(cases('upload')).to.include.members(NEEDED_OF_UPLOADS);
   });
 
   it('fails when a step of a history is not what the workflow does', async () => {
