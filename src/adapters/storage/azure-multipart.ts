@@ -88,11 +88,11 @@ async function complete(
   const stored = new Set((await uncommitted(blob)).map((part) => part.partNumber));
   const missing = parts.find(({ partNumber }) => !stored.has(partNumber));
   if (missing !== undefined) {
-    const before = stored.size === 0 ? await unlessMissing(blob.getProperties()) : null;
+    const before = stored.size === 0 ? await committed(blob) : null;
     if (before === null)
       throw new PartMismatchError(missing.partNumber, `Part ${missing.partNumber} is not stored.`);
     await marker.deleteIfExists();
-    return { etag: before.etag ?? null };
+    return before;
   }
   const done = await commit(blob, parts, opened.contentType);
   await marker.deleteIfExists();
@@ -119,8 +119,15 @@ async function commit(
 }
 
 async function completedBefore(blob: BlockBlobClient): Promise<{ etag: string | null }> {
-  const found = await unlessMissing(blob.getProperties());
+  const found = await committed(blob);
   if (found === null) throw new MultipartMissingError('The store knows no such multipart upload.');
+  return found;
+}
+
+/** The blob that was made of an upload; what an abort left is none. */
+async function committed(blob: BlockBlobClient): Promise<{ etag: string | null } | null> {
+  const found = await unlessMissing(blob.getProperties());
+  if (found === null || found.metadata?.[ABORTED] !== undefined) return null;
   return { etag: found.etag ?? null };
 }
 
