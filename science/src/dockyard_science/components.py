@@ -66,8 +66,20 @@ def split_components(model: gemmi.Model, preparation: PreparationSpec) -> Compon
         raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
     if not parts.polymer:
         raise ScienceError("RECEPTOR_EMPTY", "The selected chains hold no protein or nucleic acid.")
+    _renumber(parts)
     _warn_of_absent(parts, retain, remove)
     return parts
+
+
+def _renumber(parts: Components) -> None:
+    """Give a retained component a number of its own where old files let two residues share one."""
+    taken = {residue.key for residue in parts.polymer}
+    for residue in parts.retained:
+        if residue.key in taken:
+            free = next(n for n in range(9999, 0, -1) if (residue.chain, n, "") not in taken)
+            parts.renames.append(residue.reference() | {"toResidue": free})
+            residue.number, residue.insertion_code = free, ""
+        taken.add(residue.key)
 
 
 def _with_links(chain: gemmi.Chain) -> Iterator[tuple[gemmi.Residue, bool]]:

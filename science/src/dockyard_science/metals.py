@@ -1,8 +1,8 @@
 """Hydrogens where a retained metal is bound: the atoms that hold a metal carry none there.
 
-pdb2pqr does not see retained components, so it may protonate the nitrogen of a histidine that faces a zinc,
-or leave a cysteine that binds it neutral. Here such a hydrogen goes; a histidine gets it on its other
-nitrogen, where that is free of the metal, so that it stays neutral.
+pdb2pqr does not see retained components, so it may turn a histidine that faces a zinc, protonate the nitrogen
+there, or leave a cysteine that binds it neutral. So such residues are held where they are, and afterwards the
+hydrogen goes; a histidine gets it on its other nitrogen, where that is free, so that it stays neutral.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dockyard_science.atoms import Atom, Residue
+from dockyard_science.atoms import Atom, Residue, ResidueKey
 from dockyard_science.contacts import is_metal
 
 #: A donor within this distance of a metal binds it; bonds to zinc or iron have 1.9-2.4 Å, to calcium up to 2.6 Å.
@@ -45,7 +45,7 @@ def coordinate_metals(
 
     Distances in the rows are in angstrom.
     """
-    metals = [(owner, atom) for owner in retained for atom in owner.heavy_atoms if is_metal(atom.element)]
+    metals = _metal_atoms(retained)
     result: list[Residue] = []
     sites: list[dict[str, Any]] = []
     for residue in residues:
@@ -57,6 +57,22 @@ def coordinate_metals(
             sites.append(row | {"distanceAngstrom": round(distance, 2), "hydrogensRemoved": removed})
         result.append(changed)
     return result, sites
+
+
+def metal_bound(residues: Sequence[Residue], retained: Sequence[Residue]) -> set[ResidueKey]:
+    """The residues with an atom that binds a retained metal, amides of ASN and GLN included."""
+    metals = [atom.position for _, atom in _metal_atoms(retained)]
+    return {
+        residue.key
+        for residue in residues
+        for atom in residue.heavy_atoms
+        if atom.element in {"N", "O", "S"}
+        and any(math.dist(atom.position, metal) <= COORDINATION_ANGSTROM for metal in metals)
+    }
+
+
+def _metal_atoms(retained: Sequence[Residue]) -> list[tuple[Residue, Atom]]:
+    return [(owner, atom) for owner in retained for atom in owner.heavy_atoms if is_metal(atom.element)]
 
 
 def _bound_donors(

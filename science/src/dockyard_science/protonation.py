@@ -8,12 +8,13 @@ given. It runs in this process, on the chains only: retained components are not 
 import contextlib
 import logging
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pdb2pqr import main as pdb2pqr_main
+from pdb2pqr.biomolecule import Biomolecule
 
 from dockyard_science.atoms import Atom, Residue, ResidueKey, chain_letters, write_pdb
 from dockyard_science.errors import ScienceError, one_line
@@ -103,8 +104,10 @@ def fixed_residues(
     return found
 
 
-def protonate(residues: Sequence[Residue], preparation: PreparationSpec) -> Protonated:
-    """Add hydrogens and missing atoms with pdb2pqr and propka.
+def protonate(
+    residues: Sequence[Residue], preparation: PreparationSpec, held: Set[ResidueKey] = frozenset()
+) -> Protonated:
+    """Add hydrogens and missing atoms with pdb2pqr and propka; residues in `held` are not turned.
 
     Raises PROTONATION_FAILED where pdb2pqr gives up or a fixed state cannot be set, RECEPTOR_MISSING_ATOMS
     where it left atoms out.
@@ -112,7 +115,8 @@ def protonate(residues: Sequence[Residue], preparation: PreparationSpec) -> Prot
     fixed = fixed_residues(residues, preparation["fixedProtonationStates"])
     letters = chain_letters(residue.chain for residue in residues)
     text = write_pdb(residues, letters, blank=False)
-    result, rows, remarks = _run(text, preparation, _FixedRows(fixed, letters))
+    holding = [(number, letters[chain], code) for chain, number, code in held]
+    result, rows, remarks = _run(text, preparation, _FixedRows(fixed, letters), holding)
     names = {letter: chain for chain, letter in letters.items()}
     built = {
         (names[each.chain_id], int(each.res_seq), each.ins_code.strip()): [_atom(atom) for atom in each.atoms]
@@ -142,7 +146,7 @@ class _FixedRows:
 
 
 def _run(
-    text: str, preparation: PreparationSpec, fixed: _FixedRows
+    text: str, preparation: PreparationSpec, fixed: _FixedRows, held: list[tuple[int, str, str]]
 ) -> tuple[Any, list[dict[str, Any]], list[str]]:
     """Run pdb2pqr on PDB text; its biomolecule, propka's rows and what it logged."""
     rows: list[dict[str, Any]] = []
@@ -154,10 +158,15 @@ def _run(
         fixed.apply(found)
         return found, table
 
+    def hold(biomolecule: Any, _: Any) -> None:
+        hold_residues(biomolecule, list(held))
+
+    hold_residues = Biomolecule.hold_residues
     with tempfile.TemporaryDirectory() as folder, _remarks() as remarks:
         source, target = Path(folder, "chains.pdb"), Path(folder, "chains.pqr")
         source.write_text(text, encoding="ascii")
         pdb2pqr_main.run_propka = run_with_fixed
+        Biomolecule.hold_residues = hold
         try:
             _, _, biomolecule = pdb2pqr_main.run_pdb2pqr(_arguments(preparation, source, target))
         except ScienceError:
@@ -168,6 +177,7 @@ def _run(
             raise ScienceError("PROTONATION_FAILED", f"pdb2pqr gave up: {cause}") from error
         finally:
             pdb2pqr_main.run_propka = run_propka
+            Biomolecule.hold_residues = hold_residues
     return biomolecule, rows, list(dict.fromkeys(remarks))
 
 

@@ -20,7 +20,7 @@ from dockyard_science.ccd import Ccd
 from dockyard_science.components import Components, split_components
 from dockyard_science.contacts import refuse_clashes
 from dockyard_science.errors import one_line
-from dockyard_science.metals import coordinate_metals
+from dockyard_science.metals import coordinate_metals, metal_bound
 from dockyard_science.native import find_native, native_molecule, write_native
 from dockyard_science.protonation import Protonated, check_complete, fixed_residues, protonate
 from dockyard_science.report import Prepared, build_report, prepared_receptor
@@ -137,7 +137,7 @@ def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
     polymer, retained = parts.components.polymer, parts.components.retained
     preparation = setting.spec["preparation"]
     letters = chain_letters(residue.chain for residue in [*polymer, *retained])
-    protonated, forced = _protonate(polymer, preparation)
+    protonated, forced = _protonate(polymer, retained, preparation)
     setting.progress(50)
     residues, sites = coordinate_metals(protonated.residues, retained)
     typed = type_receptor([*residues, *retained], letters, setting.ccd, forced)
@@ -172,14 +172,14 @@ def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
 
 
 def _protonate(
-    polymer: list[Residue], preparation: PreparationSpec
+    polymer: list[Residue], retained: list[Residue], preparation: PreparationSpec
 ) -> tuple[Protonated, dict[ResidueKey, str]]:
     """The chains with hydrogens, and templates to force; Meeko's own method leaves both to the templates."""
     if preparation["protonationMethod"] == "meeko":
         check_complete(polymer, side_chains=True)
         return Protonated(polymer), _forced_templates(polymer, preparation)
     check_complete(polymer, side_chains=False)
-    return protonate(polymer, preparation), {}
+    return protonate(polymer, preparation, metal_bound(polymer, retained)), {}
 
 
 def _forced_templates(polymer: Sequence[Residue], preparation: PreparationSpec) -> dict[ResidueKey, str]:

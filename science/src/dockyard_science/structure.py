@@ -21,6 +21,8 @@ BLANK_CHAIN = "_"
 # Before 1996 columns 73-80 held the entry's id and a line number, where today charge and element stand.
 _OLD_LINE_LENGTH = 72
 
+_COORDINATE_COLUMNS = (30, 38, 46)
+
 
 @dataclass
 class SourceStructure:
@@ -72,6 +74,7 @@ def _looks_like_pdb(text: str) -> bool:
 
 
 def _read_pdb(text: str) -> SourceStructure:
+    _check_pdb_numbers(text)
     parsed = _parse_pdb(text)
     evidence = pdb_truncation(text, parsed)
     if evidence:
@@ -89,6 +92,18 @@ def _parse_pdb(text: str) -> gemmi.Structure:
         except (RuntimeError, ValueError, IndexError) as error:
             problem = problem or str(error)
     raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file cannot be read: {problem}")
+
+
+def _check_pdb_numbers(text: str) -> None:
+    """Every atom has three numbers for a place: gemmi reads what is no number as zero."""
+    for line in text.splitlines():
+        if not line.startswith(("ATOM  ", "HETATM")):
+            continue
+        try:
+            [float(line[start : start + 8]) for start in _COORDINATE_COLUMNS]
+        except ValueError as error:
+            message = f"An atom has no coordinates: '{line[:54].rstrip()}'"
+            raise ScienceError("RECEPTOR_UNREADABLE", message) from error
 
 
 def _is_old_format(text: str) -> bool:

@@ -58,10 +58,11 @@ def cofactor_warnings(nearby: Sequence[dict[str, Any]]) -> list[TaskWarning]:
 def broken_bond_warnings(components: Components) -> list[TaskWarning]:
     """A warning where a removed component was bonded to a residue that stays."""
     bonded: list[str] = []
-    labels = {residue.key: residue.label for residue in components.removed}
+    # By identity: in old files a component may have the number of a residue of the chain.
+    removed = {id(residue) for residue in components.removed}
     for contact in close_contacts([*components.polymer, *components.removed]):
         elements = (contact.first_atom.element, contact.second_atom.element)
-        if contact.second.key in labels and not contact.first.hetero and not any(map(is_metal, elements)):
+        if id(contact.second) in removed and not contact.first.hetero and not any(map(is_metal, elements)):
             bonded.append(f"{contact.second.label} from {contact.first.label}")
     if not bonded:
         return []

@@ -64,7 +64,7 @@ def mmcif_truncation(text: str, block: gemmi.cif.Block, structure: gemmi.Structu
 
 
 def _is_closed(lines: list[str]) -> bool:
-    return any(line.split()[0] in {"END", "MASTER"} for line in lines[-3:])
+    return lines[-1].split()[0] == "END"
 
 
 def _is_atom(line: str) -> bool:

@@ -17,7 +17,8 @@ from typing import Any
 
 from meeko import MoleculePreparation, PDBQTWriterLegacy, Polymer, ResidueChemTemplates, chemtempgen
 from meeko.polymer import ResidueTemplate, find_inter_mols_bonds
-from rdkit import rdBase
+from rdkit import Chem, rdBase
+from rdkit.Geometry import Point3D
 
 from dockyard_science.atoms import Atom, Residue, ResidueKey, write_pdb
 from dockyard_science.ccd import Ccd
@@ -67,12 +68,27 @@ def type_receptor(
     forced = {_meeko_key(key, letters): name for key, name in (templates_by_residue or {}).items()}
     with _quiet(), _no_download():
         templates = _templates({residue.name for residue in residues if residue.hetero}, ccd)
-        polymer = _build_polymer(write_pdb(residues, letters, blank=True), by_key, templates, forced)
+        defined = {key: component_molecule(each, ccd) for key, each in by_key.items() if each.hetero}
+        text = write_pdb((each for each in residues if not each.hetero), letters, blank=True)
+        polymer = _build_polymer(text, defined, by_key, templates, forced)
+        _refuse_untyped(polymer, by_key)
         pdbqt, _ = PDBQTWriterLegacy.write_from_polymer(polymer)
     typed = [_typed_residue(by_key[key], monomer) for key, monomer in polymer.monomers.items()]
     anomalies = polymer.log["matched_with_H_anomaly"]
     changed = {by_key[key].label: anomaly[0] for key, anomaly in anomalies.items()}
     return Typed(pdbqt, typed, changed)
+
+
+def _refuse_untyped(polymer: Polymer, by_key: Mapping[str, Residue]) -> None:
+    """Raise RECEPTOR_UNKNOWN_COMPONENT for elements that have a template but no atom type, such as sodium."""
+    untyped = [
+        by_key[key].label
+        for key, monomer in polymer.monomers.items()
+        if any(atom.atom_type is None and not atom.is_ignore for atom in monomer.molsetup.atoms)
+    ]
+    if untyped:
+        message = f"There is no atom type for {short_list(untyped)}, which is to be retained."
+        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
 
 
 def _meeko_key(key: ResidueKey, letters: Mapping[str, str]) -> str:
@@ -81,12 +97,16 @@ def _meeko_key(key: ResidueKey, letters: Mapping[str, str]) -> str:
 
 
 def _build_polymer(
-    text: str, by_key: Mapping[str, Residue], templates: ResidueChemTemplates, forced: dict[str, str]
+    text: str,
+    defined: dict[str, Chem.Mol],
+    by_key: Mapping[str, Residue],
+    templates: ResidueChemTemplates,
+    forced: dict[str, str],
 ) -> Polymer:
     bonds: _Bonds = {}
     try:
-        parsed = Polymer._pdb_to_residue_mols(text)
-        raw: _RawMolecules = {key: (parsed[key][0], residue.name) for key, residue in by_key.items()}
+        found = {key: parts[0] for key, parts in Polymer._pdb_to_residue_mols(text).items()} | defined
+        raw: _RawMolecules = {key: (found[key], residue.name) for key, residue in by_key.items()}
         bonds = _without_coordination(find_inter_mols_bonds(raw), raw)
         polymer = Polymer(raw, bonds, templates, MoleculePreparation(), forced)
     # Meeko and RDKit raise errors of every kind on structures they cannot follow; each is about this receptor.
@@ -97,6 +117,45 @@ def _build_polymer(
     if unmatched:
         raise _unmatched([by_key[key] for key in unmatched], set(unmatched), by_key, bonds)
     return polymer
+
+
+def component_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
+    """A retained component's heavy atoms in the residue's order, one conformer (N x 3, angstrom).
+
+    Which atoms are bonded says the dictionary, not their distance: for that a crystal's phosphate or heme is
+    not accurate enough. Orders and charges come with the template. Raises RECEPTOR_UNKNOWN_COMPONENT or
+    RECEPTOR_MISSING_ATOMS.
+    """
+    definition = ccd.molecule(residue.name)
+    if definition is None:
+        message = (
+            f"{residue.label} cannot be retained: the Chemical Component Dictionary has no bonds for it."
+        )
+        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+    molecule = Chem.RemoveAllHs(definition)
+    index_by_name = {atom.GetProp("name"): atom.GetIdx() for atom in molecule.GetAtoms()}
+    names = [atom.name for atom in residue.atoms]
+    missing = [name for name in index_by_name if name not in names]
+    if missing:
+        message = f"{residue.label}, which is to be retained, lacks {short_list(missing)}."
+        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
+    if len(names) != len(index_by_name):
+        extra = short_list(name for name in names if name not in index_by_name)
+        message = f"{residue.label} cannot be retained: its definition does not have {extra}."
+        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+    graph = Chem.RWMol()
+    conformer = Chem.Conformer(len(names))
+    conformer.Set3D(True)
+    for atom in residue.atoms:
+        index = graph.AddAtom(Chem.Atom(atom.element.capitalize()))
+        conformer.SetAtomPosition(index, Point3D(*atom.position))
+    position = {index_by_name[name]: index for index, name in enumerate(names)}
+    for bond in molecule.GetBonds():
+        ends = (position[bond.GetBeginAtomIdx()], position[bond.GetEndAtomIdx()])
+        graph.AddBond(*ends, Chem.BondType.SINGLE)
+    graph.AddConformer(conformer, assignId=True)
+    graph.UpdatePropertyCache(strict=False)
+    return graph.GetMol()
 
 
 def _without_coordination(bonds: _Bonds, raw: _RawMolecules) -> _Bonds:
@@ -218,7 +277,7 @@ def _component_template(name: str, ccd: Ccd) -> ResidueTemplate:
         raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
     exported = json.loads(chemtempgen.export_chem_templates_to_json([component]))
     parts = exported["residue_templates"][component.resname]
-    return ResidueTemplate(parts["smiles"], None, parts["atom_name"])
+    return ResidueTemplate(parts["smiles"], {}, parts["atom_name"])
 
 
 def _refuse_download(name: str, *_args: Any, **_options: Any) -> str:
@@ -238,12 +297,16 @@ def _no_download() -> Iterator[None]:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """Keep warnings off the task's log: what matters of them is in the error or the report."""
-    logger = logging.getLogger("meeko")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
+    loggers = [
+        logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("meeko")
+    ]
+    before = [(logger, logger.disabled) for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
     with rdBase.BlockLogs(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             yield
         finally:
-            logger.setLevel(level)
+            for logger, disabled in before:
+                logger.disabled = disabled

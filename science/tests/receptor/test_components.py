@@ -1,0 +1,221 @@
+"""What stays of a receptor and what goes: metals, cofactors, waters, modified residues."""
+
+import numpy as np
+import pytest
+from rdkit import Chem
+
+from dockyard_science.errors import ScienceError
+from receptor_world import (
+    FOLATE,
+    FOLATE_BOX,
+    MODIFIED,
+    PR,
+    STEROID_BOX,
+    TRYPSIN,
+    atom_line,
+    atom_of,
+    beside,
+    position,
+    records,
+    session,
+    write_with,
+)
+
+
+def _refused(prepare_file, code, source, spec):
+    with pytest.raises(ScienceError) as error:
+        prepare_file(source, spec)
+    assert error.value.code == code
+    return error.value.message
+
+
+def _of(text, component):
+    return [line for line in text.splitlines() if line[17:20].strip() == component]
+
+
+def _beyond(lines, number, first, second, distance):
+    """A place on the line from the middle of two neighbours of an atom through it, this far behind it."""
+    donor, ends = (
+        position(atom_of(lines, number, first)),
+        [position(atom_of(lines, number, n)) for n in second],
+    )
+    away = donor - np.mean(ends, axis=0)
+    return donor + distance * away / np.linalg.norm(away)
+
+
+def _no_network(monkeypatch):
+    def refuse(*_args, **_options):
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr("urllib.request.urlopen", refuse)
+    monkeypatch.setattr("socket.create_connection", refuse)
+
+
+def test_modified_residues_are_refused_by_name_and_chain(prepare_file):
+    spec = session({"ligand": {"componentId": "XK2", "chain": None, "residue": None}})
+    message = _refused(prepare_file, "RECEPTOR_UNKNOWN_COMPONENT", MODIFIED, spec)
+    assert "A:CSO 67 (modified CYS), B:CSO 67 (modified CYS)" in message
+
+
+@pytest.mark.parametrize(("component", "hydrogens"), [("NDP", 26), ("HEM", 30)])
+def test_a_retained_cofactor_has_the_dictionary_s_hydrogens_and_no_network(
+    prepare_file, monkeypatch, tmp_path, component, hydrogens
+):
+    _no_network(monkeypatch)
+    lines = records(FOLATE)
+    extra = beside(lines, component)
+    source = write_with(tmp_path / "holo.pdb", lines, extra)
+    files = prepare_file(source, session(FOLATE_BOX, retainComponents=[component]))
+    kept = _of(files.pdb, component)
+    assert sum(line[76:78].strip() == "H" for line in kept) == hydrogens
+    heavy = [line[30:54] for line in kept if line[76:78].strip() != "H"]
+    assert heavy == [line[30:54] for line in extra]
+    typed = _of(files.pdbqt, component)
+    assert sorted(line[30:54] for line in typed if line[77:79].strip() != "HD") == sorted(heavy)
+    assert files.report["components"]["retained"][0]["residueName"] == component
+
+
+def test_a_zinc_is_kept_and_its_ligands_carry_no_hydrogens_towards_it(prepare_file, tmp_path):
+    lines = records(FOLATE)
+    number = next(int(line[22:26]) for line in lines if line[17:20] == "HIS")
+    place = _beyond(lines, number, "NE2", ("CD2", "CE1"), 2.1)
+    source = write_with(tmp_path / "zinc.pdb", lines, [atom_line("ZN", "ZN", 900, place, "ZN")])
+    box = {"centerAngstrom": [float(value) for value in place], "sizeAngstrom": [24.0, 24.0, 24.0]}
+    bare = prepare_file(source, session(box), name="bare")
+    assert "COFACTOR_REMOVED" in [warning["code"] for warning in bare.summary["warnings"]]
+    kept = prepare_file(source, session(box, retainComponents=["ZN"]))
+    assert [line[77:79].strip() for line in _of(kept.pdbqt, "ZN")] == ["Zn"]
+    site = next(row for row in kept.report["metalSites"] if row["residue"] == number)
+    assert (site["atom"], site["metal"]["residueName"]) == ("NE2", "ZN")
+    state = next(row for row in kept.report["protonationStates"] if row["residue"] == number)
+    assert state["state"] == "neutral, hydrogen on ND1"
+    near = [
+        line
+        for line in kept.pdb.splitlines()
+        if line.startswith("ATOM") and np.linalg.norm(position(line) - place) < 1.9
+    ]
+    assert near == []
+
+
+def test_untypable_and_incomplete_components_cannot_be_retained(prepare_file, tmp_path):
+    lines = records(FOLATE)
+    for component, code, extra in (
+        ("K", "RECEPTOR_UNKNOWN_COMPONENT", beside(lines, "K")),
+        ("NA", "RECEPTOR_UNKNOWN_COMPONENT", beside(lines, "NA")),
+        ("NDP", "RECEPTOR_MISSING_ATOMS", beside(lines, "NDP")[:-5]),
+        ("UNL", "RECEPTOR_UNKNOWN_COMPONENT", [atom_line("C1", "UNL", 900, [0, 0, 0], "C")]),
+    ):
+        source = write_with(tmp_path / "x.pdb", lines, extra)
+        message = _refused(prepare_file, code, source, session(FOLATE_BOX, retainComponents=[component]))
+        assert component in message
+
+
+def test_selenomethionine_becomes_methionine(prepared, prepare_file, tmp_path):
+    lines = []
+    for line in records(FOLATE):
+        if line[17:20] == "MET":
+            is_sulfur = line[12:16].strip() == "SD"
+            name = "SE  " if is_sulfur else line[12:16]
+            element = "SE" if is_sulfur else line[76:78]
+            line = f"HETATM{line[6:12]}{name}{line[16]}MSE{line[20:76]}{element}"  # noqa: PLW2901
+        lines.append(line)
+    files = prepare_file(write_with(tmp_path / "mse.pdb", lines), session(FOLATE_BOX))
+    assert files.pdbqt == prepared("1s3v").pdbqt
+    assert {(row["residueName"], row["to"]) for row in files.report["renames"]} == {("MSE", "MET")}
+
+
+def test_names_that_tell_a_state_are_taken_for_the_residue(prepared, prepare_file, tmp_path):
+    lines = [line.replace(" HIS ", " HSD ") for line in records(FOLATE)]
+    files = prepare_file(write_with(tmp_path / "hsd.pdb", lines), session(FOLATE_BOX))
+    assert files.pdbqt == prepared("1s3v").pdbqt
+    assert {row["to"] for row in files.report["renames"]} == {"HIS"}
+
+
+def test_cofactors_removed_near_the_box_are_warned_of_but_not_far_ones_ligands_or_listed_ones(
+    prepare_file, tmp_path
+):
+    lines = [line for line in records(PR) if line[21] == "A" and line[17:20] != "HOH"]
+    centre = np.array([22.853, 10.139, 60.282])
+    near = [atom_line("ZN", "ZN", 901, centre + np.array([0, 0, 18]), "ZN")]
+    far = [atom_line("ZN", "ZN", 902, centre + np.array([60, 0, 0]), "ZN")]
+    source = write_with(tmp_path / "ions.pdb", lines, [*near, *far])
+    spec = session(
+        STEROID_BOX, native={"componentId": "STR", "chain": "A", "residue": 1, "insertionCode": ""}
+    )
+    warnings = prepare_file(source, spec).summary["warnings"]
+    assert [(each["code"], "A:ZN 901" in each["message"]) for each in warnings] == [
+        ("COFACTOR_REMOVED", True)
+    ]
+    listed = session(STEROID_BOX, removeComponents=["ZN"])
+    assert prepare_file(source, listed, name="listed").summary["warnings"] == []
+
+
+def test_retained_waters_are_typed_with_both_hydrogens_and_a_number_of_their_own(prepare_file, tmp_path):
+    lines = records(FOLATE)
+    extra = beside(lines, "HOH", number=50)
+    source = write_with(tmp_path / "water.pdb", lines, extra)
+    files = prepare_file(source, session(FOLATE_BOX, retainComponents=["HOH"]))
+    assert [line[77:79].strip() for line in _of(files.pdbqt, "HOH")] == ["OA", "HD", "HD"]
+    assert files.report["components"]["watersRemoved"] == 0
+    assert [(row["residue"], row["toResidue"]) for row in files.report["renames"]] == [(50, 9999)]
+
+
+def test_a_component_that_is_not_there_is_warned_of(prepare_file):
+    warnings = prepare_file(FOLATE, session(FOLATE_BOX, retainComponents=["HEM"])).summary["warnings"]
+    assert [each["code"] for each in warnings] == ["COMPONENT_NOT_FOUND"]
+
+
+def test_gaps_are_reported_and_prepared(prepare_file, tmp_path):
+    lines = [line for line in records(FOLATE) if not 60 <= int(line[22:26]) <= 64]
+    files = prepare_file(write_with(tmp_path / "gap.pdb", lines), session(FOLATE_BOX))
+    (gap,) = files.report["gaps"]
+    assert (gap["after"]["residue"], gap["before"]["residue"], gap["residuesMissingByNumber"]) == (59, 65, 5)
+
+
+def test_a_side_chain_on_its_neighbour_is_a_clash_that_names_both(prepare_file, tmp_path):
+    lines = [line for line in records(PR) if line[21] == "A"]
+    target = position(atom_of(lines, 725, "CD")) + np.array([0.4, 0.3, 0.2])
+    shift = target - position(atom_of(lines, 718, "CG"))
+    changed = [
+        line[:30] + "".join(f"{value:8.3f}" for value in position(line) + shift) + line[54:]
+        if int(line[22:26]) == 718 and line[12:16].strip() not in {"N", "CA", "C", "O"}
+        else line
+        for line in lines
+    ]
+    source = write_with(tmp_path / "clash.pdb", changed)
+    message = _refused(prepare_file, "RECEPTOR_CLASH", source, session(STEROID_BOX))
+    assert "A:LEU 718" in message
+    assert "A:GLN 725" in message
+
+
+def test_missing_atoms_are_built_or_refused_with_the_residue_s_name(prepare_file, tmp_path):
+    lines = records(TRYPSIN)
+    without = [line for line in lines if not (int(line[22:26]) == 60 and line[12:16].strip() == "CA")]
+    box = {"centerAngstrom": [0.3, 13.7, 19.5], "sizeAngstrom": [20.0, 20.0, 20.0]}
+    source = write_with(tmp_path / "no-ca.pdb", without)
+    assert " 60 lacks CA" in _refused(prepare_file, "RECEPTOR_MISSING_ATOMS", source, session(box))
+    trace = write_with(tmp_path / "trace.pdb", [line for line in lines if line[12:16].strip() == "CA"])
+    _refused(prepare_file, "RECEPTOR_MISSING_ATOMS", trace, session(box))
+    meeko = session(STEROID_BOX, protonationMethod="meeko")
+    assert "A:GLN 682 lacks CG" in _refused(prepare_file, "RECEPTOR_MISSING_ATOMS", PR, meeko)
+
+
+def test_a_fixed_state_of_a_residue_that_is_not_there_is_refused(prepare_file):
+    fixed = {"chain": "A", "residueName": "ASP", "state": "neutral", "insertionCode": "", "reason": None}
+    for number, why in ((999, "no such residue"), (1, "it is VAL")):
+        spec = session(FOLATE_BOX, fixedProtonationStates=[{**fixed, "residue": number}])
+        assert why in _refused(prepare_file, "PROTONATION_FAILED", FOLATE, spec)
+
+
+def test_a_file_without_chains_is_empty(prepare_file, tmp_path):
+    source = write_with(tmp_path / "ligand.pdb", [line for line in records(PR) if line[17:20] == "STR"])
+    _refused(
+        prepare_file,
+        "RECEPTOR_EMPTY",
+        source,
+        session({"ligand": {"componentId": "STR", "chain": "A", "residue": None}}),
+    )
+
+
+def test_the_molecules_of_the_dictionary_are_what_the_tests_take_them_for():
+    assert Chem.MolFromPDBBlock("\n".join(beside(records(FOLATE), "NDP"))).GetNumAtoms() == 48

@@ -1,0 +1,133 @@
+"""What the tests of receptors start from: real files, the spec of a session, and edits of a PDB text."""
+
+import functools
+from pathlib import Path
+
+import gemmi
+import numpy as np
+
+from dockyard_science.canonical import sha256_file
+from dockyard_science.ccd import default_ccd
+from dockyard_science.receptor import prepare
+from dockyard_science.toolchain import Toolchain
+
+_ROOT = Path(__file__).resolve().parents[2]
+_STRUCTURES = _ROOT / "test" / "fixtures" / "structures"
+PR = _ROOT / "examples" / "1a28" / "1a28.pdb"
+PROTEASE = _STRUCTURES / "1hpv.pdb"
+MODIFIED = _STRUCTURES / "1hvr.pdb"
+TRYPSIN = _STRUCTURES / "1k1i.pdb"
+REDUCTASE = _STRUCTURES / "1us0.pdb"
+FOLATE = _STRUCTURES / "1s3v_protein.pdb"
+
+TOOLCHAIN = Toolchain("c" * 64, {"vina": "1.2.7"}, "x86-64-v3")
+PROGESTERONE = {"componentId": "STR", "chain": "A", "residue": 1}
+STEROID_BOX = {"ligand": PROGESTERONE}
+# In the middle of dihydrofolate reductase, for receptors whose pocket is not what is tested.
+FOLATE_BOX = {"centerAngstrom": [10.0, 45.0, 15.0], "sizeAngstrom": [30.0, 30.0, 30.0]}
+
+
+def session(box, native=None, receptor=None, **preparation):
+    """A session's spec: `box` with the fields that are set, `receptor` and `preparation` over the defaults."""
+    empty = {"centerAngstrom": None, "sizeAngstrom": None, "ligand": None, "residues": None}
+    source = {"source": {"kind": "scene"}, "sha256": "d" * 64, "assemblyId": "1", "model": 1}
+    defaults = {
+        "protonationPh": 7.4,
+        "protonationMethod": "pdb2pqr-propka",
+        "forceField": "AMBER",
+        "fixedProtonationStates": [],
+        "removeComponents": [],
+        "retainComponents": [],
+    }
+    return {
+        "seed": 42,
+        "exhaustiveness": 1,
+        "numModes": 9,
+        "energyRangeKcalMol": 3.0,
+        "receptor": source | {"chains": None, "identitySha256": "a" * 64} | (receptor or {}),
+        "preparation": defaults | preparation,
+        "preparationSha256": "b" * 64,
+        "box": empty | box,
+        "nativeReference": native,
+    }
+
+
+def prepare_in(out, source, spec, cached=None):
+    """Prepare a file below `out`; the summary."""
+    _, summary = prepare(
+        source, spec, out, cached=cached, ccd=default_ccd(), toolchain=TOOLCHAIN, progress=lambda _: None
+    )
+    return summary
+
+
+def digests(out):
+    """Digest of every file below a folder by its path."""
+    return {
+        str(path.relative_to(out)): sha256_file(path) for path in sorted(out.rglob("*")) if path.is_file()
+    }
+
+
+@functools.cache
+def records(path):
+    """The ATOM and HETATM lines of a PDB file."""
+    return tuple(line for line in path.read_text().splitlines() if line.startswith(("ATOM", "HETATM")))
+
+
+def atom_line(name, residue, number, position, element):
+    """A HETATM line of chain A."""
+    x, y, z = position
+    padded = f" {name:<3}" if len(name) < 4 and len(element) == 1 else f"{name:<4}"
+    place = f"{x:8.3f}{y:8.3f}{z:8.3f}"
+    return (
+        f"HETATM 9999 {padded} {residue:>3} A{number:4d}    {place}  1.00 20.00          {element.upper():>2}"
+    )
+
+
+def write_with(path, lines, extra=()):
+    """Write a PDB file of these lines, the chain closed, and `extra` behind it."""
+    path.write_text("\n".join([*lines, "TER", *extra, "END", ""]))
+    return path
+
+
+def position(line):
+    """Coordinates in a PDB line."""
+    return np.array([float(line[30:38]), float(line[38:46]), float(line[46:54])])
+
+
+def moved(line, place):
+    """A PDB line with its atom elsewhere."""
+    return line[:30] + "".join(f"{value:8.3f}" for value in place) + line[54:]
+
+
+def atom_of(lines, number, name, chain="A"):
+    """The line of an atom."""
+    return next(
+        line
+        for line in lines
+        if line[21] == chain and int(line[22:26]) == number and line[12:16].strip() == name
+    )
+
+
+def beside(lines, component, number=900):
+    """A component with the dictionary's own geometry, put where it is 3.5 Å and more from these atoms."""
+    places = np.array([position(line) for line in lines])
+    molecule = default_ccd().molecule(component)
+    heavy = [atom for atom in molecule.GetAtoms() if atom.GetAtomicNum() > 1]
+    own = molecule.GetConformer().GetPositions()[[atom.GetIdx() for atom in heavy]]
+    own = own - own.mean(axis=0) + places.mean(axis=0)
+    while np.linalg.norm(own[:, None] - places[None], axis=2).min() < 3.5:
+        own = own + np.array([0.5, 0, 0])
+    return [
+        atom_line(atom.GetProp("name"), component, number, place, atom.GetSymbol())
+        for atom, place in zip(heavy, own, strict=True)
+    ]
+
+
+def heavy_places(path):
+    """Places of the heavy atoms of a PDB file by chain, residue and name, waters left out, read by gemmi."""
+    structure = gemmi.read_pdb(str(path), max_line_length=72)
+    return {
+        (site.chain.name.strip(), str(site.residue.seqid), site.atom.name): np.array(site.atom.pos.tolist())
+        for site in structure[0].all()
+        if not site.atom.is_hydrogen() and not site.residue.is_water()
+    }
