@@ -111,7 +111,7 @@ function offerText(
   const place = from === undefined ? `at ${center?.join(', ') ?? ''}` : `around ${ligandName(from)}`;
   return facts([
     ['Receptor', `${source}${chains === undefined ? '' : `, chains ${chains.join(', ')}`}`],
-    ['Ligands', `${ligands.length} of ${options.ligands}`],
+    ['Ligands', `${ligands.length} of ${basename(options.ligands)}`],
     ['Box', `${place}${edges}`],
     ['Protocol', `AutoDock Vina, exhaustiveness ${exhaustiveness ?? 8}, pH ${ph ?? 7.4}`],
     ['Price', `at most ${pounds(heldCents)}; only ligands that were docked are charged`],
@@ -152,7 +152,8 @@ async function send(
   if (receptor.kind === 'file') progress(`Uploading ${basename(receptor.path)}`);
   const source = await placeReceptor(client, receptor, key);
   const records = ligands.filter(({ structure }) => structure.kind === 'sdf').length;
-  if (records > 0) progress(`Uploading ${records} records of ${options.ligands}, each as a file of its own`);
+  if (records > 0)
+    progress(`Uploading ${records} records of ${basename(options.ligands)}, each as a file of its own`);
   const placed = await placeLigands(client, ligands, key, (count) => {
     if (count % 100 === 0) progress(`${count} of ${records} uploaded`);
   });

@@ -4,7 +4,8 @@ import { isRecord } from '../../stack/files.ts';
 /** The control docking of the deposited ligand. */
 export interface ControlResult {
   readonly componentId: string;
-  readonly rmsdTopAngstrom: number;
+  /** Null when it could not be docked. */
+  readonly rmsdTopAngstrom: number | null;
   readonly rmsdBestAngstrom: number | null;
   readonly bestMode: number | null;
   readonly passed: boolean;
@@ -43,12 +44,11 @@ function boxOf(box: Readonly<Record<string, unknown>>): DockingFacts['box'] {
 }
 
 function controlOf(validation: Readonly<Record<string, unknown>>): ControlResult | null {
-  const rmsdTopAngstrom = numberOf(validation['rmsd_top_angstrom']);
   const componentId = validation['component_id'];
-  if (rmsdTopAngstrom === null || typeof componentId !== 'string') return null;
+  if (typeof componentId !== 'string') return null;
   return {
     componentId,
-    rmsdTopAngstrom,
+    rmsdTopAngstrom: numberOf(validation['rmsd_top_angstrom']),
     rmsdBestAngstrom: numberOf(validation['rmsd_best_angstrom']),
     bestMode: numberOf(validation['best_mode']),
     passed: validation['passed'] === true,
@@ -63,6 +63,7 @@ export function controlLine({
   bestMode,
   passed,
 }: ControlResult): string {
+  if (rmsdTopAngstrom === null) return `${componentId} could not be docked again; a warning says why`;
   const best =
     rmsdBestAngstrom === null || bestMode === null || bestMode === 1
       ? ''

@@ -102,6 +102,8 @@ export function notesText({ warnings, failures, progress }: JobStatusResponse): 
     ],
     failures,
   );
-  const more = progress.failed - failures.length;
+  // One failure of the whole job stands for all of its tasks.
+  const isWhole = failures.some(({ index }) => index === null);
+  const more = isWhole ? 0 : progress.failed - failures.length;
   return `${notes}\n${failed}${more > 0 ? `... and ${more} more\n` : ''}`;
 }

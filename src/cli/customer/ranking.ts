@@ -2,8 +2,14 @@
  * The ranking of a docking job, also while it runs: from the summaries of its tasks, lowest score first, ties by id, as
  * the service ranks at the end. A score ranks; it is no measured affinity.
  */
-import type { TaskItem } from '../../client/types.ts';
 import { table } from '../table.ts';
+
+/** A task as far as it matters here; what a summary holds is the tool's own. */
+export interface ScoredTask {
+  readonly id: string;
+  readonly state: string;
+  readonly summary: unknown;
+}
 
 /** One docked ligand. */
 export interface RankedLigand {
@@ -18,7 +24,7 @@ export interface RankedLigand {
 export const SCORE_NOTE = 'Scores rank ligands against each other; they are not measured affinities.';
 
 /** Ranks the tasks that have a score. */
-export function rankingOf(tasks: readonly Pick<TaskItem, 'id' | 'state' | 'summary'>[]): RankedLigand[] {
+export function rankingOf(tasks: readonly ScoredTask[]): RankedLigand[] {
   const scored = tasks.flatMap(({ id, state, summary }) => {
     const score = numberOf(summary, 'bestAffinityKcalMol');
     if (state !== 'SUCCEEDED' || score === null) return [];

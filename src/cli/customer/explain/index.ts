@@ -55,7 +55,9 @@ export function explain(word: string): CommandResult {
     const more = fields.length - MOST_SHOWN;
     const text = fields.slice(0, MOST_SHOWN).map(fieldText).join('\n');
     return {
-      data: { fields },
+      data: {
+        fields: fields.map((field) => ({ ...field, dockingDefault: DOCKING_DEFAULTS[field.path] ?? null })),
+      },
       text: more > 0 ? `${text}\nand at ${more} more places: ${pathsOf(fields.slice(MOST_SHOWN))}\n` : text,
     };
   }

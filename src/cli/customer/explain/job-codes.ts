@@ -117,6 +117,12 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   PROTONATION_NOT_APPLIED: warning(
     'The charges for the pH could not be set; the ligand is docked as it was given.',
   ),
+  PROTONATION_DOUBTFUL: warning(
+    'Two nitrogens close to each other were both protonated, which is seldom so; send the form you mean with preparation.protonationPh, or as PDBQT.',
+  ),
+  PROTONATION_STATE_CHANGED: warning(
+    'Some residues of the receptor have no template for their state and got other hydrogens; the message names them.',
+  ),
   MACROCYCLE_RIGID: warning(
     'Large rings keep the shape that they were given in three dimensions; Vina does not bend them.',
   ),

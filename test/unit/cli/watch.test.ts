@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+
+import { createJobDisplay } from '../../../src/cli/customer/display.ts';
+import { controlLine, dockingFactsOf } from '../../../src/cli/customer/docking-facts.ts';
+import { followJob } from '../../../src/cli/customer/follow.ts';
+import { jobText } from '../../../src/cli/customer/job-text.ts';
+import { rankingOf, rankingTable } from '../../../src/cli/customer/ranking.ts';
+import type { ScoredTask } from '../../../src/cli/customer/ranking.ts';
+import { createClient } from '../../../src/client/index.ts';
+import type { JobStatusResponse } from '../../../src/client/types.ts';
+
+const STATUS = {
+  jobId: '01890a5d-ac96-774b-bcce-b302099a8057',
+  jobType: 'simulation',
+  jobName: null,
+  status: 'RUNNING',
+  execution: 1,
+  provider: 'local',
+  statusReason: null,
+  pauseReason: null,
+  queue: null,
+  progress: { unit: 'ligand', total: 4, completed: 1, failed: 0, running: 2, percent: 25, etaSeconds: 100 },
+  recovery: { mode: 'standard', resumable: false, recoveries: 0, events: [] },
+  cost: {
+    estimatedCost: 1,
+    accruedCost: 0,
+    currency: 'USD',
+    creditCurrency: 'GBP',
+    fxRate: 0.79,
+    heldCents: 79,
+    chargedCents: 0,
+    releasedCents: 0,
+    limitCents: null,
+  },
+  failures: [],
+  warnings: [],
+  docking: null,
+  outputsAvailable: false,
+  submittedAt: '2026-01-01T00:00:00.000Z',
+  startedAt: null,
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  finishedAt: null,
+} satisfies JobStatusResponse;
+
+const scored = (id: string, bestAffinityKcalMol: unknown, state = 'SUCCEEDED'): ScoredTask => ({
+  id,
+  state,
+  summary: { bestAffinityKcalMol },
+});
+
+describe('the ranking of a job', () => {
+  it('has the lowest score first, ties by id, and only what is docked', () => {
+    const tasks = [
+      scored('b', -7),
+      scored('z', -9.5),
+      scored('a', -7),
+      scored('running', -12, 'RUNNING'),
+      scored('odd', 'low'),
+      { id: 'none', state: 'SUCCEEDED' as const, summary: null },
+    ];
+    const ranking = rankingOf(tasks);
+    expect(ranking.map(({ rank, ligandId }) => `${rank} ${ligandId}`)).to.deep.equal(['1 z', '2 a', '3 b']);
+    expect(rankingTable(ranking))
+      .to.match(/^RANK +LIGAND +SCORE kcal\/mol/)
+      .and.contain('   1  z ');
+    expect(rankingTable([])).to.equal('');
+  });
+});
+
+describe('the display of a job', () => {
+  const ranking = rankingOf([scored('x', -8), scored('y\u001b[31m', -7)]);
+
+  it('is drawn over itself on a terminal, below the states that it had', () => {
+    let screen = '';
+    const display = createJobDisplay({ isTTY: true, columns: 60, write: (text) => (screen += text) });
+    display.show({ ...STATUS, status: 'QUEUED', queue: { position: 2, reason: 'Waiting.' } }, []);
+    display.show(STATUS, ranking);
+    display.show({ ...STATUS, progress: { ...STATUS.progress, percent: 50 } }, ranking);
+    display.end();
+    expect(screen).to.match(/^QUEUED \(Waiting\.\)\n░{18}|^QUEUED/);
+    expect(screen)
+      .to.contain('\u001b[1A\u001b[0JRUNNING\n██████░')
+      .and.contain('\u001b[3A\u001b[0J████████████░');
+    expect(screen).to.contain('   1    -8.00  x\n').and.not.contain('y\u001b');
+    for (const line of screen.split('\n'))
+      expect(line.replace(/^(\u001b\[\w+)+/, '').length).to.be.below(60 + 8);
+  });
+
+  it('is a line for each change where nothing can be drawn over', () => {
+    let screen = '';
+    const display = createJobDisplay({ isTTY: false, columns: 80, write: (text) => (screen += text) });
+    for (const percent of [25, 26, 27]) {
+      display.show({ ...STATUS, progress: { ...STATUS.progress, percent } }, ranking);
+    }
+    expect(screen.split('\n')).to.deep.equal([
+      'RUNNING',
+      '1 of 4 ligands, 2 running, about 2 min left',
+      'best so far: x -8.00 kcal/mol',
+      '',
+    ]);
+  });
+});
+
+describe('following a job', () => {
+  it('ranks while it runs, asks for tasks only when one has ended, and ends with the last ranking', async () => {
+    const asked: string[] = [];
+    const steps = [0, 1, 1, 2].map((completed, index) => ({
+      ...STATUS,
+      status: index === 3 ? ('SUCCEEDED' as const) : ('RUNNING' as const),
+      progress: { ...STATUS.progress, completed },
+    }));
+    let step = 0;
+    const answer = (url: URL): { readonly body: unknown; readonly etag?: string } => {
+      if (url.pathname.endsWith('/status')) return { body: steps[step++], etag: `"${step}"` };
+      const tasks = [scored('a', -5), scored('b', -6)].slice(0, steps[step - 1]?.progress.completed);
+      return { body: { tasks, nextCursor: null } };
+    };
+    const client = createClient({
+      apiUrl: 'http://service',
+      apiKey: 'k',
+      fetch: (input) => {
+        const url = new URL(input instanceof Request ? input.url : input);
+        asked.push(url.pathname.split('/').at(-1) ?? '');
+        const { body, etag } = answer(url);
+        return Promise.resolve(Response.json(body, { headers: etag === undefined ? {} : { etag } }));
+      },
+    });
+    const seen: string[] = [];
+    const followed = await followJob(client, STATUS.jobId, {
+      display: {
+        show: (status, known) => seen.push(`${status.status} ${known.length}`),
+        end: () => undefined,
+      },
+      terminal: { onInterrupt: () => () => undefined },
+      minIntervalMs: 1,
+    });
+    expect(seen).to.deep.equal(['RUNNING 0', 'RUNNING 1', 'RUNNING 1', 'SUCCEEDED 1', 'SUCCEEDED 2']);
+    expect(asked.filter((path) => path === 'tasks')).to.have.length(2);
+    expect(followed.ranking.map(({ ligandId }) => ligandId)).to.deep.equal(['b', 'a']);
+    expect(followed.hasEnded).to.equal(true);
+  });
+});
+
+describe('the text of a job', () => {
+  const validation = {
+    component_id: 'STR',
+    rmsd_top_angstrom: 6.42,
+    rmsd_best_angstrom: 0.39,
+    best_mode: 3,
+    passed: false,
+  };
+
+  it('tells the control as it is, and stays silent about what a job does not say', () => {
+    const facts = dockingFactsOf({ docking: { validation } });
+    expect(facts?.control).to.include({ passed: false, bestMode: 3 });
+    if (facts?.control == null) throw new Error('no control');
+    expect(controlLine(facts.control)).to.equal(
+      'STR docked again: mode 1 lies 6.42 Å from the crystal pose (NOT within 2.0 Å); closest is mode 3 with 0.39 Å',
+    );
+    const undone = dockingFactsOf({
+      docking: { validation: { component_id: 'STR', passed: false } },
+    })?.control;
+    expect(undone).to.include({ rmsdTopAngstrom: null, passed: false });
+    for (const docking of [null, undefined, 'x', { validation: null }, { box: { centerAngstrom: [1] } }])
+      expect(dockingFactsOf({ docking })?.control ?? null).to.equal(null);
+  });
+
+  it('counts the failures that are not listed, unless one stands for all', () => {
+    const failure = { index: 0, id: 'a', code: 'LIGAND_PARSE_FAILED', message: 'no\u001b[2J', attempts: 1 };
+    const progress = { ...STATUS.progress, failed: 3 };
+    expect(jobText({ ...STATUS, progress, failures: [failure] }))
+      .to.contain('... and 2 more')
+      .and.not.contain('\u001b');
+    const whole = jobText({ ...STATUS, progress, failures: [{ ...failure, index: null, id: null }] });
+    expect(whole).to.contain('the whole job').and.not.contain('more');
+  });
+});
