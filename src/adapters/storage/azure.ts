@@ -16,6 +16,7 @@ import type { ObjectHead, ObjectStore } from './storage.ts';
 export type { AzureSettings } from './azure-client.ts';
 
 const PAGE = 1_000;
+const MAX_PUT_BYTES = 5_000 * 1024 ** 2;
 /** The most that Azure takes in one batch. */
 const DELETE_BATCH = 256;
 const COPY_POLL_MS = 250;
@@ -32,6 +33,7 @@ export function createAzureStore(settings: AzureSettings): ObjectStore {
 
   return {
     provider: 'azure-blob',
+    maxPutBytes: MAX_PUT_BYTES,
     multipartProvider: 'azure',
     partLimits: AZURE_PART_LIMITS,
     enforcesPartChecksums: false,

@@ -26,6 +26,7 @@ import type { ObjectHead, ObjectStore } from './storage.ts';
 export type { S3Settings } from './s3-client.ts';
 
 const DELETE_BATCH = 1_000;
+const MAX_PUT_BYTES = 5 * 1024 ** 3;
 
 /** Opens an object store on an S3 bucket; nothing is sent before the first call. */
 export function createS3Store(settings: S3Settings): ObjectStore {
@@ -40,6 +41,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
 
   return {
     provider: 'aws-s3',
+    maxPutBytes: MAX_PUT_BYTES,
     multipartProvider: 'aws',
     partLimits: S3_PART_LIMITS,
     enforcesPartChecksums: true,

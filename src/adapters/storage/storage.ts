@@ -78,6 +78,8 @@ export class MultipartMissingError extends Error {
 export interface ObjectStore {
   /** The contract's provider name of single uploads. */
   readonly provider: 'aws-s3' | 'azure-blob';
+  /** The most that one signed PUT stores. */
+  readonly maxPutBytes: number;
   /** The contract's provider name of multipart uploads. */
   readonly multipartProvider: 'aws' | 'azure';
   /** Bounds of a part; the last one of an upload may be smaller. */

@@ -28,7 +28,7 @@ export interface UploadDependencies {
 const URL_SECONDS = 3600;
 /** A file that was announced and not named by anything for so long gives its room back. */
 const RESERVED_SECONDS = 24 * 3600;
-const MAX_SINGLE_PUT_BYTES = 5 * 1024 ** 3;
+const MIB = 1024 ** 2;
 
 /**
  * Announces a file and signs the PUT that stores it.
@@ -39,7 +39,7 @@ export async function createUploadUrl(
   actor: Actor,
   body: UploadUrlRequest,
 ): Promise<UploadUrlResponse> {
-  checkAnnouncement(body);
+  checkAnnouncement(deps.store, body);
   const uploadId = uuidv7();
   const storageKey = uploadKey(actor.accountId, uploadId, body);
   await inTransaction(deps.db, async (tx) => {
@@ -109,11 +109,11 @@ async function signUpload(
   };
 }
 
-function checkAnnouncement(body: UploadUrlRequest): void {
-  if (body.size > MAX_SINGLE_PUT_BYTES) {
+function checkAnnouncement({ maxPutBytes }: Pick<ObjectStore, 'maxPutBytes'>, body: UploadUrlRequest): void {
+  if (body.size > maxPutBytes) {
     throw new AppError(
       'PAYLOAD_TOO_LARGE',
-      'A single PUT stores at most 5 GiB. Send larger files in parts with POST /api/v1/uploads.',
+      `A single PUT stores at most ${maxPutBytes / MIB} MiB. Send larger files in parts with POST /api/v1/uploads.`,
     );
   }
   checkContentType(body.contentType);
