@@ -38,7 +38,7 @@ from dockyard_science.spec import (
 from dockyard_science.structure import SourceStructure, read_structure
 from dockyard_science.surroundings import box_report, broken_bond_warnings, cofactor_warnings, nearby_removed
 from dockyard_science.toolchain import Toolchain
-from dockyard_science.typing_meeko import type_receptor
+from dockyard_science.typing_meeko import check_components, type_receptor
 
 _PDB = Output(
     path="receptor/prepared.pdb", kind="prepared_receptor", mediaType="chemical/x-pdb", format="pdb"
@@ -137,6 +137,7 @@ def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
     polymer, retained = parts.components.polymer, parts.components.retained
     preparation = setting.spec["preparation"]
     letters = chain_letters(residue.chain for residue in [*polymer, *retained])
+    check_components(retained, setting.ccd)
     protonated, forced = _protonate(polymer, retained, preparation)
     setting.progress(50)
     residues, sites = coordinate_metals(protonated.residues, retained)

@@ -79,6 +79,14 @@ def type_receptor(
     return Typed(pdbqt, typed, changed)
 
 
+def check_components(residues: Sequence[Residue], ccd: Ccd) -> None:
+    """Raise what stands against retaining components, before anything slow is done."""
+    with _quiet(), _no_download():
+        _templates({residue.name for residue in residues}, ccd)
+        for residue in residues:
+            component_molecule(residue, ccd)
+
+
 def _refuse_untyped(polymer: Polymer, by_key: Mapping[str, Residue]) -> None:
     """Raise RECEPTOR_UNKNOWN_COMPONENT for elements that have a template but no atom type, such as sodium."""
     untyped = [

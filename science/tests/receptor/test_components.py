@@ -5,6 +5,7 @@ import pytest
 from rdkit import Chem
 
 from dockyard_science.errors import ScienceError
+from dockyard_science.spec import CachedReceptor
 from receptor_world import (
     FOLATE,
     FOLATE_BOX,
@@ -81,8 +82,6 @@ def test_a_zinc_is_kept_and_its_ligands_carry_no_hydrogens_towards_it(prepare_fi
     place = _beyond(lines, number, "NE2", ("CD2", "CE1"), 2.1)
     source = write_with(tmp_path / "zinc.pdb", lines, [atom_line("ZN", "ZN", 900, place, "ZN")])
     box = {"centerAngstrom": [float(value) for value in place], "sizeAngstrom": [24.0, 24.0, 24.0]}
-    bare = prepare_file(source, session(box), name="bare")
-    assert "COFACTOR_REMOVED" in [warning["code"] for warning in bare.summary["warnings"]]
     kept = prepare_file(source, session(box, retainComponents=["ZN"]))
     assert [line[77:79].strip() for line in _of(kept.pdbqt, "ZN")] == ["Zn"]
     site = next(row for row in kept.report["metalSites"] if row["residue"] == number)
@@ -110,25 +109,22 @@ def test_untypable_and_incomplete_components_cannot_be_retained(prepare_file, tm
         assert component in message
 
 
-def test_selenomethionine_becomes_methionine(prepared, prepare_file, tmp_path):
+def test_selenomethionine_and_names_that_tell_a_state_become_the_standard_residue(
+    prepared, prepare_file, tmp_path
+):
     lines = []
     for line in records(FOLATE):
         if line[17:20] == "MET":
             is_sulfur = line[12:16].strip() == "SD"
             name = "SE  " if is_sulfur else line[12:16]
             element = "SE" if is_sulfur else line[76:78]
-            line = f"HETATM{line[6:12]}{name}{line[16]}MSE{line[20:76]}{element}"  # noqa: PLW2901
-        lines.append(line)
-    files = prepare_file(write_with(tmp_path / "mse.pdb", lines), session(FOLATE_BOX))
+            lines.append(f"HETATM{line[6:12]}{name}{line[16]}MSE{line[20:76]}{element}")
+        else:
+            lines.append(line.replace(" HIS ", " HSD "))
+    files = prepare_file(write_with(tmp_path / "renamed.pdb", lines), session(FOLATE_BOX))
     assert files.pdbqt == prepared("1s3v").pdbqt
-    assert {(row["residueName"], row["to"]) for row in files.report["renames"]} == {("MSE", "MET")}
-
-
-def test_names_that_tell_a_state_are_taken_for_the_residue(prepared, prepare_file, tmp_path):
-    lines = [line.replace(" HIS ", " HSD ") for line in records(FOLATE)]
-    files = prepare_file(write_with(tmp_path / "hsd.pdb", lines), session(FOLATE_BOX))
-    assert files.pdbqt == prepared("1s3v").pdbqt
-    assert {row["to"] for row in files.report["renames"]} == {"HIS"}
+    renames = {(row["residueName"], row["to"]) for row in files.report["renames"]}
+    assert renames == {("MSE", "MET"), ("HSD", "HIS")}
 
 
 def test_cofactors_removed_near_the_box_are_warned_of_but_not_far_ones_ligands_or_listed_ones(
@@ -142,12 +138,16 @@ def test_cofactors_removed_near_the_box_are_warned_of_but_not_far_ones_ligands_o
     spec = session(
         STEROID_BOX, native={"componentId": "STR", "chain": "A", "residue": 1, "insertionCode": ""}
     )
-    warnings = prepare_file(source, spec).summary["warnings"]
+    files = prepare_file(source, spec)
+    warnings = files.summary["warnings"]
     assert [(each["code"], "A:ZN 901" in each["message"]) for each in warnings] == [
         ("COFACTOR_REMOVED", True)
     ]
+    folder = files.out / "receptor"
+    cached = CachedReceptor(folder / "prepared.pdb", folder / "prepared.pdbqt", folder / "preparation.json")
+    assert prepare_file(source, spec, cached, "hit").summary["warnings"] == warnings
     listed = session(STEROID_BOX, removeComponents=["ZN"])
-    assert prepare_file(source, listed, name="listed").summary["warnings"] == []
+    assert prepare_file(source, listed, cached, "listed").summary["warnings"] == []
 
 
 def test_retained_waters_are_typed_with_both_hydrogens_and_a_number_of_their_own(prepare_file, tmp_path):

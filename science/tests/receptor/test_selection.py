@@ -21,18 +21,18 @@ def _refused(code, path, **receptor):
 
 
 def _dimer(tmp_path):
-    """The folate reductase with an assembly of two copies, the second one turned about z and shifted."""
-    structure = gemmi.read_pdb(str(FOLATE))
+    """Half the folate reductase with an assembly of two copies, the second one turned about z and shifted."""
+    half = write_with(tmp_path / "half.pdb", [line for line in records(FOLATE) if int(line[22:26]) <= 90])
+    structure = gemmi.read_pdb(str(half))
     structure.setup_entities()
     assembly = gemmi.Assembly("1")
     generator = gemmi.Assembly.Gen()
-    generator.chains = ["A"]
+    generator.subchains = [residue.subchain for residue in structure[0]["A"]][:1]
     turn = gemmi.Transform(gemmi.Mat33([[-1, 0, 0], [0, -1, 0], [0, 0, 1]]), gemmi.Vec3(200, 0, 0))
     for name, transform in (("1", gemmi.Transform()), ("2", turn)):
         operator = gemmi.Assembly.Operator()
         operator.name, operator.transform = name, transform
         generator.operators.append(operator)
-    generator.subchains = [residue.subchain for residue in structure[0]["A"]][:1]
     assembly.generators.append(generator)
     structure.assemblies.append(assembly)
     path = tmp_path / "dimer.cif"
@@ -62,6 +62,17 @@ def test_copies_of_an_assembly_are_named_and_stand_apart(tmp_path):
     assert second.tolist() == pytest.approx([200 - first.x, -first.y, first.z])
     assert _select(path, chains=["A-2"]).chains == ["A-2"]
     assert "A, A-2" in _refused("RECEPTOR_CHAIN_NOT_FOUND", path, chains=["B"])
+
+
+def test_copies_are_prepared_under_letters_that_the_report_tells(tmp_path, prepare_file):
+    box = {"residues": [{"chain": "A-2", "residue": number, "insertionCode": ""} for number in (30, 60)]}
+    files = prepare_file(_dimer(tmp_path), session(box))
+    assert {line[21] for line in files.pdb.splitlines() if line.startswith("ATOM")} == {"A", "B"}
+    assert files.report["renames"] == [{"chain": "A-2", "toChain": "B"}]
+    assert files.summary["box"]["derivation"]["residues"][0]["chain"] == "A-2"
+    assert files.summary["box"]["receptorHeavyAtoms"] > 50
+    states = {row["chain"] for row in files.report["protonationStates"]}
+    assert states == {row["chain"] for row in files.report["pka"]} == {"A", "A-2"}
 
 
 def test_a_missing_chain_is_named_with_those_there_are():
