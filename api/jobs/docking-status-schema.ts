@@ -19,7 +19,7 @@ const box = Joi.object<DockingBox, true>({
     .integer()
     .min(0)
     .required()
-    .description('Heavy atoms of the prepared receptor inside the box.'),
+    .description('Number of heavy atoms of the prepared receptor inside the box.'),
 }).description('Where ligands are docked.');
 
 const receptor = Joi.object<DockingStatus['receptor'], true>({
@@ -27,7 +27,11 @@ const receptor = Joi.object<DockingStatus['receptor'], true>({
   cacheHit: Joi.boolean()
     .required()
     .description('Whether an equal preparation of the account was used again.'),
-  heavyAtoms: Joi.number().integer().min(0).required().description('Heavy atoms of the prepared receptor.'),
+  heavyAtoms: Joi.number()
+    .integer()
+    .min(0)
+    .required()
+    .description('Number of heavy atoms of the prepared receptor.'),
 }).description('The prepared receptor.');
 
 const validation = Joi.object<DockingValidation, true>({

@@ -1129,7 +1129,7 @@ export interface components {
            * @enum {string}
            */
           derivation: 'explicit' | 'ligand' | 'residues';
-          /** @description Heavy atoms of the prepared receptor inside the box. */
+          /** @description Number of heavy atoms of the prepared receptor inside the box. */
           receptorHeavyAtoms: number;
         };
         /** @description The prepared receptor. */
@@ -1141,7 +1141,7 @@ export interface components {
           cacheKey: string;
           /** @description Whether an equal preparation of the account was used again. */
           cacheHit: boolean;
-          /** @description Heavy atoms of the prepared receptor. */
+          /** @description Number of heavy atoms of the prepared receptor. */
           heavyAtoms: number;
         };
         /** @description The control docking of the native ligand; null when there is none or not yet. */

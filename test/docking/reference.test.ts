@@ -11,7 +11,7 @@ import { expect } from 'chai';
 
 import type { LigandIdentity, SimulationParams } from '../../src/domain/requests.ts';
 import type { DockedJob, DockingBench } from '../support/docking.ts';
-import { openDockingBench, structure } from '../support/docking.ts';
+import { openDockingBench, root, structure } from '../support/docking.ts';
 
 const SEED = 42;
 const EXHAUSTIVENESS = 8;
@@ -67,7 +67,7 @@ describe('docking against Vina alone', function () {
   };
 
   it('1A28: the native ligand comes back, as the service says and as an independent RMSD says', async () => {
-    const job = await bench.dock(structure('1a28.pdb'), {
+    const job = await bench.dock(join(root, 'examples', '1a28', '1a28.pdb'), {
       ...PROTOCOL,
       receptorChains: ['A'],
       pocketLigand: 'STR',
@@ -88,7 +88,7 @@ describe('docking against Vina alone', function () {
 
   it('1S3V: one of the modes is the deposited one; the first one misses it, with Vina alone too', async () => {
     const native = structure('1s3v_ligand.sdf');
-    const job = await bench.dock(structure('1s3v_protein_one_lig_removed.pdb'), {
+    const job = await bench.dock(structure('1s3v_protein.pdb'), {
       ...PROTOCOL,
       ...boxAround(await readFile(native, 'utf8')),
       ligandIdentity: await bench.fileLigand('1s3v_ligand', native, 'sdf'),
@@ -120,7 +120,7 @@ describe('docking against Vina alone', function () {
     expect(stdout).to.contain('v1.2.3');
     const ligand = join(await bench.scratch('program'), 'aspirin.smi');
     await writeFile(ligand, 'CC(=O)Oc1ccccc1C(=O)O aspirin\n');
-    const job = await bench.dock(structure('1a28.pdb'), {
+    const job = await bench.dock(join(root, 'examples', '1a28', '1a28.pdb'), {
       ...PROTOCOL,
       receptorChains: ['A'],
       pocketLigand: 'STR',

@@ -7,13 +7,17 @@ import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { ShardInput, StagedInput, TaskInput } from '../../contracts/compute.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { PreparationContext, PreparationIdentity } from '../../tools/tool.ts';
+import type { PreparationContext, PreparationIdentity, Tool } from '../../tools/tool.ts';
 import type { LoadedJob } from '../jobs/request.ts';
+import { readPinnedFiles, storedFileOf } from '../jobs/pinned-files.ts';
+import type { FileRow, StoredFile } from '../jobs/pinned-files.ts';
 import { rowsOf } from './fence.ts';
-import type { ComputeTool } from './job-facts.ts';
 
 /** The kinds of work that an instance claims. */
 export type ClaimKind = ShardInput['kind'];
+
+/** What the files of a job depend on of its tool. */
+export type FileTool = Pick<Tool, 'inputs' | 'taskInputs' | 'preparation' | 'cachedOutputs'>;
 
 /** The files of one job. */
 export interface JobFiles {
@@ -33,19 +37,6 @@ interface Dependencies {
   readonly urlSeconds: number;
 }
 
-interface FileRow {
-  readonly storage_key: string;
-  readonly byte_size: string;
-  readonly sha256: string | null;
-}
-
-/** A stored file with its proven digest. */
-export interface StoredFile {
-  readonly storageKey: string;
-  readonly byteSize: number;
-  readonly sha256: string;
-}
-
 const PREPARED = 'prepared/';
 const CACHED = 'cached/';
 
@@ -53,11 +44,11 @@ const CACHED = 'cached/';
 export async function createJobFiles(
   dependencies: Dependencies,
   job: LoadedJob,
-  tool: ComputeTool,
+  tool: FileTool,
 ): Promise<JobFiles> {
   const { database } = dependencies;
   const { jobId, request } = job;
-  const pinned = await readPinned(database, job, tool);
+  const pinned = await readPinnedFiles(database, job, tool);
   const identity = tool.preparation(request, pinned);
   const sign = createSigner(dependencies);
   let prepared: ReadonlyMap<string, StoredFile> = new Map();
@@ -114,30 +105,13 @@ function createSigner({ store, urlSeconds }: Dependencies) {
   };
 }
 
-async function readPinned(
-  database: DataSource,
-  { jobId, request }: LoadedJob,
-  tool: ComputeTool,
-): Promise<ReadonlyMap<string, StoredFile>> {
-  const rows = await rowsOf<FileRow & { readonly name: string | null }>(
-    database,
-    'select storage_key, byte_size, sha256, name from job_inputs where job_id = $1',
-    [jobId],
-  );
-  const byKey = new Map(rows.map((row) => [row.storage_key, row]));
-  const files = new Map<string, StoredFile>();
-  for (const row of rows) if (row.name !== null) files.set(row.name, fileOf(row));
-  for (const { storageKey, name } of tool.inputs(request)) files.set(name, fileOf(byKey.get(storageKey)));
-  return files;
-}
-
 async function readPrepared(database: DataSource, jobId: string): Promise<ReadonlyMap<string, StoredFile>> {
   const rows = await rowsOf<FileRow & { readonly name: string }>(
     database,
     `select storage_key, byte_size, sha256, name from artifacts where job_id = $1 and task_kind = 'prepare'`,
     [jobId],
   );
-  return new Map(rows.map((row) => [`${PREPARED}${row.name}`, fileOf(row)]));
+  return new Map(rows.map((row) => [`${PREPARED}${row.name}`, storedFileOf(row)]));
 }
 
 /** The outputs of an equal preparation, all of them or none. */
@@ -155,13 +129,7 @@ async function readCached(
     [accountId, cacheKey, names],
   );
   if (rows.length < names.length) return new Map();
-  return new Map(rows.map((row) => [`${CACHED}${row.name}`, fileOf(row)]));
-}
-
-function fileOf(row: FileRow | undefined): StoredFile {
-  if (row?.sha256 == null)
-    throw new AppError('SERVICE_UNAVAILABLE', 'An input of this job is not pinned yet.');
-  return { storageKey: row.storage_key, byteSize: Number(row.byte_size), sha256: row.sha256 };
+  return new Map(rows.map((row) => [`${CACHED}${row.name}`, storedFileOf(row)]));
 }
 
 function orMissing(file: StoredFile | undefined, name: string): StoredFile {

@@ -16,7 +16,9 @@ import type { Tool } from '../../../tools/tool.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { UNFENCED, fenceOf } from '../../compute/fence.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
-import { recordWarnings, rememberPreparation } from './notes.ts';
+import { readPinnedFiles } from '../pinned-files.ts';
+import { loadJob } from '../request.ts';
+import { recordNotes } from './notes.ts';
 
 /** A batch of reports of one instance generation. */
 export interface CommitRequest {
@@ -51,6 +53,12 @@ interface Judged {
   readonly copies: readonly { readonly output: StagedOutput; readonly key: string }[];
   /** Null when every copy verified, else why not. */
   readonly fault: string | null;
+}
+
+/** Whose job it is, and what its preparation is known by. */
+interface Owner {
+  readonly accountId: string;
+  readonly cacheKey: string | null;
 }
 
 /** What the transaction wrote. `setBack`: tasks whose outputs did not verify, done again or failed. */
@@ -101,7 +109,10 @@ async function commitBelieved(
       }),
     ),
   );
-  const result = await inTransaction(deps.db, (tx) => record(tx, job.account_id, request, judged));
+  const cacheKey = await preparationKey(deps, tool, request);
+  const result = await inTransaction(deps.db, (tx) =>
+    record(tx, { accountId: job.account_id, cacheKey }, request, judged),
+  );
   await clearUp(deps.store, request, judged, result);
   if (result.fenced) return NOTHING;
   const { verified, failed, redo } = result;
@@ -125,6 +136,17 @@ async function committedEarlier(
   const running = rows.filter((row) => row.state === 'RUNNING');
   const open = new Map(running.map((row) => [row.ordinal, row.item_id]));
   return { open, verified: count('SUCCEEDED'), failed: count('FAILED') };
+}
+
+/** The key of the preparation that is committed, worked out here: what an instance says of it is not believed. */
+async function preparationKey(
+  { db, store }: CommitDependencies,
+  tool: Tool,
+  { jobId, kind }: CommitRequest,
+): Promise<string | null> {
+  if (kind !== 'prepare') return null;
+  const job = await loadJob(db, store, jobId);
+  return tool.preparation(job.request, await readPinnedFiles(db, job, tool))?.cacheKey ?? null;
 }
 
 function claimsOf(request: CommitRequest): InstanceClaims {
@@ -168,7 +190,7 @@ async function judge(
 /** The one transaction: fence, artifacts, task states, the job's counts. */
 async function record(
   tx: Tx,
-  accountId: string,
+  owner: Owner,
   request: CommitRequest,
   judged: readonly Judged[],
 ): Promise<Recorded> {
@@ -179,7 +201,7 @@ async function record(
   ]);
   if (current.length === 0) return { ...NOTHING, setBack: [] };
   const good = judged.filter((one) => one.fault === null);
-  const verified = await succeed(tx, accountId, request, good);
+  const verified = await succeed(tx, owner, request, good);
   const failed = await fail(tx, request);
   const { redo, exhausted } = await setBack(tx, request, judged);
   if (request.kind === 'task') {
@@ -206,7 +228,7 @@ function taskKey(request: CommitRequest): unknown[] {
 
 async function succeed(
   tx: Tx,
-  accountId: string,
+  { accountId, cacheKey }: Owner,
   request: CommitRequest,
   good: readonly Judged[],
 ): Promise<number> {
@@ -230,9 +252,7 @@ async function succeed(
     itemId: request.kind === 'task' ? (itemOf.get(report.ordinal) ?? null) : null,
     summary: report.summary,
   }));
-  await recordWarnings(tx, request.jobId, summaries);
-  for (const made of request.kind === 'prepare' ? summaries : [])
-    await rememberPreparation(tx, request.jobId, made);
+  await recordNotes(tx, request.jobId, summaries, cacheKey);
   await insertArtifacts(tx, accountId, request, committed, itemOf);
   return rows.length;
 }

@@ -16,12 +16,20 @@ const MOST_WARNINGS = 100;
 const MESSAGE_CHARACTERS = 500;
 const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
-/** Adds the warnings of committed tasks to the job's, the same one once, up to a bound. */
-export async function recordWarnings(
+/** Records what committed tasks have said; `cacheKey`: what the preparation among them is known by. */
+export async function recordNotes(
   tx: Tx,
   jobId: string,
   committed: readonly CommittedSummary[],
+  cacheKey: string | null,
 ): Promise<void> {
+  await recordWarnings(tx, jobId, committed);
+  if (cacheKey === null) return;
+  for (const made of committed) await rememberPreparation(tx, jobId, made, cacheKey);
+}
+
+/** Adds the warnings of committed tasks to the job's, the same one once, up to a bound. */
+async function recordWarnings(tx: Tx, jobId: string, committed: readonly CommittedSummary[]): Promise<void> {
   const fresh = committed.flatMap(({ itemId, summary }) =>
     warningsOf(summary).map(({ code, message }) => ({
       code,
@@ -40,12 +48,23 @@ export async function recordWarnings(
   );
 }
 
-/** Remembers the preparation that this job made; the newest of equal ones is found. */
-export async function rememberPreparation(tx: Tx, jobId: string, committed: CommittedSummary): Promise<void> {
-  const receptor = committed.summary?.['receptor'];
-  if (typeof receptor !== 'object' || receptor === null || !('cacheKey' in receptor)) return;
-  const { cacheKey } = receptor;
-  if (typeof cacheKey !== 'string' || !/^[0-9a-f]{64}$/.test(cacheKey)) return;
+/**
+ * Remembers the preparation that this job made, under the key that the control side worked out itself; the newest of
+ * equal ones is found. One that was made with other tools, as its summary says, is not what the key stands for.
+ */
+async function rememberPreparation(
+  tx: Tx,
+  jobId: string,
+  { summary }: CommittedSummary,
+  cacheKey: string,
+): Promise<void> {
+  const receptor = summary?.['receptor'];
+  const isEqual =
+    typeof receptor === 'object' &&
+    receptor !== null &&
+    'cacheKey' in receptor &&
+    receptor.cacheKey === cacheKey;
+  if (!isEqual) return;
   await tx.query(
     `insert into preparations (account_id, cache_key, job_id) select account_id, $2, id from jobs where id = $1
      on conflict (account_id, cache_key) do update set job_id = excluded.job_id, created_at = now()`,
