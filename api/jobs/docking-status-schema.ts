@@ -43,7 +43,7 @@ const validation = Joi.object<DockingValidation, true>({
     .min(1)
     .allow(null)
     .required()
-    .description('Mode with the lowest RMSD, from 1; null when it could not be docked.'),
+    .description('Mode with the lowest RMSD, counted from 1; null when it could not be docked.'),
   passed: Joi.boolean().required().description('Whether the best-scored pose is within 2.0 Å.'),
 })
   .allow(null)

@@ -1152,7 +1152,7 @@ export interface components {
           rmsd_top_angstrom: number | null;
           /** @description Lowest RMSD of all poses to the deposited one, in Å; null when it could not be docked. */
           rmsd_best_angstrom: number | null;
-          /** @description Mode with the lowest RMSD, from 1; null when it could not be docked. */
+          /** @description Mode with the lowest RMSD, counted from 1; null when it could not be docked. */
           best_mode: number | null;
           /** @description Whether the best-scored pose is within 2.0 Å. */
           passed: boolean;
