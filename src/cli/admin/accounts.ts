@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 
-import { createAccount } from '../../services/identity/index.ts';
+import { closeAccount, createAccount } from '../../services/identity/index.ts';
 import { grantCredits } from '../../services/ledger/index.ts';
 import { findAccount } from '../../services/operator.ts';
 import { pence, someText } from '../arguments.ts';
@@ -25,7 +25,8 @@ interface GrantOptions {
 
 /** Adds the commands on accounts and their credits. */
 export function addAccountCommands(admin: Command, context: CommandContext): void {
-  addCommand<CreateOptions>(addGroup(admin, 'account', 'Accounts of customers'), context, {
+  const account = addGroup(admin, 'account', 'Accounts of customers');
+  addCommand<CreateOptions>(account, context, {
     usage: 'create',
     summary: 'Create an account with a live and a test key of all scopes; the keys are shown this once.',
     examples: [
@@ -41,6 +42,14 @@ export function addAccountCommands(admin: Command, context: CommandContext): voi
         )
         .option('--credits-pence <n>', 'promotional credits to start with, in pence', pence(0), 0),
     run: (cli, options) => withDatabase(cli, (db) => create(db, options)),
+  });
+  addCommand<{ readonly account: string }>(account, context, {
+    usage: 'close',
+    summary: 'Revoke the keys of an account and remove its files; refused while it has open jobs.',
+    examples: ['admin account close --account ada@example.org'],
+    configure: (command) =>
+      command.requiredOption('--account <account>', 'id or e-mail address', someText(254)),
+    run: (cli, options) => withDatabase(cli, (db) => close(db, options.account)),
   });
   addCommand<GrantOptions>(addGroup(admin, 'credits', 'Credits of customers'), context, {
     usage: 'grant',
@@ -69,6 +78,12 @@ async function create(db: Parameters<typeof createAccount>[0], { email, creditsP
     ['Test key', account.testKey],
   ]);
   return { data: account, text: `${text}\nKeep the keys: they are not stored and cannot be shown again.\n` };
+}
+
+async function close(db: Parameters<typeof closeAccount>[0], name: string) {
+  const closed = await closeAccount(db, await findAccount(db, name));
+  const text = `Revoked ${closed.keysRevoked} keys of ${closed.accountId}. Its files go with the next sweeps.\n`;
+  return { data: closed, text };
 }
 
 async function grant(db: Parameters<typeof grantCredits>[0], options: GrantOptions) {
