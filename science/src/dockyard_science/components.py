@@ -125,11 +125,19 @@ def _keep_in_chain(parts: Components, chain: str, residue: gemmi.Residue) -> Non
     name = "MET" if residue.name == "MSE" else STATE_NAMES.get(residue.name, residue.name)
     kept = residue_of(chain, residue, name)
     kept.hetero = False
+    if name in AMINO_ACIDS:
+        kept.atoms = [_with_own_element(atom, name) for atom in kept.atoms]
     if residue.name == "MSE":
         kept.atoms = [_sulfur(atom) if atom.element.upper() == "SE" else atom for atom in kept.atoms]
     if name != residue.name:
         parts.renames.append(kept.reference() | {"to": name})
     parts.polymer.append(kept)
+
+
+def _with_own_element(atom: Atom, residue: str) -> Atom:
+    """The element that an atom of a standard residue has by its name: files take CA for calcium, or know none."""
+    known = atom.name in AMINO_ACIDS[residue] or atom.name == "OXT"
+    return Atom(atom.name, atom.name[0], atom.position) if known else atom
 
 
 def _sulfur(atom: Atom) -> Atom:

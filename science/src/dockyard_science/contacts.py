@@ -6,6 +6,7 @@ bonds have 2.4 Å between heavy atoms. So a pair below it is either one of the b
 (peptide, phosphodiester, disulfide, coordination of a metal), or the model is wrong there.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,11 @@ from dockyard_science.residues import short_list
 #: Factor on the sum of two covalent radii; below it two atoms count as bonded.
 BOND_TOLERANCE = 1.2
 
+#: Atoms that are not bonded do not come nearer: the shortest hydrogen bonds have 2.4 Å between heavy atoms.
+NEAREST_ANGSTROM = 2.2
+
+# Half of the shortest bond; atoms of one residue below it stand in each other.
+_COINCIDENT_ANGSTROM = 0.6
 _WIDEST_ANGSTROM = 4.5
 _BACKBONE_BONDS = frozenset({frozenset({"C", "N"}), frozenset({"O3'", "P"})})
 
@@ -55,8 +61,11 @@ def is_metal(element: str) -> bool:
     return bool(gemmi.Element(element).is_metal)
 
 
-def close_contacts(residues: Sequence[Residue]) -> list[Contact]:
-    """All pairs of heavy atoms of different residues within bonding distance, in the order of the residues."""
+def close_contacts(residues: Sequence[Residue], least_angstrom: float = 0.0) -> list[Contact]:
+    """All pairs of heavy atoms of different residues within bonding distance, in the order of the residues.
+
+    `least_angstrom` is a bound for all pairs where bonding distance is less.
+    """
     owners = [(residue, atom) for residue in residues for atom in residue.heavy_atoms]
     if len(owners) < 2:
         return []
@@ -68,7 +77,7 @@ def close_contacts(residues: Sequence[Residue]) -> list[Contact]:
         if owners[i][0] is owners[j][0]:
             continue
         distance = float(np.linalg.norm(positions[i] - positions[j]))
-        bound = BOND_TOLERANCE * float(radii[i] + radii[j])
+        bound = max(BOND_TOLERANCE * float(radii[i] + radii[j]), least_angstrom)
         if distance < bound:
             (first, first_atom), (second, second_atom) = owners[i], owners[j]
             contacts.append(Contact(first, first_atom, second, second_atom, distance, bound))
@@ -89,7 +98,9 @@ def is_expected(contact: Contact) -> bool:
 
 
 def refuse_clashes(residues: Sequence[Residue]) -> None:
-    """Raise RECEPTOR_CLASH where atoms of different residues are closer than a bond."""
+    """Raise RECEPTOR_CLASH where atoms of different residues are closer than a bond, or of one stand in each other."""
+    for residue in residues:
+        _refuse_coincident(residue)
     clashes = [contact for contact in close_contacts(residues) if not is_expected(contact)]
     if clashes:
         clashes.sort(key=lambda each: each.distance_angstrom / each.bound_angstrom)
@@ -98,9 +109,26 @@ def refuse_clashes(residues: Sequence[Residue]) -> None:
         raise ScienceError("RECEPTOR_CLASH", message)
 
 
-def is_bonded(first: Residue, second: Residue) -> bool:
-    """Whether two residues have heavy atoms within bonding distance; metals do not count."""
-    for contact in close_contacts([first, second]):
-        if not is_metal(contact.first_atom.element) and not is_metal(contact.second_atom.element):
-            return True
-    return False
+def overlaps(residues: Sequence[Residue]) -> list[Contact]:
+    """Pairs of atoms of residues that are no neighbours, too near for atoms that are not bonded, nearest first."""
+    order = {id(residue): index for index, residue in enumerate(residues)}
+    found = [
+        contact
+        for contact in close_contacts(residues, NEAREST_ANGSTROM)
+        if not is_expected(contact)
+        and (
+            contact.first.chain != contact.second.chain
+            or abs(order[id(contact.first)] - order[id(contact.second)]) > 1
+        )
+    ]
+    return sorted(found, key=lambda each: each.distance_angstrom)
+
+
+def _refuse_coincident(residue: Residue) -> None:
+    heavy = residue.heavy_atoms
+    for index, first in enumerate(heavy):
+        for second in heavy[index + 1 :]:
+            distance = math.dist(first.position, second.position)
+            if distance < _COINCIDENT_ANGSTROM:
+                names = f"{first.name} and {second.name} of {residue.label}"
+                raise ScienceError("RECEPTOR_CLASH", f"{names} are {distance:.2f} Å apart.")

@@ -36,9 +36,16 @@ from dockyard_science.spec import (
     TaskWarning,
 )
 from dockyard_science.structure import SourceStructure, read_structure
-from dockyard_science.surroundings import box_report, broken_bond_warnings, cofactor_warnings, nearby_removed
+from dockyard_science.surroundings import (
+    box_report,
+    broken_bond_warnings,
+    cofactor_warnings,
+    nearby_removed,
+    overlap_warnings,
+)
+from dockyard_science.templates import check_components
 from dockyard_science.toolchain import Toolchain
-from dockyard_science.typing_meeko import check_components, type_receptor
+from dockyard_science.typing_meeko import type_receptor
 
 _PDB = Output(
     path="receptor/prepared.pdb", kind="prepared_receptor", mediaType="chemical/x-pdb", format="pdb"
@@ -161,6 +168,7 @@ def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
             *parts.selection.warnings,
             *parts.components.warnings,
             *broken_bond_warnings(parts.components),
+            *overlap_warnings(parts.components),
             *_retyped_warnings(retyped),
         ],
     )

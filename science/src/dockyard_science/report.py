@@ -66,6 +66,7 @@ def build_report(
         "renames": prepared.components.renames + _renamed_chains(prepared.letters),
         "gaps": find_gaps(prepared.components.polymer),
         "atomsBuilt": _built(deposited, chains),
+        "atomsDropped": _dropped(deposited, chains),
         "residuesFlipped": _moved(deposited, chains, flipped=True),
         "residuesMoved": _moved(deposited, chains, flipped=False),
         "disulfides": _disulfides(chains),
@@ -169,6 +170,17 @@ def _moved(
         if furthest > _MOVED_ANGSTROM and _is_flip(residue, before) == flipped:
             found.append(residue.reference() | {"furthestAngstrom": round(furthest, 2)})
     return found
+
+
+def _dropped(deposited: dict[ResidueKey, Residue], chains: Sequence[Residue]) -> list[dict[str, Any]]:
+    """Heavy atoms that a residue does not have by its name, which pdb2pqr leaves out."""
+    dropped: list[dict[str, Any]] = []
+    for residue in chains:
+        kept = {atom.name for atom in residue.heavy_atoms}
+        names = [atom.name for atom in deposited[residue.key].heavy_atoms if atom.name not in kept]
+        if names:
+            dropped.append(residue.reference() | {"atoms": names})
+    return dropped
 
 
 _EXCHANGED = {"ASN": ("OD1", "ND2"), "GLN": ("OE1", "NE2"), "HIS": ("ND1", "CD2")}

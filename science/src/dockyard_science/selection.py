@@ -11,11 +11,14 @@ from typing import Any
 import gemmi
 
 from dockyard_science.errors import ScienceError
-from dockyard_science.residues import insertion_code, short_list
+from dockyard_science.residues import insertion_code, is_polymer_name, label, short_list
 from dockyard_science.spec import ReceptorSpec, TaskWarning
 
 #: Assembly ids that stand for the model as deposited.
 AS_DEPOSITED = frozenset({"asymmetric", "deposited"})
+
+# Coordinates have three decimals.
+_SAME_PLACE_ANGSTROM = 0.002
 
 
 @dataclass
@@ -41,6 +44,7 @@ def select(structure: gemmi.Structure, spec: ReceptorSpec) -> Selection:
     selection = Selection(model, chains, assembly)
     selection.altlocs = _choose_altlocs(model)
     selection.hydrogens_removed = _remove_hydrogens(model)
+    _refuse_doubles(model)
     if not any(len(residue) for chain in model for residue in chain):
         raise ScienceError("RECEPTOR_EMPTY", "The selection holds no heavy atoms.")
     return selection
@@ -204,6 +208,25 @@ def _choice(
         "chosen": best,
         "occupancies": labels,
     }
+
+
+def _refuse_doubles(model: gemmi.Model) -> None:
+    """Drop an atom that is written twice; raise RECEPTOR_UNREADABLE where a chain has it in two places."""
+    for chain in model:
+        for residue in chain:
+            seen: dict[str, gemmi.Position] = {}
+            doubles: list[int] = []
+            for index, atom in enumerate(residue):
+                first = seen.setdefault(atom.name, atom.pos)
+                if len(seen) + len(doubles) == index + 1:
+                    continue
+                doubles.append(index)
+                if is_polymer_name(residue.name) and first.dist(atom.pos) > _SAME_PLACE_ANGSTROM:
+                    message = f"{label(chain.name, residue)} has two atoms called {atom.name}."
+                    raise ScienceError("RECEPTOR_UNREADABLE", message)
+            if is_polymer_name(residue.name):
+                for index in reversed(doubles):
+                    del residue[index]
 
 
 def _remove_hydrogens(model: gemmi.Model) -> int:

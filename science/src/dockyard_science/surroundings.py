@@ -6,7 +6,7 @@ from typing import Any
 from dockyard_science.atoms import Residue
 from dockyard_science.box import distance_to_box, volume
 from dockyard_science.components import Components
-from dockyard_science.contacts import close_contacts, is_metal
+from dockyard_science.contacts import close_contacts, is_metal, overlaps
 from dockyard_science.residues import short_list
 from dockyard_science.spec import Box, SessionSpec, TaskWarning
 
@@ -70,6 +70,18 @@ def broken_bond_warnings(components: Components) -> list[TaskWarning]:
         f"Components were removed that were bonded to the receptor: {short_list(dict.fromkeys(bonded))}."
     )
     return [{"code": "COVALENT_COMPONENT_REMOVED", "message": message}]
+
+
+def overlap_warnings(components: Components) -> list[TaskWarning]:
+    """A warning where atoms of the receptor are nearer than atoms without a bond can be."""
+    contacts = overlaps([*components.polymer, *components.retained])
+    if not contacts:
+        return []
+    pairs = short_list((contact.label for contact in contacts), most=3)
+    message = (
+        f"Atoms of different residues are very close, which pdb2pqr may resolve by moving them: {pairs}."
+    )
+    return [{"code": "RECEPTOR_CLOSE_CONTACT", "message": message}]
 
 
 def box_report(box: Box, heavy_atoms: int, nearby: list[dict[str, Any]]) -> dict[str, Any]:

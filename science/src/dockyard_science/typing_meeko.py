@@ -1,37 +1,27 @@
 """Atom types and charges for docking: Meeko matches each residue to a template and writes PDBQT.
 
-Templates of retained components are made from the Chemical Component Dictionary here; Meeko's own way to get
-them, a download, is closed. A residue that no template matches is an error that names it and says why.
+Bonds between residues are found here before Meeko sees them, so that a metal's are left out. A residue that no
+template matches is an error that names it and says why.
 """
 
-import contextlib
-import functools
-import json
-import logging
-import tempfile
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from meeko import MoleculePreparation, PDBQTWriterLegacy, Polymer, ResidueChemTemplates, chemtempgen
-from meeko.polymer import ResidueTemplate, find_inter_mols_bonds
-from rdkit import Chem, rdBase
-from rdkit.Geometry import Point3D
+from meeko import MoleculePreparation, PDBQTWriterLegacy, Polymer, ResidueChemTemplates
+from meeko.polymer import find_inter_mols_bonds
+from rdkit import Chem
 
 from dockyard_science.atoms import Atom, Residue, ResidueKey, write_pdb
 from dockyard_science.ccd import Ccd
-from dockyard_science.contacts import is_metal
+from dockyard_science.contacts import Contact, is_metal, overlaps
 from dockyard_science.errors import ScienceError, one_line
 from dockyard_science.residues import short_list
 from dockyard_science.structure import BLANK_CHAIN
+from dockyard_science.templates import component_molecule, make_templates, no_download, quiet
 
 _RawMolecules = dict[str, tuple[Any, str]]
 _Bonds = dict[tuple[str, str], list[tuple[int, int]]]
-
-# As long as a residue name may be in PDB and PDBQT.
-_NAME_LENGTH = 3
 
 
 @dataclass
@@ -66,8 +56,8 @@ def type_receptor(
             "RECEPTOR_TEMPLATE_UNMATCHED", f"Two residues have the same chain and number: {twice}."
         )
     forced = {_meeko_key(key, letters): name for key, name in (templates_by_residue or {}).items()}
-    with _quiet(), _no_download():
-        templates = _templates({residue.name for residue in residues if residue.hetero}, ccd)
+    with quiet(), no_download():
+        templates = make_templates({residue.name for residue in residues if residue.hetero}, ccd)
         defined = {key: component_molecule(each, ccd) for key, each in by_key.items() if each.hetero}
         text = write_pdb((each for each in residues if not each.hetero), letters, blank=True)
         polymer = _build_polymer(text, defined, by_key, templates, forced)
@@ -77,14 +67,6 @@ def type_receptor(
     anomalies = polymer.log["matched_with_H_anomaly"]
     changed = {by_key[key].label: anomaly[0] for key, anomaly in anomalies.items()}
     return Typed(pdbqt, typed, changed)
-
-
-def check_components(residues: Sequence[Residue], ccd: Ccd) -> None:
-    """Raise what stands against retaining components, before anything slow is done."""
-    with _quiet(), _no_download():
-        _templates({residue.name for residue in residues}, ccd)
-        for residue in residues:
-            component_molecule(residue, ccd)
 
 
 def _refuse_untyped(polymer: Polymer, by_key: Mapping[str, Residue]) -> None:
@@ -125,45 +107,6 @@ def _build_polymer(
     if unmatched:
         raise _unmatched([by_key[key] for key in unmatched], set(unmatched), by_key, bonds)
     return polymer
-
-
-def component_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
-    """A retained component's heavy atoms in the residue's order, one conformer (N x 3, angstrom).
-
-    Which atoms are bonded says the dictionary, not their distance: for that a crystal's phosphate or heme is
-    not accurate enough. Orders and charges come with the template. Raises RECEPTOR_UNKNOWN_COMPONENT or
-    RECEPTOR_MISSING_ATOMS.
-    """
-    definition = ccd.molecule(residue.name)
-    if definition is None:
-        message = (
-            f"{residue.label} cannot be retained: the Chemical Component Dictionary has no bonds for it."
-        )
-        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
-    molecule = Chem.RemoveAllHs(definition)
-    index_by_name = {atom.GetProp("name"): atom.GetIdx() for atom in molecule.GetAtoms()}
-    names = [atom.name for atom in residue.atoms]
-    missing = [name for name in index_by_name if name not in names]
-    if missing:
-        message = f"{residue.label}, which is to be retained, lacks {short_list(missing)}."
-        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
-    if len(names) != len(index_by_name):
-        extra = short_list(name for name in names if name not in index_by_name)
-        message = f"{residue.label} cannot be retained: its definition does not have {extra}."
-        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
-    graph = Chem.RWMol()
-    conformer = Chem.Conformer(len(names))
-    conformer.Set3D(True)
-    for atom in residue.atoms:
-        index = graph.AddAtom(Chem.Atom(atom.element.capitalize()))
-        conformer.SetAtomPosition(index, Point3D(*atom.position))
-    position = {index_by_name[name]: index for index, name in enumerate(names)}
-    for bond in molecule.GetBonds():
-        ends = (position[bond.GetBeginAtomIdx()], position[bond.GetEndAtomIdx()])
-        graph.AddBond(*ends, Chem.BondType.SINGLE)
-    graph.AddConformer(conformer, assignId=True)
-    graph.UpdatePropertyCache(strict=False)
-    return graph.GetMol()
 
 
 def _without_coordination(bonds: _Bonds, raw: _RawMolecules) -> _Bonds:
@@ -208,8 +151,18 @@ def _unmatched(
         return ScienceError(
             "RECEPTOR_CLASH", f"Residues that are no neighbours touch: {short_list(crowded)}."
         )
+    near = [contact.label for contact in overlaps(list(by_key.values())) if _is_of(contact, residues)]
+    if near:
+        message = (
+            f"Atoms of different residues are closer than atoms without a bond can be: {short_list(near, 3)}."
+        )
+        return ScienceError("RECEPTOR_CLASH", message)
     message = f"No template matches {names}: atoms or bonds are not those of the residue."
     return ScienceError("RECEPTOR_TEMPLATE_UNMATCHED", message)
+
+
+def _is_of(contact: Contact, residues: list[Residue]) -> bool:
+    return any(residue is contact.first or residue is contact.second for residue in residues)
 
 
 def _excess_bonds(keys: set[str], by_key: Mapping[str, Residue], bonds: _Bonds) -> list[str]:
@@ -245,76 +198,3 @@ def _free_name(wanted: str, taken: set[str]) -> str:
     if wanted and wanted not in taken:
         return wanted
     return next(name for name in (f"H{number}" for number in range(1, 999)) if name not in taken)
-
-
-@functools.cache
-def _default_templates() -> ResidueChemTemplates:
-    return ResidueChemTemplates.create_from_defaults()
-
-
-def _templates(components: set[str], ccd: Ccd) -> ResidueChemTemplates:
-    """Meeko's templates, with one more for each retained component that it has none for."""
-    templates = _default_templates()
-    known = templates.residue_templates.keys() | templates.ambiguous.keys()
-    for name in sorted(components - known):
-        template = _component_template(name, ccd)
-        # Made from the dictionary alone, so it is the same in every later job of this process.
-        templates.residue_templates[name] = template
-        templates.ambiguous[name] = [name]
-    return templates
-
-
-def _component_template(name: str, ccd: Ccd) -> ResidueTemplate:
-    if len(name) > _NAME_LENGTH:
-        message = f"{name} cannot be retained: PDBQT has room for ids of three characters."
-        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
-    with tempfile.TemporaryDirectory() as folder:
-        path = ccd.cif_path(name, Path(folder))
-        if path is None:
-            message = f"{name} cannot be retained: the Chemical Component Dictionary does not have it."
-            raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
-        chemtempgen.fetch_from_pdb = lambda *_args, **_options: str(path)
-        try:
-            component = chemtempgen.build_noncovalent_CC(name)
-        # Whatever stops Meeko here, it has no types for this component.
-        except Exception as error:
-            message = f"{name} cannot be retained, it cannot be typed: {error}"
-            raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message) from error
-    if component is None:
-        message = f"{name} cannot be retained: an element or a valence of it has no atom type."
-        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
-    exported = json.loads(chemtempgen.export_chem_templates_to_json([component]))
-    parts = exported["residue_templates"][component.resname]
-    return ResidueTemplate(parts["smiles"], {}, parts["atom_name"])
-
-
-def _refuse_download(name: str, *_args: Any, **_options: Any) -> str:
-    raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", f"{name} has no template, and none is downloaded.")
-
-
-@contextlib.contextmanager
-def _no_download() -> Iterator[None]:
-    fetch = chemtempgen.fetch_from_pdb
-    chemtempgen.fetch_from_pdb = _refuse_download
-    try:
-        yield
-    finally:
-        chemtempgen.fetch_from_pdb = fetch
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep warnings off the task's log: what matters of them is in the error or the report."""
-    loggers = [
-        logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("meeko")
-    ]
-    before = [(logger, logger.disabled) for logger in loggers]
-    for logger in loggers:
-        logger.disabled = True
-    with rdBase.BlockLogs(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            yield
-        finally:
-            for logger, disabled in before:
-                logger.disabled = disabled

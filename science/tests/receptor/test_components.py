@@ -160,6 +160,12 @@ def test_retained_waters_are_typed_with_both_hydrogens_and_a_number_of_their_own
     assert [(row["residue"], row["toResidue"]) for row in files.report["renames"]] == [(50, 9999)]
 
 
+def test_wrong_or_absent_elements_of_standard_residues_do_not_matter(prepared, prepare_file, tmp_path):
+    lines = [line[:76] + ("CA" if line[12:16].strip() == "CA" else "  ") for line in records(FOLATE)]
+    files = prepare_file(write_with(tmp_path / "elements.pdb", lines), session(FOLATE_BOX))
+    assert files.pdbqt == prepared("1s3v").pdbqt
+
+
 def test_a_component_that_is_not_there_is_warned_of(prepare_file):
     warnings = prepare_file(FOLATE, session(FOLATE_BOX, retainComponents=["HEM"])).summary["warnings"]
     assert [each["code"] for each in warnings] == ["COMPONENT_NOT_FOUND"]

@@ -116,6 +116,15 @@ def test_a_shared_place_goes_to_the_residue_and_location_of_highest_occupancy_th
     assert not any(site.atom.has_altloc() for site in selection.model.all())
 
 
+def test_an_atom_written_twice_counts_once_and_in_two_places_is_refused(tmp_path):
+    lines = [line for line in records(FOLATE) if int(line[22:26]) < 30]
+    twice = _select(write_with(tmp_path / "twice.pdb", [*lines[:50], lines[49], *lines[50:]]))
+    assert twice.model.count_atom_sites() == len(lines)
+    copies = [line[:30] + f"{float(line[30:38]) + 40:8.3f}" + line[38:] for line in lines[-5:]]
+    message = _refused("RECEPTOR_UNREADABLE", write_with(tmp_path / "two.pdb", [*lines, *copies]))
+    assert "two atoms called" in message
+
+
 def test_hydrogens_of_the_file_go(prepared, tmp_path):
     text = prepared("1s3v").out / "receptor" / "prepared.pdb"
     selection = _select(text)

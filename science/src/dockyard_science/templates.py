@@ -1,0 +1,145 @@
+"""Templates of retained components, made from the Chemical Component Dictionary and never from the network."""
+
+import contextlib
+import functools
+import json
+import logging
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from meeko import ResidueChemTemplates, chemtempgen
+from meeko.polymer import ResidueTemplate
+from rdkit import Chem, rdBase
+from rdkit.Geometry import Point3D
+
+from dockyard_science.atoms import Residue
+from dockyard_science.ccd import Ccd
+from dockyard_science.errors import ScienceError
+from dockyard_science.residues import short_list
+
+# As long as a residue name may be in PDB and PDBQT.
+_NAME_LENGTH = 3
+
+
+def check_components(residues: Sequence[Residue], ccd: Ccd) -> None:
+    """Raise what stands against retaining components, before anything slow is done."""
+    with quiet(), no_download():
+        make_templates({residue.name for residue in residues}, ccd)
+        for residue in residues:
+            component_molecule(residue, ccd)
+
+
+def component_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
+    """A retained component's heavy atoms in the residue's order, one conformer (N x 3, angstrom).
+
+    Which atoms are bonded says the dictionary, not their distance: for that a crystal's phosphate or heme is
+    not accurate enough. Orders and charges come with the template. Raises RECEPTOR_UNKNOWN_COMPONENT or
+    RECEPTOR_MISSING_ATOMS.
+    """
+    definition = ccd.molecule(residue.name)
+    if definition is None:
+        message = (
+            f"{residue.label} cannot be retained: the Chemical Component Dictionary has no bonds for it."
+        )
+        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+    molecule = Chem.RemoveAllHs(definition)
+    index_by_name = {atom.GetProp("name"): atom.GetIdx() for atom in molecule.GetAtoms()}
+    names = [atom.name for atom in residue.atoms]
+    missing = [name for name in index_by_name if name not in names]
+    if missing:
+        message = f"{residue.label}, which is to be retained, lacks {short_list(missing)}."
+        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
+    if len(names) != len(index_by_name):
+        extra = short_list(name for name in names if name not in index_by_name)
+        message = f"{residue.label} cannot be retained: its definition does not have {extra}."
+        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+    graph = Chem.RWMol()
+    conformer = Chem.Conformer(len(names))
+    conformer.Set3D(True)
+    for atom in residue.atoms:
+        index = graph.AddAtom(Chem.Atom(atom.element.capitalize()))
+        conformer.SetAtomPosition(index, Point3D(*atom.position))
+    position = {index_by_name[name]: index for index, name in enumerate(names)}
+    for bond in molecule.GetBonds():
+        ends = (position[bond.GetBeginAtomIdx()], position[bond.GetEndAtomIdx()])
+        graph.AddBond(*ends, Chem.BondType.SINGLE)
+    graph.AddConformer(conformer, assignId=True)
+    graph.UpdatePropertyCache(strict=False)
+    return graph.GetMol()
+
+
+@functools.cache
+def _default_templates() -> ResidueChemTemplates:
+    return ResidueChemTemplates.create_from_defaults()
+
+
+def make_templates(components: set[str], ccd: Ccd) -> ResidueChemTemplates:
+    """Meeko's templates, with one more for each retained component that it has none for."""
+    templates = _default_templates()
+    known = templates.residue_templates.keys() | templates.ambiguous.keys()
+    for name in sorted(components - known):
+        template = _component_template(name, ccd)
+        # Made from the dictionary alone, so it is the same in every later job of this process.
+        templates.residue_templates[name] = template
+        templates.ambiguous[name] = [name]
+    return templates
+
+
+def _component_template(name: str, ccd: Ccd) -> ResidueTemplate:
+    if len(name) > _NAME_LENGTH:
+        message = f"{name} cannot be retained: PDBQT has room for ids of three characters."
+        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+    with tempfile.TemporaryDirectory() as folder:
+        path = ccd.cif_path(name, Path(folder))
+        if path is None:
+            message = f"{name} cannot be retained: the Chemical Component Dictionary does not have it."
+            raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+        chemtempgen.fetch_from_pdb = lambda *_args, **_options: str(path)
+        try:
+            component = chemtempgen.build_noncovalent_CC(name)
+        # Whatever stops Meeko here, it has no types for this component.
+        except Exception as error:
+            message = f"{name} cannot be retained, it cannot be typed: {error}"
+            raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message) from error
+    if component is None:
+        message = f"{name} cannot be retained: an element or a valence of it has no atom type."
+        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+    exported = json.loads(chemtempgen.export_chem_templates_to_json([component]))
+    parts = exported["residue_templates"][component.resname]
+    return ResidueTemplate(parts["smiles"], {}, parts["atom_name"])
+
+
+def _refuse_download(name: str, *_args: Any, **_options: Any) -> str:
+    raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", f"{name} has no template, and none is downloaded.")
+
+
+@contextlib.contextmanager
+def no_download() -> Iterator[None]:
+    """Close Meeko's way to the network: it downloads what it has no template for."""
+    fetch = chemtempgen.fetch_from_pdb
+    chemtempgen.fetch_from_pdb = _refuse_download
+    try:
+        yield
+    finally:
+        chemtempgen.fetch_from_pdb = fetch
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep Meeko's and RDKit's warnings off the task's log: what matters of them is in the error or the report."""
+    loggers = [
+        logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("meeko")
+    ]
+    before = [(logger, logger.disabled) for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    with rdBase.BlockLogs(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            yield
+        finally:
+            for logger, disabled in before:
+                logger.disabled = disabled
