@@ -9,9 +9,10 @@ import { measureWork } from './orchestration.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { measureSubmit } from './submit.ts';
+import { measureUploadClient } from './upload-client.ts';
 import { measureUploads } from './uploads.ts';
 
-const AREAS = ['submit', 'orchestration', 'ledger', 'memory', 'docking', 'uploads'] as const;
+const AREAS = ['submit', 'orchestration', 'ledger', 'memory', 'docking', 'uploads', 'upload-client'] as const;
 type Area = (typeof AREAS)[number];
 
 interface Options {
@@ -33,6 +34,7 @@ const FULL = {
     ],
   },
   uploads: { signRounds: 15, hashRounds: 5, objectBytes: GIB },
+  uploadClient: { rounds: 5, fileBytes: GIB },
 };
 /** Enough to see that everything runs; the figures are worth little. */
 const QUICK = {
@@ -41,6 +43,7 @@ const QUICK = {
   ledger: { rounds: 2, seconds: 1 },
   docking: { ligands: 4, rounds: [{ exhaustiveness: 1, count: 1 }] },
   uploads: { signRounds: 5, hashRounds: 3, objectBytes: GIB / 4 },
+  uploadClient: { rounds: 1, fileBytes: GIB / 4 },
 };
 
 function parseAreas(text: string): Area[] {
@@ -78,6 +81,7 @@ if (wants('orchestration') || wants('memory')) {
 }
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));
+if (wants('upload-client')) await measure('dockyard upload', () => measureUploadClient(size.uploadClient));
 
 const machine = describeMachine();
 const elapsedSeconds = Math.round((performance.now() - startedAt) / 1000);

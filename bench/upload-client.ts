@@ -165,8 +165,10 @@ function rowsOf(rival: Rival, { ours, theirs, bare, peaks }: Found): Row[] {
   return rows;
 }
 
+/** What scripts/dockyard.mjs starts. */
 function uploadArguments(file: string): readonly string[] {
   return [
+    '--max-semi-space-size=4',
     join(projectRoot, 'src', 'bin', 'dockyard.ts'),
     ...['upload', file, '--checksum', '--again'],
     ...['--concurrency', String(PARTS_AT_ONCE), '--part-size', String(PART_BYTES)],
