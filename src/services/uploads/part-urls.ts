@@ -1,6 +1,4 @@
 /** Addresses for parts. Each is bound to the exact length of its part and, in checksum mode, to its digest. */
-import pLimit from 'p-limit';
-
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -13,8 +11,6 @@ import type { UploadRow } from './rows.ts';
 
 /** Life of an address. */
 export const URL_SECONDS = 3600;
-
-const SIGNED_AT_ONCE = 64;
 
 /** A part with its address. */
 export interface SignedPart {
@@ -71,18 +67,15 @@ export async function signParts(
     });
   }
   const plan = { partSize: row.part_size, partCount: row.part_count };
-  const limit = pLimit(SIGNED_AT_ONCE);
   return Promise.all(
-    parts.map(({ partNumber, checksumSha256 }) =>
-      limit(async () => {
-        const signed = await store.signPart(key, storeUploadId, partNumber, {
-          expiresInSeconds: URL_SECONDS,
-          byteSize: partBytes(plan, row.byte_size, partNumber),
-          ...(checksumSha256 === undefined ? {} : { checksumSha256 }),
-        });
-        return { partNumber, url: signed.url, headers: withoutLength(signed.headers) };
-      }),
-    ),
+    parts.map(async ({ partNumber, checksumSha256 }) => {
+      const signed = await store.signPart(key, storeUploadId, partNumber, {
+        expiresInSeconds: URL_SECONDS,
+        byteSize: partBytes(plan, row.byte_size, partNumber),
+        ...(checksumSha256 === undefined ? {} : { checksumSha256 }),
+      });
+      return { partNumber, url: signed.url, headers: withoutLength(signed.headers) };
+    }),
   );
 }
 

@@ -1,0 +1,146 @@
+// What the API answers when the workflow does not: it waits a while, says to repeat, and believes what is recorded.
+import { expect } from 'chai';
+
+import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
+import type { UploadAnswer, UploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
+import type { UploadOutcome, UploadTerms } from '../../src/contracts/upload.ts';
+import type { Actor } from '../../src/domain/access.ts';
+import type { AppError } from '../../src/domain/errors.ts';
+import { assembleUpload } from '../../src/services/uploads/assemble.ts';
+import { closeUpload, releaseUpload } from '../../src/services/uploads/end.ts';
+import { createUploadEndings, initUpload } from '../../src/services/uploads/index.ts';
+import type { MultipartDependencies } from '../../src/services/uploads/index.ts';
+import { openUpload } from '../../src/services/uploads/open.ts';
+import { readUpload } from '../../src/services/uploads/rows.ts';
+import { newAccount } from '../support/admissions.ts';
+import { openTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { openTestStore } from '../support/object-store.ts';
+import type { TestStore } from '../support/object-store.ts';
+import { send } from '../support/stores.ts';
+import { termsOf } from '../support/upload-terms.ts';
+
+const PARTS = { parts: [{ partNumber: 1 }] };
+const silent: UploadAnswer<never> = { kind: 'undecided', cause: new Error('in time') };
+const busy: UploadAnswer<never> = { kind: 'busy', cause: new Error('ended') };
+
+describe('an upload whose workflow does not answer', () => {
+  let database: TestDatabase;
+  let objects: TestStore;
+  let store: ObjectStore;
+  let actor: Actor;
+  before(async () => {
+    [database, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
+    store = objects.store;
+    const owner = await newAccount(database.db, 0);
+    actor = { ...owner, keyId: owner.userId, environment: 'live', scopes: [], plan: 'free' };
+  });
+  after(async () => {
+    await Promise.all([database.close(), objects.close()]);
+  });
+
+  const deps = (workflows: Partial<UploadWorkflows>): MultipartDependencies => ({
+    db: database.db,
+    store,
+    workflows: {
+      open: async () => silent,
+      complete: async () => silent,
+      abort: async () => silent,
+      isOpen: async () => false,
+      close: async () => undefined,
+      ...workflows,
+    },
+    quotaBytes: 1_000_000,
+    log: { warn: () => undefined },
+    openWaitSeconds: 0.1,
+    completeWaitSeconds: 2,
+  });
+  const sent = async (): Promise<UploadTerms> => {
+    const terms = termsOf(actor.accountId);
+    await openUpload({ db: database.db, store }, terms, 'run');
+    const row = await readUpload(database.db, terms.uploadId);
+    const signed = await store.signPart(terms.storageKey, row?.store_upload_id ?? '', 1, {
+      expiresInSeconds: 60,
+    });
+    expect(await send(signed, 'ten bytes.')).to.equal(200);
+    return terms;
+  };
+  const refusal = (work: Promise<unknown>): Promise<AppError> =>
+    work.then(
+      () => expect.fail('it was accepted'),
+      (error: unknown) => error as AppError,
+    );
+
+  it('is answered 503 with the time to repeat, and stays as it is', async () => {
+    const { uploadId } = await sent();
+    const endings = createUploadEndings(deps({}));
+    for (const call of [endings.complete(actor, uploadId, PARTS), endings.abort(actor, uploadId)]) {
+      expect(await refusal(call)).to.include({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
+    }
+    expect((await readUpload(database.db, uploadId))?.state).to.equal('OPEN');
+    const body = { filename: 'a', contentType: 'text/plain', size: 1 };
+    const init = initUpload(deps({}), actor, { body, fingerprint: 'f', idempotencyKey: null });
+    expect(await refusal(init)).to.include({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
+  });
+
+  it('is answered by what it recorded, when its answer is lost', async () => {
+    const work = { db: database.db, store };
+    const done = await sent();
+    const endings = createUploadEndings(
+      deps({
+        async complete(_facts, request) {
+          await assembleUpload(work, { uploadId: done.uploadId, request });
+          await releaseUpload(work, { uploadId: done.uploadId, sha256: null });
+          return busy;
+        },
+      }),
+    );
+    const answer = await endings.complete(actor, done.uploadId, PARTS);
+    expect(answer).to.include({ key: done.storageKey, size: 10, verified: true, integrity: 'size' });
+    expect(await createUploadEndings(deps({})).complete(actor, done.uploadId, PARTS)).to.deep.equal(answer);
+
+    const gone = await sent();
+    const closing = { state: 'ABORTED', code: 'UPLOAD_ABORTED', message: 'gone' } as const;
+    const aborting = createUploadEndings(
+      deps({
+        async abort() {
+          await closeUpload(work, { uploadId: gone.uploadId, ...closing });
+          return busy;
+        },
+      }),
+    );
+    await aborting.abort(actor, gone.uploadId);
+    expect((await refusal(aborting.complete(actor, gone.uploadId, PARTS))).code).to.equal('UPLOAD_ABORTED');
+  });
+
+  it('is asked again while it takes no messages, once for all equal calls of a process', async () => {
+    const { uploadId } = await sent();
+    let asked = 0;
+    const refused: UploadAnswer<UploadOutcome> = {
+      kind: 'decided',
+      decision: { kind: 'refused', code: 'UPLOAD_INCOMPLETE', message: 'not yet' },
+    };
+    const endings = createUploadEndings(
+      deps({
+        async complete() {
+          asked += 1;
+          return asked < 3 ? busy : refused;
+        },
+      }),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refusal(endings.complete(actor, uploadId, PARTS))),
+    );
+    for (const error of answers) expect(error).to.include({ code: 'UPLOAD_INCOMPLETE' });
+    expect(asked).to.equal(3);
+  });
+
+  it('is over for the customer when its time is, though nothing has ended it yet', async () => {
+    const { uploadId } = await sent();
+    await database.db.query(`update uploads set expires_at = now() - interval '1 second' where id = $1`, [
+      uploadId,
+    ]);
+    const late = createUploadEndings(deps({})).complete(actor, uploadId, PARTS);
+    expect(await refusal(late)).to.include({ code: 'UPLOAD_EXPIRED', status: 410 });
+  });
+});
