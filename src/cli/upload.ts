@@ -15,7 +15,7 @@ import { id, wholeNumber } from './arguments.ts';
 import { addCommand } from './command.ts';
 import type { CommandContext, CommandResult } from './command.ts';
 import { findLogin } from './customer/profile.ts';
-import { withAdvice } from './customer/service.ts';
+import { clientFor, withAdvice } from './customer/service.ts';
 import { CommandProblem, EXIT } from './problems.ts';
 import { printable } from './table.ts';
 import { createUploadBar } from './upload-bar.ts';
@@ -118,6 +118,7 @@ async function upload(
     },
   };
   try {
+    await knock(clientFor(login, 'short'), leaving.signal);
     return options.abort === true ? await abortAll(work, sources) : await uploadAll(work, sources);
   } catch (error) {
     if (leaving.signal.aborted) throw interrupted(projectId, paths);
@@ -125,6 +126,11 @@ async function upload(
   } finally {
     stop();
   }
+}
+
+/** A wrong address or key is told in seconds, before anything is read; patience is for what goes wrong later. */
+async function knock(client: Client, signal: AbortSignal): Promise<void> {
+  await client.listUploads({ state: 'open', limit: 1 }, { signal }).next();
 }
 
 async function sourceOf(context: CommandContext, path: string): Promise<Source> {

@@ -155,6 +155,9 @@ describe('dockyard upload', function () {
     const wrongKey = await ended(start([name, '--json'], { DOCKYARD_API_KEY: 'svc_live_wrong' }));
     expect(wrongKey.code).to.equal(2);
     expect(JSON.parse(wrongKey.err).code).to.equal('UNAUTHORIZED');
+    const nobody = await ended(start([name], { DOCKYARD_API_URL: 'http://127.0.0.1:1' }));
+    expect(nobody.code).to.equal(6);
+    expect(nobody.err).to.match(/cannot be reached/);
   });
 
   async function partsNoted(): Promise<number> {
