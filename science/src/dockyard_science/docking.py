@@ -22,7 +22,7 @@ from dockyard_science.errors import ScienceError
 from dockyard_science.isolation import EnterStage, Isolation, StageLimit, Watch
 from dockyard_science.ligand import PreparedLigand, prepare_ligand, warm_up
 from dockyard_science.ligand_sources import RawLigand, load_ligand
-from dockyard_science.poses import DockedPoses, is_in_box, poses_sdf, read_poses
+from dockyard_science.poses import GRID_SPACING_ANGSTROM, DockedPoses, is_in_box, poses_sdf, read_poses
 from dockyard_science.result import Run, docking_outputs, ligand_efficiency, pose_record, write_result
 from dockyard_science.screen import Screen
 from dockyard_science.spec import Box, LigandSpec, Progress, SessionSpec, TaskResult
@@ -31,8 +31,7 @@ from dockyard_science.toolchain import Toolchain
 #: A molecule that is not prepared by then never is, in practice: drugs take a tenth of a second.
 PREPARATION_SECONDS = 120.0
 
-#: Distance of Vina's grid points and least RMSD between two modes, both in angstrom and Vina's own defaults.
-GRID_SPACING_ANGSTROM = 0.375
+#: Least RMSD between two modes in angstrom, Vina's own default.
 MIN_RMSD_ANGSTROM = 1.0
 
 _PREPARING, _DOCKING, _WRITING = "preparing the ligand", "docking", "writing the poses"

@@ -15,8 +15,11 @@ from dockyard_science.errors import ScienceError
 from dockyard_science.pdbqt import Coordinates, IndexMap, coordinates, read_index_map, split_models
 from dockyard_science.stereo import stereo_agrees
 
-# A pose's heavy atoms lie in the box; Vina's own check leaves this much room at its faces.
-_BOX_SLACK_ANGSTROM = 0.1
+#: Distance of Vina's grid points in angstrom, Vina's own default.
+GRID_SPACING_ANGSTROM = 0.375
+
+# Vina lets an atom leave its grid by 0.0001 angstrom and writes three decimals.
+_GRID_SLACK_ANGSTROM = 0.002
 
 
 @dataclass(frozen=True)
@@ -65,10 +68,14 @@ def read_poses(pdbqt: str, energies: list[list[float]]) -> DockedPoses:
 
 
 def is_in_box(docked: DockedPoses, mode: int, center: list[float], size: list[float]) -> bool:
-    """Whether every heavy atom of a mode lies in the box (angstrom)."""
+    """Whether every heavy atom of a mode lies in the box (angstrom), as Vina searches it.
+
+    Vina rounds each side up to whole grid steps, so the search reaches less than half a step beyond each face.
+    """
+    reach = np.ceil(np.array(size) / GRID_SPACING_ANGSTROM) * GRID_SPACING_ANGSTROM / 2
     heavy = [atom.GetIdx() for atom in docked.mol.GetAtoms() if atom.GetAtomicNum() > 1]
     positions = np.array(docked.mol.GetConformer(mode - 1).GetPositions())[heavy]
-    return bool((np.abs(positions - np.array(center)) <= np.array(size) / 2 + _BOX_SLACK_ANGSTROM).all())
+    return bool((np.abs(positions - np.array(center)) <= reach + _GRID_SLACK_ANGSTROM).all())
 
 
 def poses_sdf(

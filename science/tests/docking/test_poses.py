@@ -13,8 +13,9 @@ from rdkit import Chem
 from rdkit.Chem import AllChem
 from vina import Vina
 
-from docking_world import BOX, RECEPTOR, SPEC, TOOLCHAIN
+from docking_world import BOX, RECEPTOR, SPEC, TOOLCHAIN, Docker
 from dockyard_science.canonical import canonical_sha256, sha256_file
+from dockyard_science.docking import DockingEngine
 from dockyard_science.errors import ScienceError
 from dockyard_science.pdbqt import split_models
 from dockyard_science.poses import read_poses
@@ -32,8 +33,6 @@ LIGANDS = {
 @pytest.fixture(scope="module")
 def docked(engine, tmp_path_factory):
     """All ligands once, in this order."""
-    from docking_world import Docker
-
     docker = Docker(engine, tmp_path_factory.mktemp("docked"))
     docker.results = {name: docker(name, smiles) for name, smiles in LIGANDS.items()}
     return docker
@@ -106,6 +105,23 @@ def test_every_heavy_atom_lies_in_the_box(docked, name):
         positions = Chem.RemoveHs(mol).GetConformer().GetPositions()
         assert (positions >= low).all()
         assert (positions <= high).all()
+
+
+def test_poses_at_a_face_are_kept_where_vina_rounds_the_box_up_to_its_grid(tmp_path):
+    # 17 Å are 45.33 grid steps: Vina searches 17.25 Å and writes heavy atoms up to 0.125 Å outside.
+    center = [side + 6 for side in BOX["centerAngstrom"]]
+    box = BOX | {"centerAngstrom": center, "sizeAngstrom": [17.0, 17.0, 17.0]}
+    engine = DockingEngine(SPEC | {"energyRangeKcalMol": 20.0, "numModes": 20}, RECEPTOR, box)
+    outside = 0
+    for name in ("OCCO", "CCCCCCCC"):
+        Docker(engine, tmp_path)(name, name)
+        for mol in records(Docker(engine, tmp_path), name):
+            places = Chem.RemoveHs(mol).GetConformer().GetPositions()
+            over = (np.abs(places - np.array(center)) - 8.5).max()
+            assert over <= 0.126
+            outside += over > 0.1
+    assert outside > 0
+    engine.close()
 
 
 def test_the_energies_are_what_vina_scores_the_written_poses_with(docked):
