@@ -2,7 +2,7 @@
 import type { TaskLimits } from '../../contracts/compute.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
-import { ligandsOf, nativeReferenceOf, searchOf } from './parameters.ts';
+import { boxRequestOf, ligandsOf, nativeReferenceOf, searchOf } from './parameters.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Preparing the receptor or a ligand, loading the tools and computing the maps, on a busy core. */
@@ -14,6 +14,13 @@ const BASE_SECONDS = 600;
 const SECONDS_PER_EXHAUSTIVENESS = 300;
 /** How far a customer's hint of the run time may be off. */
 const HINT_FACTOR = 3;
+/** Libraries, tables and the ligand. */
+const BASE_MEMORY_BYTES = 4096 * MEBIBYTE;
+/**
+ * Vina's maps of a box of 100 Å an edge took 6.5 GB while they were made, then 3.7 GB in the session and as much again
+ * in its forked copy, which shares them but is counted.
+ */
+const MEMORY_BYTES_PER_CUBIC_ANGSTROM = 4096;
 
 /** The plan: the preparation, one task per ligand, then the control. */
 export function planDocking(request: PlannableRequest, limits: PlanLimits): JobPlan {
@@ -37,7 +44,7 @@ export function planDocking(request: PlannableRequest, limits: PlanLimits): JobP
 export function dockingLimits(request: PlannableRequest): TaskLimits {
   return {
     wallSeconds: taskSeconds(request),
-    memoryBytes: 4096 * MEBIBYTE,
+    memoryBytes: BASE_MEMORY_BYTES + Math.ceil(givenVolume(request) * MEMORY_BYTES_PER_CUBIC_ANGSTROM),
     diskBytes: 1024 * MEBIBYTE,
     logBytes: 8 * MEBIBYTE,
   };
@@ -46,6 +53,12 @@ export function dockingLimits(request: PlannableRequest): TaskLimits {
 /** The number of ligands; without any, as an estimate may be, `taskCount` or 1. */
 export function ligandCount(request: PlannableRequest): number {
   return ligandsOf(request.simulationParams).length || (request.taskCount ?? 1);
+}
+
+/** Å3 of a box whose size was sent; one that is derived is small. */
+function givenVolume(request: PlannableRequest): number {
+  const size = boxRequestOf(request.simulationParams ?? {}).sizeAngstrom ?? [];
+  return size.length === 0 ? 0 : size.reduce((volume, edge) => volume * edge, 1);
 }
 
 function taskSeconds(request: PlannableRequest): number {

@@ -54,6 +54,15 @@ describe('autodock-vina: plan and price', () => {
     expect(vina.plan(docking(), LIMITS).taskTimeoutSeconds).to.equal(vina.limits(docking()).wallSeconds);
   });
 
+  it('gives a ligand the memory that the maps of its box take', () => {
+    const memory = (params: Partial<SimulationParams>): number =>
+      vina.limits(without(docking({ boxCenterAngstrom: [1, 2, 3], ...params }), 'pocketLigand')).memoryBytes;
+    // 7.4 GB were counted at 100 Å an edge.
+    expect(memory({ boxSizeAngstrom: 100 })).to.be.above(7.4e9);
+    expect(memory({ boxSizeAngstrom: [100, 20, 20] })).to.be.below(5e9);
+    expect(vina.limits(docking()).memoryBytes).to.equal(4096 * 1024 * 1024);
+  });
+
   it('draws a seed when none is sent or it is 0, which Vina reads as random', () => {
     expect(vina.seed(docking(), () => 77)).to.equal(77);
     expect(vina.seed(docking({ seed: 0 }), () => 77)).to.equal(77);
