@@ -147,11 +147,15 @@ def test_a_summary_that_is_too_large_loses_its_last_warnings():
     assert fitted["warnings"] == warnings[: len(fitted["warnings"])]
 
 
-def test_a_stale_preparation_is_the_first_warning(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("cache_hit", "told"), [(False, "a new preparation was used"), (True, "an earlier preparation was used")]
+)
+def test_a_stale_preparation_is_the_first_warning(tmp_path, monkeypatch, cache_hit, told):
     import types
 
     other = {"code": "COFACTOR_REMOVED", "message": "NDP"}
-    prepared = types.SimpleNamespace(prepare=lambda *_, **__: ([], {"warnings": [other]}))
+    found = {"receptor": {"cacheHit": cache_hit}, "warnings": [other]}
+    prepared = types.SimpleNamespace(prepare=lambda *_, **__: ([], found))
     monkeypatch.setitem(sys.modules, "dockyard_science.receptor", prepared)
     monkeypatch.setattr("dockyard_science.receptor", prepared, raising=False)
     spec = {"cached": False, "staleField": "toolchainSha256"}
@@ -163,7 +167,9 @@ def test_a_stale_preparation_is_the_first_warning(tmp_path, monkeypatch):
         "PREPARED_RECEPTOR_STALE",
         "COFACTOR_REMOVED",
     ]
-    assert "toolchainSha256" in summary["warnings"][0]["message"]
+    message = summary["warnings"][0]["message"]
+    assert "toolchainSha256" in message
+    assert told in message
 
 
 class Session:

@@ -139,7 +139,8 @@ def _with_stale_warning(summary: dict[str, Any], stale_field: str | None) -> dic
     """Say first that a sent preparation could not be used, and why."""
     if stale_field is None:
         return summary
-    message = f"The preparedReceptor that was sent differs in {stale_field}; the receptor was prepared anew."
+    done = "an earlier preparation" if summary["receptor"]["cacheHit"] else "a new preparation"
+    message = f"The preparedReceptor that was sent differs from this job's in {stale_field}; {done} was used."
     warning = {"code": "PREPARED_RECEPTOR_STALE", "message": message}
     return {**summary, "warnings": [warning, *summary.get("warnings", [])]}
 
