@@ -6,7 +6,6 @@ bonds have 2.4 Å between heavy atoms. So a pair below it is either one of the b
 (peptide, phosphodiester, disulfide, coordination of a metal), or the model is wrong there.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,8 +24,6 @@ BOND_TOLERANCE = 1.2
 #: Atoms that are not bonded do not come nearer: the shortest hydrogen bonds have 2.4 Å between heavy atoms.
 NEAREST_ANGSTROM = 2.2
 
-# Half of the shortest bond; atoms of one residue below it stand in each other.
-_COINCIDENT_ANGSTROM = 0.6
 _WIDEST_ANGSTROM = 4.5
 _BACKBONE_BONDS = frozenset({frozenset({"C", "N"}), frozenset({"O3'", "P"})})
 
@@ -98,9 +95,7 @@ def is_expected(contact: Contact) -> bool:
 
 
 def refuse_clashes(residues: Sequence[Residue]) -> None:
-    """Raise RECEPTOR_CLASH where atoms of different residues are closer than a bond, or of one stand in each other."""
-    for residue in residues:
-        _refuse_coincident(residue)
+    """Raise RECEPTOR_CLASH where atoms of different residues are closer than a bond."""
     clashes = [contact for contact in close_contacts(residues) if not is_expected(contact)]
     if clashes:
         clashes.sort(key=lambda each: each.distance_angstrom / each.bound_angstrom)
@@ -122,13 +117,3 @@ def overlaps(residues: Sequence[Residue]) -> list[Contact]:
         )
     ]
     return sorted(found, key=lambda each: each.distance_angstrom)
-
-
-def _refuse_coincident(residue: Residue) -> None:
-    heavy = residue.heavy_atoms
-    for index, first in enumerate(heavy):
-        for second in heavy[index + 1 :]:
-            distance = math.dist(first.position, second.position)
-            if distance < _COINCIDENT_ANGSTROM:
-                names = f"{first.name} and {second.name} of {residue.label}"
-                raise ScienceError("RECEPTOR_CLASH", f"{names} are {distance:.2f} Å apart.")

@@ -21,6 +21,7 @@ from dockyard_science.components import Components, split_components
 from dockyard_science.contacts import refuse_clashes
 from dockyard_science.errors import one_line
 from dockyard_science.metals import coordinate_metals, metal_bound
+from dockyard_science.molecules import refuse_torn
 from dockyard_science.native import find_native, native_molecule, write_native
 from dockyard_science.protonation import Protonated, check_complete, fixed_residues, protonate
 from dockyard_science.report import Prepared, build_report, prepared_receptor
@@ -94,6 +95,7 @@ def prepare(
     is_hit = report is not None
     if report is None:
         refuse_clashes([*components.polymer, *components.retained])
+        refuse_torn(components.polymer, ccd)
         parts = _Parts(structure, selection, components)
         report = _prepare_anew(parts, _Setting(spec, out, ccd, toolchain, progress))
     progress(95)
@@ -170,6 +172,7 @@ def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
             *broken_bond_warnings(parts.components),
             *overlap_warnings(parts.components),
             *_retyped_warnings(retyped),
+            *_remark_warnings(protonated.remarks),
         ],
     )
     _write(setting.out, _PDB, write_pdb(typed.residues, letters, blank=True))
@@ -231,6 +234,15 @@ def _retyped_warnings(retyped: dict[str, str]) -> list[TaskWarning]:
         return []
     residues = short_list(f"{label} as {template}" for label, template in retyped.items())
     message = f"Meeko has no template for the state of some residues and gave them hydrogens: {residues}."
+    return [{"code": "PROTONATION_STATE_CHANGED", "message": message}]
+
+
+def _remark_warnings(remarks: list[str]) -> list[TaskWarning]:
+    if not remarks:
+        return []
+    message = (
+        f"pdb2pqr could not give residues the state or place they should have: {short_list(remarks, most=4)}."
+    )
     return [{"code": "PROTONATION_STATE_CHANGED", "message": message}]
 
 

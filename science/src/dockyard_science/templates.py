@@ -12,13 +12,12 @@ from typing import Any
 
 from meeko import ResidueChemTemplates, chemtempgen
 from meeko.polymer import ResidueTemplate
-from rdkit import Chem, rdBase
-from rdkit.Geometry import Point3D
+from rdkit import rdBase
 
 from dockyard_science.atoms import Residue
 from dockyard_science.ccd import Ccd
 from dockyard_science.errors import ScienceError
-from dockyard_science.residues import short_list
+from dockyard_science.molecules import component_molecule
 
 # As long as a residue name may be in PDB and PDBQT.
 _NAME_LENGTH = 3
@@ -30,45 +29,6 @@ def check_components(residues: Sequence[Residue], ccd: Ccd) -> None:
         make_templates({residue.name for residue in residues}, ccd)
         for residue in residues:
             component_molecule(residue, ccd)
-
-
-def component_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
-    """A retained component's heavy atoms in the residue's order, one conformer (N x 3, angstrom).
-
-    Which atoms are bonded says the dictionary, not their distance: for that a crystal's phosphate or heme is
-    not accurate enough. Orders and charges come with the template. Raises RECEPTOR_UNKNOWN_COMPONENT or
-    RECEPTOR_MISSING_ATOMS.
-    """
-    definition = ccd.molecule(residue.name)
-    if definition is None:
-        message = (
-            f"{residue.label} cannot be retained: the Chemical Component Dictionary has no bonds for it."
-        )
-        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
-    molecule = Chem.RemoveAllHs(definition)
-    index_by_name = {atom.GetProp("name"): atom.GetIdx() for atom in molecule.GetAtoms()}
-    names = [atom.name for atom in residue.atoms]
-    missing = [name for name in index_by_name if name not in names]
-    if missing:
-        message = f"{residue.label}, which is to be retained, lacks {short_list(missing)}."
-        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
-    if len(names) != len(index_by_name):
-        extra = short_list(name for name in names if name not in index_by_name)
-        message = f"{residue.label} cannot be retained: its definition does not have {extra}."
-        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
-    graph = Chem.RWMol()
-    conformer = Chem.Conformer(len(names))
-    conformer.Set3D(True)
-    for atom in residue.atoms:
-        index = graph.AddAtom(Chem.Atom(atom.element.capitalize()))
-        conformer.SetAtomPosition(index, Point3D(*atom.position))
-    position = {index_by_name[name]: index for index, name in enumerate(names)}
-    for bond in molecule.GetBonds():
-        ends = (position[bond.GetBeginAtomIdx()], position[bond.GetEndAtomIdx()])
-        graph.AddBond(*ends, Chem.BondType.SINGLE)
-    graph.AddConformer(conformer, assignId=True)
-    graph.UpdatePropertyCache(strict=False)
-    return graph.GetMol()
 
 
 @functools.cache

@@ -12,13 +12,14 @@ from meeko import MoleculePreparation, PDBQTWriterLegacy, Polymer, ResidueChemTe
 from meeko.polymer import find_inter_mols_bonds
 from rdkit import Chem
 
-from dockyard_science.atoms import Atom, Residue, ResidueKey, write_pdb
+from dockyard_science.atoms import Atom, Residue, ResidueKey
 from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import Contact, is_metal, overlaps
 from dockyard_science.errors import ScienceError, one_line
+from dockyard_science.molecules import component_molecule, residue_molecule
 from dockyard_science.residues import short_list
 from dockyard_science.structure import BLANK_CHAIN
-from dockyard_science.templates import component_molecule, make_templates, no_download, quiet
+from dockyard_science.templates import make_templates, no_download, quiet
 
 _RawMolecules = dict[str, tuple[Any, str]]
 _Bonds = dict[tuple[str, str], list[tuple[int, int]]]
@@ -58,9 +59,11 @@ def type_receptor(
     forced = {_meeko_key(key, letters): name for key, name in (templates_by_residue or {}).items()}
     with quiet(), no_download():
         templates = make_templates({residue.name for residue in residues if residue.hetero}, ccd)
-        defined = {key: component_molecule(each, ccd) for key, each in by_key.items() if each.hetero}
-        text = write_pdb((each for each in residues if not each.hetero), letters, blank=True)
-        polymer = _build_polymer(text, defined, by_key, templates, forced)
+        molecules = {
+            key: component_molecule(each, ccd) if each.hetero else residue_molecule(each, ccd)
+            for key, each in by_key.items()
+        }
+        polymer = _build_polymer(molecules, by_key, templates, forced)
         _refuse_untyped(polymer, by_key)
         pdbqt, _ = PDBQTWriterLegacy.write_from_polymer(polymer)
     typed = [_typed_residue(by_key[key], monomer) for key, monomer in polymer.monomers.items()]
@@ -87,16 +90,14 @@ def _meeko_key(key: ResidueKey, letters: Mapping[str, str]) -> str:
 
 
 def _build_polymer(
-    text: str,
-    defined: dict[str, Chem.Mol],
+    molecules: Mapping[str, Chem.Mol],
     by_key: Mapping[str, Residue],
     templates: ResidueChemTemplates,
     forced: dict[str, str],
 ) -> Polymer:
     bonds: _Bonds = {}
     try:
-        found = {key: parts[0] for key, parts in Polymer._pdb_to_residue_mols(text).items()} | defined
-        raw: _RawMolecules = {key: (found[key], residue.name) for key, residue in by_key.items()}
+        raw: _RawMolecules = {key: (molecules[key], residue.name) for key, residue in by_key.items()}
         bonds = _without_coordination(find_inter_mols_bonds(raw), raw)
         polymer = Polymer(raw, bonds, templates, MoleculePreparation(), forced)
     # Meeko and RDKit raise errors of every kind on structures they cannot follow; each is about this receptor.

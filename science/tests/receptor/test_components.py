@@ -16,6 +16,7 @@ from receptor_world import (
     atom_line,
     atom_of,
     beside,
+    moved,
     position,
     records,
     session,
@@ -192,6 +193,38 @@ def test_a_side_chain_on_its_neighbour_is_a_clash_that_names_both(prepare_file, 
     message = _refused(prepare_file, "RECEPTOR_CLASH", source, session(STEROID_BOX))
     assert "A:LEU 718" in message
     assert "A:GLN 725" in message
+
+
+def test_a_cofactor_whose_atoms_the_file_names_otherwise_is_known_by_its_bonds(prepare_file, tmp_path):
+    lines = records(FOLATE)
+    extra = [
+        f"{line[:12]} {line[77]}{number:<2}{line[16:]}"
+        for number, line in enumerate(beside(lines, "NDP"), start=1)
+    ]
+    source = write_with(tmp_path / "old-names.pdb", lines, extra)
+    files = prepare_file(source, session(FOLATE_BOX, retainComponents=["NDP"]))
+    kept = _of(files.pdb, "NDP")
+    assert [line[12:16] for line in kept[:48]] == [line[12:16] for line in extra]
+    assert sum(line[76:78].strip() == "H" for line in kept) == 26
+
+
+def test_a_side_chain_torn_off_or_upon_its_own_backbone_is_refused(prepare_file, tmp_path):
+    lines = records(FOLATE)
+    number = next(int(line[22:26]) for line in lines if line[17:20] == "LYS")
+    nitrogen = atom_of(lines, number, "NZ")
+    places = {
+        "RECEPTOR_CLASH": position(atom_of(lines, number, "C")) + np.array([0.9, 0.5, 0.4]),
+        "RECEPTOR_TEMPLATE_UNMATCHED": np.array([90.0, 90.0, 90.0]),
+    }
+    for code, place in places.items():
+        changed = [moved(line, place) if line is nitrogen else line for line in lines]
+        message = _refused(prepare_file, code, write_with(tmp_path / "x.pdb", changed), session(FOLATE_BOX))
+        assert f"NZ of A:LYS {number}" in message
+
+
+def test_a_state_that_the_force_field_lacks_is_warned_of(prepare_file):
+    warnings = prepare_file(FOLATE, session(FOLATE_BOX, protonationPh=14.0)).summary["warnings"]
+    assert [each["code"] for each in warnings] == ["PROTONATION_STATE_CHANGED"]
 
 
 def test_missing_atoms_are_built_or_refused_with_the_residue_s_name(prepare_file, tmp_path):
