@@ -39,7 +39,7 @@ export interface PartLayout {
 }
 
 /** The bound on the bytes of parts in memory. */
-const BUFFERED_BYTES = 56 * 1024 * 1024;
+const BUFFERED_BYTES = 48 * 1024 * 1024;
 const MOST_BUFFERS = 32;
 const LARGEST_BUFFER_BYTES = 24 * 1024 * 1024;
 const SLICE_BYTES = 1024 * 1024;
