@@ -74,7 +74,11 @@ async function main(options: Options): Promise<number> {
     if (options.json !== undefined) {
       await writeFile(options.json, `${JSON.stringify(summaryOf(report), null, 2)}\n`);
     }
-    if (options.keep === true && stack.isOwn) await untilInterrupted(interruption.signal);
+    if (options.keep === true) {
+      print(`Look around with: export DOCKYARD_API_URL=${stack.apiUrl} DOCKYARD_API_KEY=${report.apiKey}`);
+      print(`then, for example: npx dockyard outputs ${report.jobId}`);
+      if (stack.isOwn) await untilInterrupted(interruption.signal);
+    }
     return ok ? 0 : 1;
   } finally {
     await stack?.stop();

@@ -14,6 +14,8 @@ export interface CreditsSeen {
 /** What the demo saw. */
 export interface DemoReport {
   readonly jobId: string;
+  /** The key of the demo's account, to look around with while the stack stays up. */
+  readonly apiKey: string;
   readonly workflowUrl: string;
   readonly last: JobStatusResponse;
   readonly ranking: readonly RankedLigand[];
