@@ -28,7 +28,12 @@ export interface DockingBench {
   /** Uploads a structure and docks against it; the stored key is remembered by path. */
   dock(receptor: string, params: SimulationParams): Promise<DockedJob>;
   /** A ligand that is an uploaded file. */
-  fileLigand(ligandId: string, path: string, format: ArtifactFormat): Promise<LigandIdentity>;
+  fileLigand(
+    ligandId: string,
+    path: string,
+    format: ArtifactFormat,
+    protonationPh?: number,
+  ): Promise<LigandIdentity>;
   /** Runs a script of science/reference; answers what it printed, as JSON where it is. */
   reference(script: string, ...args: string[]): Promise<unknown>;
   /** A new folder that goes with the bench. */
@@ -98,10 +103,10 @@ export async function openDockingBench(
       }
       return { jobId, status, folder: outputs };
     },
-    async fileLigand(ligandId, path, format) {
+    async fileLigand(ligandId, path, format, protonationPh = 7.4) {
       const storageKey = await storageKeyOf(path);
       const { artifact } = await client.registerArtifact({ storageKey, format });
-      const preparation = { protonationPh: 7.4, addHydrogens: true, generate3d: true } as const;
+      const preparation = { protonationPh, addHydrogens: true, generate3d: true } as const;
       return { ligandId, label: ligandId, source: { kind: 'artifact', artifact }, preparation };
     },
     reference: (script, ...args) => runReference(stack, script, args),
