@@ -30,6 +30,9 @@ interface Options extends DockOptions {
   readonly idempotencyKey?: string;
 }
 
+/** Two limited calls for each: from here on the wait is worth a word. */
+const MANY_RECORDS = 60;
+
 /** Adds the command that docks. */
 export function addDockCommand(program: Command, context: CommandContext): void {
   addCommand<Options>(program, context, {
@@ -152,8 +155,14 @@ async function send(
   if (receptor.kind === 'file') progress(`Uploading ${basename(receptor.path)}`);
   const source = await placeReceptor(client, receptor, key);
   const records = ligands.filter(({ structure }) => structure.kind === 'sdf').length;
-  if (records > 0)
+  if (records > 0) {
     progress(`Uploading ${records} records of ${basename(options.ligands)}, each as a file of its own`);
+  }
+  if (records > MANY_RECORDS) {
+    progress(
+      'The service takes about one of them a second; SMILES travel in the request and need no upload.',
+    );
+  }
   const placed = await placeLigands(client, ligands, key, (count) => {
     if (count % 100 === 0) progress(`${count} of ${records} uploaded`);
   });

@@ -104,6 +104,9 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
     'A stereo centre of the ligand is not given; one isomer was chosen, the same each time. Send the isomer you mean.',
   ),
   BOX_LARGE: warning('The box is larger than 27,000 Å³; raise exhaustiveness, or poses may be missed.'),
+  RECEPTOR_CLOSE_CONTACT: warning(
+    'Atoms of the receptor lie closer than they can; the message names them. Look at the place when it is near the box.',
+  ),
   RECEPTOR_END_MISSING: warning(
     'The file has no END record; it may have been cut off, so compare it with its source.',
   ),
