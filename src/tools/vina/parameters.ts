@@ -93,8 +93,8 @@ export function preparationOf(params: SimulationParams): Preparation {
     protonationMethod: sent.protonationMethod ?? 'pdb2pqr-propka',
     forceField: sent.forceField ?? 'AMBER',
     fixedProtonationStates: (sent.fixedProtonationStates ?? []).map(fixedState).toSorted(byResidue),
-    removeComponents: sortedSet(sent.removeComponents ?? []),
-    retainComponents: sortedSet(sent.retainComponents ?? []),
+    removeComponents: componentSet(sent.removeComponents),
+    retainComponents: componentSet(sent.retainComponents),
   };
 }
 
@@ -130,7 +130,9 @@ export function nativeReferenceOf(
   params: SimulationParams | undefined,
 ): (Residue & Pick<NativeReference, 'componentId'>) | null {
   const native = params?.dockingValidation?.nativeReference;
-  return native === undefined ? null : { componentId: native.componentId, ...residueOf(native) };
+  return native === undefined
+    ? null
+    : { componentId: native.componentId.toUpperCase(), ...residueOf(native) };
 }
 
 /** A residue as people write it: chain, name or number, insertion code. */
@@ -156,6 +158,11 @@ function byResidue(a: Residue, b: Residue): number {
   return (
     compareText(a.chain, b.chain) || a.residue - b.residue || compareText(a.insertionCode, b.insertionCode)
   );
+}
+
+/** Ids of the dictionary are in capitals. */
+function componentSet(sent: readonly string[] | undefined): string[] {
+  return sortedSet((sent ?? []).map((id) => id.toUpperCase()));
 }
 
 function sortedSet(values: readonly string[]): string[] {

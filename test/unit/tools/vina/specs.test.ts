@@ -81,6 +81,25 @@ describe('autodock-vina: what a session is told', () => {
     });
   });
 
+  it('takes component ids in capitals and small letters for the same', () => {
+    const retain = (...retainComponents: string[]): SubmitJobRequest =>
+      docking({
+        receptorPreparation: {
+          protonationPh: 7.4,
+          addHydrogens: true,
+          protonationMethod: 'pdb2pqr-propka',
+          forceField: 'AMBER',
+          fixedProtonationStates: [],
+          removeComponents: [],
+          retainComponents,
+        },
+      });
+    expect(digests(retain('zn', 'Hem', 'ZN'))).to.deep.equal(digests(retain('HEM', 'ZN')));
+    const native = { componentId: 'str', chain: 'A', residue: 1 };
+    const request = docking({ dockingValidation: { nativeReference: native } });
+    expect(vina.taskSpec(request, 'control', 0, NONE)).to.include({ id: 'native:STR:A:1' });
+  });
+
   it('knows a preparation by what it depends on, and by nothing else', () => {
     const key = digests(docking({ receptorChains: ['A', 'B'] })).cacheKey;
     expect(
