@@ -97,6 +97,12 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   COFACTOR_REMOVED: warning(
     'A metal or larger molecule near the box was removed from the receptor; keep it with retainComponents if it matters.',
   ),
+  COVALENT_COMPONENT_REMOVED: warning(
+    'A component that is bound to the receptor, such as a sugar, was removed; keep it with retainComponents if it matters.',
+  ),
+  COMPONENT_NOT_FOUND: warning(
+    'A component that removeComponents or retainComponents names could not be removed or kept; the message says why.',
+  ),
   PREPARED_RECEPTOR_STALE: warning(
     'The preparedReceptor that was sent belongs to another receptor, preparation or toolchain; it was prepared anew.',
   ),
