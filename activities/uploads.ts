@@ -1,4 +1,4 @@
-import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { activityInfo, cancellationSignal, Context, heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import type {
@@ -63,6 +63,10 @@ export function createUploadActivities(deps: UploadActivityDependencies) {
             heartbeat(told);
           },
         });
+      } catch (error) {
+        // Told as what it is, so that nobody tries it again.
+        if (cancellationSignal().aborted) await Context.current().cancelled;
+        throw error;
       } finally {
         clearInterval(timer);
       }
