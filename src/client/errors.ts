@@ -23,6 +23,8 @@ export const CLIENT_CODES = {
   packageInvalid: 'PACKAGE_INVALID',
   /** Another process uploads the same file at this moment. */
   uploadInProgress: 'UPLOAD_IN_PROGRESS',
+  /** The folder for unfinished uploads cannot be written. */
+  stateUnusable: 'STATE_UNUSABLE',
   /** There is no unfinished upload of this file. */
   noOpenUpload: 'NO_OPEN_UPLOAD',
 } as const;

@@ -12,7 +12,7 @@ import { mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from 'nod
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 
-import { CLIENT_CODES, localError } from '../errors.ts';
+import { CLIENT_CODES, ClientError, localError } from '../errors.ts';
 import type { FileIdentity } from './identity.ts';
 
 /** What was asked for, written before the service is. */
@@ -107,9 +107,23 @@ export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
 
 /**
  * Opens and locks a journal.
- * @throws ClientError UPLOAD_IN_PROGRESS.
+ * @throws ClientError UPLOAD_IN_PROGRESS, STATE_UNUSABLE.
  */
 export async function openJournal(folder: string, name: string): Promise<Journal> {
+  try {
+    return await openLocked(folder, name);
+  } catch (error) {
+    if (error instanceof ClientError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw localError(
+      CLIENT_CODES.stateUnusable,
+      `${folder} cannot keep what an interrupted upload needs to go on: ${reason}`,
+      error,
+    );
+  }
+}
+
+async function openLocked(folder: string, name: string): Promise<Journal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeOld(folder);
   const file = join(folder, `${name}.jsonl`);

@@ -97,12 +97,14 @@ async function sendAll(
     concurrency: () => governor.limit,
     onProgress,
   });
+  const stop = new AbortController();
+  const asking = AbortSignal.any([signal, stop.signal]);
   const minter = createMinter(
-    (request) => api.partUrls(upload.uploadId, request, { signal }),
+    (request) => api.partUrls(upload.uploadId, request, { signal: asking }),
     upload.minted,
     { partCount: upload.partCount, isWanted: (part) => !upload.received.has(part) },
   );
-  const parts = await sendParts({ ...tools, reader, upload, governor, meter, minter });
+  const parts = await sendParts({ ...tools, reader, upload, governor, meter, minter, stop });
   await assertUnchanged(file);
   meter.enter('verifying');
   const sha256 = reader.wholeSha256();

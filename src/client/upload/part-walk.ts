@@ -24,6 +24,8 @@ export interface WalkTools {
   readonly meter: Meter;
   readonly minter: Minter;
   readonly signal: AbortSignal;
+  /** Ends everything that is under way; its signal ends the questions of the minter too. */
+  readonly stop: AbortController;
 }
 
 /** A part that is stored. */
@@ -38,8 +40,7 @@ export interface SentPart {
 
 /** Brings every part into the store. @returns them by number. */
 export async function sendParts(tools: WalkTools): Promise<readonly SentPart[]> {
-  const { api, putter, journal, reader, upload, governor, meter, minter, signal } = tools;
-  const stop = new AbortController();
+  const { api, putter, journal, reader, upload, governor, meter, minter, signal, stop } = tools;
   const within = AbortSignal.any([signal, stop.signal]);
   const gate = createGate(() => governor.limit);
   const sender = createPartSender(

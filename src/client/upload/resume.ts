@@ -109,18 +109,24 @@ async function start(
   order: JournalOrder,
 ): Promise<OpenUpload> {
   await journal?.begin(order);
-  const answer: MultipartInitResponse = await api.init(
-    {
-      filename: wish.filename,
-      contentType: wish.contentType,
-      size: file.identity.sizeBytes,
-      ...(order.partSize === null ? {} : { partSize: order.partSize }),
-      ...(wish.checksum ? { checksumAlgorithm: 'sha256' as const } : {}),
-      ...(wish.projectId === null ? {} : { projectId: wish.projectId }),
-      ...(wish.logicalPath === null ? {} : { logicalPath: wish.logicalPath }),
-    },
-    { signal, idempotencyKey: order.idempotencyKey },
-  );
+  const answer: MultipartInitResponse = await api
+    .init(
+      {
+        filename: wish.filename,
+        contentType: wish.contentType,
+        size: file.identity.sizeBytes,
+        ...(order.partSize === null ? {} : { partSize: order.partSize }),
+        ...(wish.checksum ? { checksumAlgorithm: 'sha256' as const } : {}),
+        ...(wish.projectId === null ? {} : { projectId: wish.projectId }),
+        ...(wish.logicalPath === null ? {} : { logicalPath: wish.logicalPath }),
+      },
+      { signal, idempotencyKey: order.idempotencyKey },
+    )
+    .catch(async (error: unknown) => {
+      // The service remembers a refusal under its key; the next attempt has a reason to hope and a key of its own.
+      if (error instanceof ClientError && !error.passing) await journal?.remove();
+      throw error;
+    });
   const { uploadId, key, partSize, partCount } = answer;
   await journal?.started({ uploadId, storageKey: key, partSize, partCount });
   const isChecked = answer.checksumAlgorithm === 'sha256';

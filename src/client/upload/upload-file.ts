@@ -24,9 +24,12 @@ export interface Uploader {
   close(): void;
 }
 
-/** Makes an uploader for one file or many. */
-export function createUploader(api: UploadApi, options: UploadOptions): Uploader {
-  const putter = createPutter();
+/** Makes an uploader for one file or many; those that share a putter share its connections. */
+export function createUploader(
+  api: UploadApi,
+  options: UploadOptions,
+  putter: Putter = createPutter(),
+): Uploader {
   return {
     async upload(file) {
       const source = await openSource(file.path);

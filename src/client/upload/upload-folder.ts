@@ -12,8 +12,9 @@ import { USUAL_CONCURRENCY, USUAL_PART_BYTES } from './options.ts';
 import type { UploadedFile, UploadOptions } from './options.ts';
 import { planPackage } from './package.ts';
 import type { LeftOut, PackageFile } from './package.ts';
+import { createPutter } from './put.ts';
+import type { Putter } from './put.ts';
 import { abortUpload, createUploader } from './upload-file.ts';
-import type { Uploader } from './upload-file.ts';
 
 /** A folder to upload. */
 export interface FolderUpload {
@@ -56,19 +57,20 @@ export async function uploadFolder(
   });
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const putter = createPutter();
   const uploaded = new Map<PackageFile, UploadedFile>();
   const send = async (file: PackageFile): Promise<void> => {
     const fileOptions = { skipStored: true, ...shared, signal };
-    uploaded.set(file, await uploadOne(api, { file, projectId, meter, options: fileOptions }));
+    uploaded.set(file, await uploadOne(api, { file, projectId, meter, putter, options: fileOptions }));
   };
   const isSmall = ({ sizeBytes }: PackageFile): boolean => sizeBytes <= USUAL_PART_BYTES;
-  await inLanes(files.filter(isSmall), atOnce, send, () => stop.abort());
-  await inLanes(
-    files.filter((file) => !isSmall(file)),
-    1,
-    send,
-    () => stop.abort(),
-  );
+  const large = files.filter((file) => !isSmall(file));
+  try {
+    await inLanes(files.filter(isSmall), atOnce, send, () => stop.abort());
+    await inLanes(large, 1, send, () => stop.abort());
+  } finally {
+    putter.close();
+  }
   meter.enter('done');
   const done = files.flatMap((file) => {
     const result = uploaded.get(file);
@@ -104,29 +106,29 @@ interface One {
   readonly file: PackageFile;
   readonly projectId: string;
   readonly meter: Meter;
+  readonly putter: Putter;
   readonly options: UploadOptions;
 }
 
-async function uploadOne(api: UploadApi, { file, projectId, meter, options }: One): Promise<UploadedFile> {
+async function uploadOne(
+  api: UploadApi,
+  { file, projectId, meter, putter, options }: One,
+): Promise<UploadedFile> {
   let told = 0;
   const onProgress: UploadOptions['onProgress'] = ({ doneBytes }) => {
     meter.sent(doneBytes - told);
     told = doneBytes;
   };
-  const uploader: Uploader = createUploader(api, { ...options, onProgress });
-  try {
-    const { logicalPath, path } = file;
-    const result = await uploader.upload({ path, projectId, logicalPath });
-    meter.sent(-told);
-    if (result.skipped) meter.partKept(file.sizeBytes);
-    else {
-      meter.sent(file.sizeBytes);
-      meter.partDone();
-    }
-    return result;
-  } finally {
-    uploader.close();
+  const { logicalPath, path } = file;
+  const uploader = createUploader(api, { ...options, onProgress }, putter);
+  const result = await uploader.upload({ path, projectId, logicalPath });
+  meter.sent(-told);
+  if (result.skipped) meter.partKept(file.sizeBytes);
+  else {
+    meter.sent(file.sizeBytes);
+    meter.partDone();
   }
+  return result;
 }
 
 /** Works through items in so many lanes; the first failure ends all of them and is thrown when all have ended. */

@@ -1,0 +1,257 @@
+/** Uploads that end early: what is kept of them, and how the next attempt goes on. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { ClientError, createClient } from '../../../src/client/index.ts';
+import type { Client, UploadOptions } from '../../../src/client/index.ts';
+import { startUploadService } from './upload-service.ts';
+import type { UploadService } from './upload-service.ts';
+
+const PART = 64 * 1024;
+
+describe('uploads that end early', () => {
+  let service: UploadService;
+  let client: Client;
+  let folder = '';
+  let stateFolder = '';
+
+  before(async () => {
+    service = await startUploadService();
+    client = createClient({
+      apiUrl: service.url,
+      apiKey: 'svc_live_x',
+      retry: { attempts: 5, firstPauseMs: 1, longestPauseMs: 5 },
+    });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    service.reset();
+    folder = await mkdtemp(join(tmpdir(), 'dockyard-upload-'));
+    stateFolder = join(folder, 'state');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const file = async (bytes: Buffer, name = 'scene.bin'): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    return path;
+  };
+  const options = (more: UploadOptions = {}): UploadOptions => ({ partSize: PART, stateFolder, ...more });
+  const stored = (): Buffer | null => [...service.uploads.values()].at(-1)?.object ?? null;
+
+  it('gives up on a store that refuses for good, keeps what is stored, and goes on from there', async () => {
+    service.fault = (part) => (part === 6 ? { status: 503 } : null);
+    const bytes = randomBytes(PART * 10);
+    const path = await file(bytes);
+    const error = await failureOf(client.upload({ path }, options({ concurrency: 2 })));
+    expect(error).to.include({ status: 503, code: 'TRANSFER_REFUSED' });
+    const before = [...service.puts];
+    expect(before.length).to.be.at.least(5);
+    expect(await journals()).to.have.length(1);
+    service.fault = () => null;
+    const result = await client.upload({ path }, options());
+    const again = service.puts.slice(before.length);
+    expect(again.filter((part) => before.includes(part))).to.deep.equal([]);
+    expect(result.resumedBytes).to.equal(before.length * PART);
+    expect(stored()?.equals(bytes)).to.equal(true);
+    expect(service.uploads.size).to.equal(1);
+  });
+
+  it('starts once when the answer of the start is lost', async () => {
+    let refusals = 0;
+    service.refuse = (call) =>
+      call === 'POST /uploads' && (refusals += 1) <= 5 ? { status: 503, code: 'SERVICE_UNAVAILABLE' } : null;
+    const path = await file(randomBytes(PART * 3));
+    expect(await failureOf(client.upload({ path }, options()))).to.include({ status: 503 });
+    const [journal = ''] = await journals();
+    const key = JSON.parse((await readFile(join(stateFolder, journal), 'utf8')).split('\n')[0] ?? '').order
+      .idempotencyKey;
+    await client.upload({ path }, options());
+    expect(key).to.match(/^[0-9a-f-]{36}$/);
+    expect(service.uploads.size).to.equal(1);
+  });
+
+  it('starts with a key of its own after a refusal, which the service remembers under the old one', async () => {
+    const path = await file(randomBytes(PART * 3));
+    const refusal = { status: 413, code: 'STORAGE_QUOTA_EXCEEDED' };
+    service.refuse = (call) => (call === 'POST /uploads' ? refusal : null);
+    expect(await failureOf(client.upload({ path }, options()))).to.include(refusal);
+    expect(await journals()).to.deep.equal([]);
+  });
+
+  it('says which folder cannot keep what an upload needs to go on', async () => {
+    const path = await file(randomBytes(PART * 3));
+    const error = await failureOf(client.upload({ path }, options({ stateFolder: join(path, 'state') })));
+    expect(error.code).to.equal('STATE_UNUSABLE');
+    expect(error.message).to.include(join(path, 'state'));
+  });
+
+  it('keeps nothing of an upload that nobody can resume', async () => {
+    service.fault = (part) => (part === 2 ? { status: 404, code: 'NoSuchKey' } : null);
+    const path = await file(randomBytes(PART * 3));
+    await failureOf(client.upload({ path }, options({ stateFolder: null })));
+    expect([...service.uploads.values()].map(({ state }) => state)).to.deep.equal(['ABORTED']);
+  });
+
+  it('aborts the unfinished upload of a file that was changed since, and starts anew', async () => {
+    service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
+    const path = await file(randomBytes(PART * 4));
+    await failureOf(client.upload({ path }, options()));
+    service.fault = () => null;
+    const bytes = randomBytes(PART * 4);
+    await writeFile(path, bytes);
+    await client.upload({ path }, options());
+    expect([...service.uploads.values()].map(({ state }) => state)).to.deep.equal(['ABORTED', 'COMPLETED']);
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  it('sends a part again whose bytes are not those that were sent, though the file looks the same', async () => {
+    service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
+    const bytes = randomBytes(PART * 4);
+    const path = await file(bytes);
+    await failureOf(client.upload({ path }, options({ concurrency: 1 })));
+    const [journal = ''] = await journals();
+    const text = await readFile(join(stateFolder, journal), 'utf8');
+    await writeFile(
+      join(stateFolder, journal),
+      text.replace(/("part":1,"sha256":")[0-9a-f]{64}/, `$1${'0'.repeat(64)}`),
+    );
+    service.fault = () => null;
+    await client.upload({ path }, options());
+    expect(service.puts.filter((part) => part === '1')).to.have.length(2);
+    expect(service.puts.filter((part) => part === '2')).to.have.length(1);
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  it('sends a part again that was cut off on its way, though the store has it in full size', async () => {
+    const bytes = randomBytes(PART * 4);
+    const path = await file(bytes);
+    const abort = new AbortController();
+    service.fault = (part) => {
+      if (part !== 3) return null;
+      const [upload] = service.uploads.values();
+      upload?.parts.set(3, { bytes: Buffer.alloc(PART), etag: '"0f343b0931126a20f133d67c2b018a3b"' });
+      abort.abort(new Error('killed'));
+      return 'cut';
+    };
+    await client.upload({ path }, options({ concurrency: 1, signal: abort.signal })).catch(() => undefined);
+    service.fault = () => null;
+    await client.upload({ path }, options());
+    expect(stored()?.equals(bytes)).to.equal(true);
+    expect(service.puts.filter((part) => part === '1' || part === '2')).to.have.length(2);
+  });
+
+  it('does not send a part again whose answer was lost, when the name in the store is its MD5', async () => {
+    const bytes = randomBytes(PART * 4);
+    const path = await file(bytes);
+    const abort = new AbortController();
+    service.fault = (part) => {
+      if (part !== 3) return null;
+      const [upload] = service.uploads.values();
+      const arrived = bytes.subarray(PART * 2, PART * 3);
+      const md5 = createHash('md5').update(arrived).digest('hex');
+      upload?.parts.set(3, { bytes: arrived, etag: `"${md5}"` });
+      abort.abort(new Error('killed'));
+      return 'cut';
+    };
+    await client.upload({ path }, options({ concurrency: 1, signal: abort.signal })).catch(() => undefined);
+    service.fault = () => null;
+    const result = await client.upload({ path }, options());
+    expect(result.resumedBytes).to.equal(PART * 3);
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  it('starts anew when the service has ended the upload, and survives a torn journal', async () => {
+    service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
+    const bytes = randomBytes(PART * 4);
+    const path = await file(bytes);
+    await failureOf(client.upload({ path }, options()));
+    const [journal = ''] = await journals();
+    const text = await readFile(join(stateFolder, journal), 'utf8');
+    await writeFile(join(stateFolder, journal), text.slice(0, -20));
+    for (const upload of service.uploads.values()) upload.state = 'ABORTED';
+    service.fault = () => null;
+    await client.upload({ path }, options());
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  it('keeps its journal to its user, without a key', async () => {
+    service.fault = (part) => (part === 2 ? { status: 404, code: 'Nope' } : null);
+    const path = await file(randomBytes(PART * 3));
+    await failureOf(client.upload({ path }, options()));
+    const [journal = ''] = await journals();
+    const facts = await stat(join(stateFolder, journal));
+    expect(facts.mode & 0o777).to.equal(0o600);
+    expect((await stat(stateFolder)).mode & 0o777).to.equal(0o700);
+    expect(await readFile(join(stateFolder, journal), 'utf8')).not.to.include('svc_live');
+  });
+
+  it('refuses a second upload of the same file at the same time', async () => {
+    const path = await file(randomBytes(PART * 4));
+    const codes: string[] = [];
+    service.fault = async (part) => {
+      if (part === 1) codes.push((await failureOf(client.upload({ path }, options()))).code);
+      return null;
+    };
+    await client.upload({ path }, options());
+    expect(codes).to.deep.equal(['UPLOAD_IN_PROGRESS']);
+  });
+
+  it('takes no notice of the lock of a process that is gone', async () => {
+    service.fault = (part) => (part === 2 ? { status: 404, code: 'Nope' } : null);
+    const path = await file(randomBytes(PART * 3));
+    await failureOf(client.upload({ path }, options()));
+    const [journal = ''] = await journals();
+    const holder = JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() });
+    await writeFile(join(stateFolder, journal.replace('.jsonl', '.lock')), holder);
+    service.fault = () => null;
+    await client.upload({ path }, options());
+    expect(service.uploads.size).to.equal(1);
+  });
+
+  it('aborts on demand, and says when there is nothing to abort', async () => {
+    service.fault = (part) => (part === 2 ? { status: 404, code: 'Nope' } : null);
+    const path = await file(randomBytes(PART * 3));
+    await failureOf(client.upload({ path }, options()));
+    await client.abortUpload({ path }, { stateFolder });
+    expect([...service.uploads.values()].map(({ state }) => state)).to.deep.equal(['ABORTED']);
+    expect((await failureOf(client.abortUpload({ path }, { stateFolder }))).code).to.equal('NO_OPEN_UPLOAD');
+  });
+
+  it('stops when the caller does, and goes on later', async () => {
+    const abort = new AbortController();
+    service.fault = (part) => {
+      if (part === 4) abort.abort(new Error('enough'));
+      return null;
+    };
+    const bytes = randomBytes(PART * 12);
+    const path = await file(bytes);
+    const reason = await client.upload({ path }, options({ signal: abort.signal, concurrency: 2 })).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(reason).to.have.property('message', 'enough');
+    const result = await client.upload({ path }, options());
+    expect(result.resumedBytes).to.be.at.least(PART);
+    expect(stored()?.equals(bytes)).to.equal(true);
+  });
+
+  async function journals(): Promise<string[]> {
+    const names = await readdir(stateFolder).catch(() => []);
+    return names.filter((name) => name.endsWith('.jsonl'));
+  }
+});
+
+async function failureOf(call: Promise<unknown>): Promise<ClientError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ClientError) return error;
+    throw error;
+  }
+  throw new Error('The call succeeded.');
+}
