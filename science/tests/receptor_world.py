@@ -18,6 +18,7 @@ PROTEASE = _STRUCTURES / "1hpv.pdb"
 MODIFIED = _STRUCTURES / "1hvr.pdb"
 TRYPSIN = _STRUCTURES / "1k1i.pdb"
 REDUCTASE = _STRUCTURES / "1us0.pdb"
+CALCIUM = _STRUCTURES / "1ajj.pdb"
 FOLATE = _STRUCTURES / "1s3v_protein.pdb"
 
 TOOLCHAIN = Toolchain("c" * 64, {"vina": "1.2.7"}, "x86-64-v3")

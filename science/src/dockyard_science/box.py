@@ -73,6 +73,9 @@ def find_ligand(model: gemmi.Model, wanted: PocketLigand) -> Residue:
         message = _not_found(name, chain, number, copies, (each.name for each in model))
         raise ScienceError("POCKET_LIGAND_NOT_FOUND", message)
     if len(matching) > 1:
+        # An amino acid may be the ligand of a protein that has many of it in its chains.
+        matching = [copy for copy in matching if copy.hetero] or matching
+    if len(matching) > 1:
         names = short_list((_selector(copy) for copy in matching), most=12)
         message = f"The selected chains have {len(matching)} copies of {name}: {names}. Say which one."
         raise ScienceError("POCKET_LIGAND_AMBIGUOUS", message)

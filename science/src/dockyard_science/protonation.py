@@ -52,11 +52,15 @@ _HISTIDINE_STATES = {
 
 @dataclass
 class Protonated:
-    """Chains with all hydrogens; the pKa table as propka gave it, before fixed states; pdb2pqr's remarks."""
+    """Chains with all hydrogens; the pKa table as propka gave it, before fixed states; pdb2pqr's remarks.
+
+    `lacking` are its remarks on states that the force field does not have.
+    """
 
     residues: list[Residue]
     pka: list[dict[str, Any]] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    lacking: list[str] = field(default_factory=list)
 
 
 def check_complete(residues: Sequence[Residue], *, side_chains: bool) -> None:
@@ -116,7 +120,8 @@ def protonate(
     letters = chain_letters(residue.chain for residue in residues)
     text = write_pdb(residues, letters, blank=False)
     holding = [(number, letters[chain], code) for chain, number, code in held]
-    result, rows, remarks = _run(text, preparation, _FixedRows(fixed, letters), holding)
+    remarks: list[logging.LogRecord] = []
+    result, rows = _run(text, preparation, _FixedRows(fixed, letters), holding, remarks)
     names = {letter: chain for chain, letter in letters.items()}
     built = {
         (names[each.chain_id], int(each.res_seq), each.ins_code.strip()): [_atom(atom) for atom in each.atoms]
@@ -125,7 +130,12 @@ def protonate(
     protonated = [residue.with_atoms(built.get(residue.key, [])) for residue in residues]
     check_complete(protonated, side_chains=True)
     _check_fixed(protonated, fixed)
-    return Protonated(protonated, [_pka_row(row, names) for row in rows], remarks)
+    return Protonated(
+        protonated,
+        [_pka_row(row, names) for row in rows],
+        _texts(remarks),
+        _texts([record for record in remarks if record.funcName == "apply_pka_values"]),
+    )
 
 
 @dataclass
@@ -146,9 +156,13 @@ class _FixedRows:
 
 
 def _run(
-    text: str, preparation: PreparationSpec, fixed: _FixedRows, held: list[tuple[int, str, str]]
-) -> tuple[Any, list[dict[str, Any]], list[str]]:
-    """Run pdb2pqr on PDB text; its biomolecule, propka's rows and what it logged."""
+    text: str,
+    preparation: PreparationSpec,
+    fixed: _FixedRows,
+    held: list[tuple[int, str, str]],
+    remarks: list[logging.LogRecord],
+) -> tuple[Any, list[dict[str, Any]]]:
+    """Run pdb2pqr on PDB text; its biomolecule and propka's rows. What it logs is added to `remarks`."""
     rows: list[dict[str, Any]] = []
     run_propka = pdb2pqr_main.run_propka
 
@@ -162,7 +176,7 @@ def _run(
         hold_residues(biomolecule, list(held))
 
     hold_residues = Biomolecule.hold_residues
-    with tempfile.TemporaryDirectory() as folder, _remarks() as remarks:
+    with tempfile.TemporaryDirectory() as folder, _collect(remarks):
         source, target = Path(folder, "chains.pdb"), Path(folder, "chains.pqr")
         source.write_text(text, encoding="ascii")
         pdb2pqr_main.run_propka = run_with_fixed
@@ -178,7 +192,7 @@ def _run(
         finally:
             pdb2pqr_main.run_propka = run_propka
             Biomolecule.hold_residues = hold_residues
-    return biomolecule, rows, list(dict.fromkeys(remarks))
+    return biomolecule, rows
 
 
 def _arguments(preparation: PreparationSpec, source: Path, target: Path) -> list[str]:
@@ -190,15 +204,14 @@ def _arguments(preparation: PreparationSpec, source: Path, target: Path) -> list
 
 
 @contextlib.contextmanager
-def _remarks() -> Iterator[list[str]]:
-    """Collect what pdb2pqr says about the molecule, and keep it and propka off the task's log."""
-    remarks: list[str] = []
+def _collect(remarks: list[logging.LogRecord]) -> Iterator[None]:
+    """Add what pdb2pqr says about the molecule, and keep it and propka off the task's log."""
 
     class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             # What is built is found by comparison; file readers name paths; states and bumps are news.
             if record.funcName == "apply_pka_values" or record.name == "pdb2pqr.debump":
-                remarks.append(one_line(record.getMessage(), 200))
+                remarks.append(record)
 
     loggers = [logging.getLogger(name) for name in ("pdb2pqr", "PDB2PQR3.8.0", "propka")]
     collector = Collector(logging.WARNING)
@@ -207,11 +220,15 @@ def _remarks() -> Iterator[list[str]]:
         logger.propagate = False
         logger.addHandler(collector)
     try:
-        yield remarks
+        yield
     finally:
         for logger, propagate in before:
             logger.propagate = propagate
             logger.removeHandler(collector)
+
+
+def _texts(records: Sequence[logging.LogRecord]) -> list[str]:
+    return list(dict.fromkeys(one_line(record.getMessage(), 200) for record in records))
 
 
 def _atom(atom: Any) -> Atom:

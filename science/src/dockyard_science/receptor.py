@@ -172,7 +172,7 @@ def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
             *broken_bond_warnings(parts.components),
             *overlap_warnings(parts.components),
             *_retyped_warnings(retyped),
-            *_remark_warnings(protonated.remarks),
+            *_lacking_warnings(protonated.lacking),
         ],
     )
     _write(setting.out, _PDB, write_pdb(typed.residues, letters, blank=True))
@@ -237,12 +237,10 @@ def _retyped_warnings(retyped: dict[str, str]) -> list[TaskWarning]:
     return [{"code": "PROTONATION_STATE_CHANGED", "message": message}]
 
 
-def _remark_warnings(remarks: list[str]) -> list[TaskWarning]:
-    if not remarks:
+def _lacking_warnings(lacking: list[str]) -> list[TaskWarning]:
+    if not lacking:
         return []
-    message = (
-        f"pdb2pqr could not give residues the state or place they should have: {short_list(remarks, most=4)}."
-    )
+    message = f"The force field has no such state: {short_list(lacking, most=4)}."
     return [{"code": "PROTONATION_STATE_CHANGED", "message": message}]
 
 

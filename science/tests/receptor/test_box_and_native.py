@@ -52,6 +52,15 @@ def test_several_copies_are_listed_until_one_is_named():
     assert one["derivation"]["ligand"]["chain"] == "B"
 
 
+def test_an_amino_acid_that_is_a_ligand_is_told_from_those_of_the_chains(tmp_path):
+    serine = [
+        atom_line(name, "SER", 900, [10.0 + number, 45.0, 15.0], name[0])
+        for number, name in enumerate(("N", "CA", "C"))
+    ]
+    path = write_with(tmp_path / "serine.pdb", records(FOLATE), serine)
+    assert _box(path, _ligand("SER"))["derivation"]["ligand"]["residue"] == 900
+
+
 def test_a_missing_ligand_is_named_with_those_there_are():
     assert "STR:A:1" in _refused("POCKET_LIGAND_NOT_FOUND", PR, _ligand("STR", residue=5))
     assert "no HEM" in _refused("POCKET_LIGAND_NOT_FOUND", PR, _ligand("HEM"))

@@ -7,6 +7,7 @@ from rdkit import Chem
 from dockyard_science.errors import ScienceError
 from dockyard_science.spec import CachedReceptor
 from receptor_world import (
+    CALCIUM,
     FOLATE,
     FOLATE_BOX,
     MODIFIED,
@@ -95,6 +96,16 @@ def test_a_zinc_is_kept_and_its_ligands_carry_no_hydrogens_towards_it(prepare_fi
         if line.startswith("ATOM") and np.linalg.norm(position(line) - place) < 1.9
     ]
     assert near == []
+
+
+def test_a_calcium_of_a_crystal_is_kept_between_the_acids_that_hold_it(prepare_file):
+    box = {"ligand": {"componentId": "CA", "chain": None, "residue": None}}
+    files = prepare_file(CALCIUM, session(box, retainComponents=["CA"]))
+    assert [line[77:79].strip() for line in _of(files.pdbqt, "CA")] == ["Ca"]
+    holders = [(row["residueName"], row["residue"], row["atom"]) for row in files.report["metalSites"]]
+    assert holders == [("ASP", 25, "OD1"), ("ASP", 29, "OD2"), ("ASP", 35, "OD2"), ("GLU", 36, "OE2")]
+    assert len(files.report["disulfides"]) == 3
+    assert files.summary["box"]["sizeAngstrom"] == [18, 18, 18]
 
 
 def test_untypable_and_incomplete_components_cannot_be_retained(prepare_file, tmp_path):

@@ -5,7 +5,18 @@ import pytest
 
 from dockyard_science.errors import ScienceError
 from dockyard_science.structure import read_structure
-from receptor_world import FOLATE, MODIFIED, PR, PROTEASE, REDUCTASE, TRYPSIN, atom_of, records, write_with
+from receptor_world import (
+    CALCIUM,
+    FOLATE,
+    MODIFIED,
+    PR,
+    PROTEASE,
+    REDUCTASE,
+    TRYPSIN,
+    atom_of,
+    records,
+    write_with,
+)
 
 
 def _refused(path):
@@ -27,7 +38,7 @@ def _cif(path, style=gemmi.cif.Style.Simple):
     return structure.make_mmcif_document().as_string(style)
 
 
-@pytest.mark.parametrize("path", [PR, PROTEASE, MODIFIED, TRYPSIN, REDUCTASE, FOLATE])
+@pytest.mark.parametrize("path", [PR, CALCIUM, PROTEASE, MODIFIED, TRYPSIN, REDUCTASE, FOLATE])
 def test_reads_every_atom_of_a_whole_file(path):
     source = read_structure(path)
     assert source.format == "pdb"
