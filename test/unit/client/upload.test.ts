@@ -61,6 +61,15 @@ describe('uploads of the client', () => {
     });
   }
 
+  it('stores parts that are too large for its buffers, over a broken connection too', async () => {
+    const partSize = 25 * 1024 * 1024;
+    const bytes = randomBytes(partSize + 1_000_003);
+    service.fault = (part, attempt) => (part === 1 && attempt === 1 ? 'cut' : null);
+    const result = await client.upload({ path: await file(bytes) }, options({ partSize, checksum: true }));
+    expect(stored()?.equals(bytes)).to.equal(true);
+    expect(result.sha256).to.equal(sha256(bytes));
+  });
+
   it('asks for addresses in batches, and for none that the start has given', async () => {
     const path = await file(randomBytes(PART * 30));
     await client.upload({ path }, options());
