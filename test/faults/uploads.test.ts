@@ -116,8 +116,14 @@ describe('kill -9 at every step of an upload', function () {
       uploads.complete(upload.uploadId, parts),
       killSoon(names, delayMs),
     ]);
-    expect(first.status, JSON.stringify(first.body)).to.equal(200);
     expect(second.body).to.deep.equal(first.body);
+    if (names.includes('storage') && first.status === 410) {
+      // The gateway, killed while it puts parts together, loses them; then nothing else may be left.
+      measured('the gateway lost the parts', { delayMs });
+      expect((await leftOf()).filter((key) => key.includes(upload.uploadId))).to.deep.equal([]);
+      return;
+    }
+    expect(first.status, JSON.stringify(first.body)).to.equal(200);
     expect((await uploads.complete(upload.uploadId, parts)).body).to.deep.equal(first.body);
     expect(first.body).to.include({ sha256, size: SIZE, key: upload.key });
     expect((await world.store.hash(upload.key))?.sha256).to.equal(sha256);

@@ -11,7 +11,13 @@ import { closeUpload, releaseUpload } from '../../src/services/uploads/end.ts';
 import { openUpload } from '../../src/services/uploads/open.ts';
 import { countParts, partsDigest } from '../../src/services/uploads/parts.ts';
 import { readUpload } from '../../src/services/uploads/rows.ts';
-import { removeAccountFiles, sweepLate, sweepParts, sweepRemoved } from '../../src/services/uploads/sweep.ts';
+import {
+  removeAccountFiles,
+  sweepEnded,
+  sweepLate,
+  sweepParts,
+  sweepRemoved,
+} from '../../src/services/uploads/sweep.ts';
 import { newAccount } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -185,6 +191,31 @@ describe('multipart uploads, behind their workflow', () => {
         await sweepParts(work(aged));
         expect(await left()).to.have.length(2);
         await closeUpload(work(), { uploadId: terms.uploadId, ...ABORT });
+        expect(await left()).to.deep.equal([]);
+      });
+
+      it('waits for an object that the store is still putting together', async () => {
+        const terms = await open();
+        const asked = { uploadId: terms.uploadId, request: await sendAll(terms) };
+        let looks = 0;
+        const later: Partial<ObjectStore> = {
+          head: async (key) => ((looks += 1) < 3 ? null : store.head(key)),
+        };
+        expect(await assembleUpload(work(later), asked)).to.deep.equal({ kind: 'assembled', sha256: null });
+        expect(looks).to.equal(3);
+        await closeUpload(work(), { uploadId: terms.uploadId, ...ABORT });
+      });
+
+      it('removes once more what an ended upload has in the store', async () => {
+        const terms = await open();
+        await closeUpload(work(), { uploadId: terms.uploadId, ...ABORT });
+        await store.put(terms.storageKey, Buffer.from('late'), 'text/plain');
+        await sweepEnded(work());
+        expect(await left()).to.have.length(1);
+        await database.db.query(`update uploads set ended_at = now() - interval '15 minutes' where id = $1`, [
+          terms.uploadId,
+        ]);
+        await sweepEnded(work());
         expect(await left()).to.deep.equal([]);
       });
 

@@ -3,8 +3,10 @@
  * interrupted between the two knows what it did. The key is released only afterwards (end.ts): until then the object's
  * row is UPLOADING, and nothing can use the bytes.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { MultipartMissingError, PartMismatchError } from '../../adapters/storage/storage.ts';
-import type { NamedPart, ObjectStore, StoredPart } from '../../adapters/storage/storage.ts';
+import type { NamedPart, ObjectHead, ObjectStore, StoredPart } from '../../adapters/storage/storage.ts';
 import type { Assembly, CompletionRequest } from '../../contracts/upload.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { UploadWork } from './open.ts';
@@ -12,6 +14,9 @@ import { countParts, incomplete, partsDigest } from './parts.ts';
 import { endOf, readUpload } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 
+const OBJECT_WAIT_MS = 120_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
 const LOST = 'The store does not have the parts any more. Start a new upload.';
 
 /**
@@ -89,7 +94,7 @@ async function takeStock(
   row: UploadRow,
   announced: string | null,
 ): Promise<Assembly> {
-  const head = await store.head(row.storage_key);
+  const head = await awaitObject(store, row.storage_key);
   if (head === null) return failed(LOST);
   if (head.byteSize !== row.byte_size) {
     const message = `The stored object has ${head.byteSize} bytes, not ${row.byte_size}, and was removed. Upload the file again.`;
@@ -104,6 +109,19 @@ async function takeStock(
     [row.id, head.etag],
   );
   return { kind: 'assembled', sha256: announced };
+}
+
+/**
+ * A store may answer a repeated completion, or have no parts any more, while the first one is still at work: the object
+ * comes later. One that does not come for long was lost with the store.
+ */
+async function awaitObject(store: ObjectStore, key: string): Promise<ObjectHead | null> {
+  const until = performance.now() + OBJECT_WAIT_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+    const head = await store.head(key);
+    if (head !== null || performance.now() > until) return head;
+    await sleep(pauseMs);
+  }
 }
 
 function recorded({ partNumber, etag, byteSize, checksumSha256 }: StoredPart): StoredPart {

@@ -15,6 +15,9 @@ export interface UploadSweep extends UploadWork {
 const ACCOUNTS_ROOT = 'accounts/';
 /** A PUT that began while its URL was valid may end later than that. */
 const GRACE_SECONDS = 2 * 3600;
+/** When the objects of ended uploads are looked for once more, counted from their end. */
+const ENDED_FROM_SECONDS = 10 * 60;
+const ENDED_UNTIL_SECONDS = 3600;
 const SWEEP_BATCH = 100;
 
 /** One round over all of it. */
@@ -23,6 +26,7 @@ export async function sweepUploads(sweep: UploadSweep): Promise<void> {
   await sweepLate(sweep);
   await sweepRemoved(sweep);
   await sweepParts(sweep);
+  await sweepEnded(sweep);
 }
 
 /**
@@ -79,6 +83,19 @@ export async function sweepParts({ db, store }: UploadWork): Promise<void> {
       if (!open.has(key)) await store.abortMultipart(key, storeUploadId);
     }
   }
+}
+
+/**
+ * Removes again what uploads left that ended otherwise than completed: a store may still have been putting one together
+ * when its end cleared it.
+ */
+export async function sweepEnded({ db, store }: UploadWork): Promise<void> {
+  const ended = await db.query<{ readonly storage_key: string }[]>(
+    `select storage_key from uploads where state in ('FAILED', 'ABORTED', 'EXPIRED')
+       and ended_at between now() - make_interval(secs => $1) and now() - make_interval(secs => $2)`,
+    [ENDED_UNTIL_SECONDS, ENDED_FROM_SECONDS],
+  );
+  await store.remove(ended.map((row) => row.storage_key));
 }
 
 /** Notes that an account's files are to go; the next rounds remove them, and what still arrives. Repeatable. */
