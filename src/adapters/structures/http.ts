@@ -6,6 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
+import { Agent, fetch } from 'undici';
+import type { Response } from 'undici';
 
 import type { StructureFetch, StructureSource } from './structures.ts';
 
@@ -37,6 +39,12 @@ const MEDIA_TYPE = 'chemical/x-mmcif';
 const HEAD_BYTES = 64 * 1024;
 /** The archive's way of saying that there is no such entry, now or any more. */
 const ABSENT = [404, 410];
+
+/**
+ * Named at each call: Node's own dispatcher ends the whole process when a server closes the connection while the reader
+ * is the slower one (undici issue 5360).
+ */
+const dispatcher = new Agent({ keepAliveTimeout: 1000 });
 
 /** Why a try failed, and whether another one may succeed. */
 class TryError extends Error {
@@ -82,7 +90,7 @@ async function fetchOnce(id: string, url: string, bounds: Limits): Promise<Struc
   const stop = new AbortController();
   const deadline = setTimeout(() => stop.abort(), bounds.attemptSeconds * 1000);
   try {
-    const answer = await fetch(url, { signal: stop.signal });
+    const answer = await fetch(url, { signal: stop.signal, dispatcher });
     if (!answer.ok) {
       await answer.body?.cancel();
       if (ABSENT.includes(answer.status)) return absent(id);

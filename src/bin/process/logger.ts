@@ -4,7 +4,9 @@ import type { Logger as TemporalLogger, LogLevel } from '@temporalio/worker';
 
 /** The logger of one process. */
 export function createLogger(name: string, level: string): Logger {
-  return pino({ name, level, base: { pid: process.pid, name } });
+  // Temporal names an error `error`, we name it `err`; neither may be written as an empty object.
+  const { err } = pino.stdSerializers;
+  return pino({ name, level, base: { pid: process.pid, name }, serializers: { err, error: err } });
 }
 
 /** Temporal's log lines through ours; its workflow and worker chatter below warnings is debug to us. */
