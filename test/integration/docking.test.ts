@@ -204,6 +204,19 @@ describe('docking', function () {
     expect(first.status.progress.total).to.equal(good.length + bad.length);
   });
 
+  it('lists every output in the manifest, with the effective box and seed', async () => {
+    const manifest = JSON.parse(await customer.read(first.outputs, 'manifest.json'));
+    expect(manifest.effectiveSeed).to.equal(42);
+    expect(manifest.docking).to.deep.equal(first.status.docking);
+    const listed = new Map(manifest.outputs.map((output: Output) => [output.name, output]));
+    for (const output of first.outputs.values()) {
+      if (output.name === 'manifest.json') continue;
+      const { kind, taskIndex, ligandId, sha256 } = output;
+      expect(listed.get(output.name), output.name).to.include({ kind, taskIndex, ligandId, sha256 });
+    }
+    expect(listed.size).to.equal(first.outputs.size - 1);
+  });
+
   it('gives the same bytes in other shards and another order, and uses the prepared receptor again', async () => {
     const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
     const status = await customer.ended(

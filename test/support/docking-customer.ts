@@ -8,6 +8,8 @@ import type { Json } from './docking-ligands.ts';
 export interface Output {
   readonly name: string;
   readonly kind: string;
+  /** Null for what is no task's. */
+  readonly taskIndex: number | null;
   readonly ligandId: string | null;
   readonly sha256: string;
   readonly url: string;

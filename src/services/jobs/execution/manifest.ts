@@ -11,6 +11,7 @@ import { invariantBroken } from '../../../domain/invariant.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import type { FinishedTask, FinishFile } from '../../../tools/tool.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
+import { dockingOf } from '../present-docking.ts';
 import { loadJob } from '../request.ts';
 
 /** The manifest's format; a change of meaning gets a new one. */
@@ -22,6 +23,7 @@ interface JobRow {
   simulator: string | null;
   job_name: string | null;
   task_total: number;
+  effective_seed: number | null;
 }
 
 interface OutputRow {
@@ -50,18 +52,22 @@ export interface FinishDependencies {
 export async function writeManifest(deps: FinishDependencies, jobId: string): Promise<void> {
   const { db, store } = deps;
   const [job] = await db.query<JobRow[]>(
-    'select account_id, job_type, simulator, job_name, task_total from jobs where id = $1',
+    'select account_id, job_type, simulator, job_name, task_total, effective_seed from jobs where id = $1',
     [jobId],
   );
   if (job === undefined) throw invariantBroken(`job ${jobId} does not exist`);
   const outputs = await db.query<OutputRow[]>(
-    `select name, kind, task_ordinal, frame, ligand_id, media_type, format, byte_size, sha256 from artifacts
-     where job_id = $1 and task_kind <> 'finish' order by task_kind, task_ordinal, name`,
+    `select name, kind, case when task_kind = 'task' then task_ordinal end as task_ordinal, frame, ligand_id, media_type, format, byte_size, sha256 from artifacts
+     where job_id = $1 and task_kind <> 'finish' order by task_kind, artifacts.task_ordinal, name`,
     [jobId],
   );
   if (outputs.length === 0) return;
-  const made = (await toolFiles(deps, jobId)).map((file) => digested(job.account_id, jobId, file));
-  const manifest = manifestOf(jobId, job, [...outputs, ...made.map(outputOf)]);
+  const tasks = await finishedTasks(db, jobId);
+  const made = (await toolFiles(deps, jobId, tasks)).map((file) => digested(job.account_id, jobId, file));
+  const manifest = {
+    ...manifestOf(jobId, job, [...outputs, ...made.map(outputOf)]),
+    docking: dockingOf(summaryOf(tasks, 'prepare'), summaryOf(tasks, 'control')),
+  };
   const files = [...made, digested(job.account_id, jobId, manifestFile(manifest))];
   for (const file of files) await store.put(file.key, file.body, file.mediaType);
   const stale = await inTransaction(db, (tx) => record(tx, jobId, job.account_id, files));
@@ -115,14 +121,23 @@ async function record(
 async function toolFiles(
   { db, store, tools }: FinishDependencies,
   jobId: string,
+  tasks: readonly FinishedTask[],
 ): Promise<readonly FinishFile[]> {
   const job = await loadJob(db, store, jobId);
-  const tasks = await db.query<FinishedTask[]>(
+  return tools.find(job.toolId).finishFiles(job.request, tasks);
+}
+
+function finishedTasks(db: DataSource, jobId: string): Promise<FinishedTask[]> {
+  return db.query<FinishedTask[]>(
     `select kind, ordinal, item_id as "itemId", state, summary, failure_code as "failureCode" from tasks
      where job_id = $1 and kind <> 'finish' order by kind, ordinal`,
     [jobId],
   );
-  return tools.find(job.toolId).finishFiles(job.request, tasks);
+}
+
+/** What a step has said, once it has succeeded. */
+function summaryOf(tasks: readonly FinishedTask[], kind: FinishedTask['kind']): FinishedTask['summary'] {
+  return tasks.find((task) => task.kind === kind && task.state === 'SUCCEEDED')?.summary ?? null;
 }
 
 function digested(accountId: string, jobId: string, file: FinishFile): DigestedFile {
@@ -157,6 +172,7 @@ function manifestOf(jobId: string, job: JobRow, outputs: readonly OutputRow[]): 
     simulator: job.simulator,
     jobName: job.job_name,
     taskCount: job.task_total,
+    effectiveSeed: job.effective_seed,
     outputs: outputs.map((row) => ({
       name: row.name,
       kind: row.kind,
