@@ -104,6 +104,10 @@ def _from_smiles(smiles: str) -> LigandInput:
     if not text or re.search(r"\s", text):
         message = "A SMILES is one word without blanks; put names and properties elsewhere."
         raise ScienceError("LIGAND_PARSE_FAILED", message)
+    if not text.isascii():
+        # Also a half of a character, which no library takes.
+        message = "A SMILES has ASCII characters only; this one has others (copied from a document?)."
+        raise ScienceError("LIGAND_PARSE_FAILED", message)
     if ">" in text and "->" not in text:
         raise ScienceError("LIGAND_PARSE_FAILED", "This is a reaction; send the SMILES of one molecule.")
     mol = Chem.MolFromSmiles(text)

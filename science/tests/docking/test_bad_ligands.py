@@ -24,6 +24,8 @@ SMILES = {
     "five bonds on carbon": ("C(C)(C)(C)(C)C", "LIGAND_PARSE_FAILED", "valence"),
     "aromatic ring that is none": ("c1cccc1", "LIGAND_PARSE_FAILED", "kekulize"),
     "SMILES and a name": ("CCO ethanol", "LIGAND_PARSE_FAILED", "blanks"),
+    "half of a character": ("C\ud800", "LIGAND_PARSE_FAILED", "ASCII"),
+    "dash of a document": ("C\u2013C", "LIGAND_PARSE_FAILED", "ASCII"),
     "reaction": ("CCO>>CC=O", "LIGAND_PARSE_FAILED", "reaction"),
     "two molecules": ("c1ccccc1O.Nc1ccccc1", "LIGAND_MULTI_FRAGMENT", "send the one"),
     "metal beside a molecule": ("CCCCO.[Fe+2]", "LIGAND_MULTI_FRAGMENT", "[Fe+2]"),
