@@ -5,22 +5,28 @@
 import { PREPARED_PDB } from './inputs.ts';
 import type { Box } from './structures.ts';
 
+/** PyMOL reads every file at the start: of a large library the best are enough to look at. */
+const MOST_LOADED = 100;
+
 /** The corners of a box as signs along x, y and z; an edge joins two that differ in one sign. */
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [1, 2, 4].map((bit) => ((bits & bit) === 0 ? -1 : 1)));
 
 /** The script; ligands are given best first, and only the best is switched on. */
 export function viewScript(ligandIds: readonly string[], box: Box | null): string {
+  const loaded = ligandIds.slice(0, MOST_LOADED);
+  const left = ligandIds.length - loaded.length;
   return [
     '# Open in the folder of the downloaded outputs: pymol view.pml',
     '# Ligands are numbered by rank; each has its modes as states, the best first.',
+    ...(left === 0 ? [] : [`# The best ${MOST_LOADED} are loaded; ${left} more are ranked in ranking.csv.`]),
     `load ${PREPARED_PDB}, receptor`,
     'hide everything, receptor',
     'show cartoon, receptor',
     'color grey80, receptor and elem C',
     ...(box === null ? [] : boxLines(box)),
-    ...ligandIds.flatMap((ligandId, index) => ligandLines(ligandId, index, ligandIds.length)),
-    ...(ligandIds.length === 0 ? [] : pocketLines()),
-    ligandIds.length > 0 ? 'zoom docked' : box === null ? 'zoom receptor' : 'zoom box',
+    ...loaded.flatMap((ligandId, index) => ligandLines(ligandId, index, loaded.length)),
+    ...(loaded.length === 0 ? [] : pocketLines()),
+    loaded.length > 0 ? 'zoom docked' : box === null ? 'zoom receptor' : 'zoom box',
     '',
   ].join('\n');
 }

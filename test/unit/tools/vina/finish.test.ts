@@ -74,6 +74,16 @@ describe('autodock-vina: view.pml', () => {
     ]);
   });
 
+  it('loads the best hundred of a large library, and says how many more there are', () => {
+    const many = Array.from({ length: 120 }, (_, i) => docked(i, `l${i}`, -i));
+    const prepare = TASKS.filter((task) => task.kind === 'prepare');
+    const lines = file('view.pml', [...prepare, ...many]).split('\n');
+    const loads = lines.filter((line) => line.startsWith('load ligands/'));
+    expect(loads).to.have.length(100);
+    expect(loads[0]).to.equal('load ligands/l119/poses.sdf, r001_l119');
+    expect(lines.find((line) => line.includes('ranking.csv'))).to.include('20 more');
+  });
+
   it('draws the twelve edges of the box', () => {
     const edges = [...file('view.pml').matchAll(/^ {4}\(\((.+)\), \((.+)\)\),$/gm)];
     expect(edges).to.have.length(12);
