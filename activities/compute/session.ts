@@ -232,6 +232,12 @@ function overLimit(message: string): TaskOutcome {
 
 function outcomeOfExit({ exitCode, signal, startError }: ExitFacts): TaskOutcome {
   if (startError !== null) return { end: 'unstarted', reason: startError };
+  if (signal === 'SIGKILL') {
+    // Whoever means to end a tool here says why before; what is left is the system's own want of memory.
+    const message =
+      'It was killed by the system, most likely for want of memory. Submit it again, or a smaller one.';
+    return { end: 'failed', code: 'ENGINE_OUT_OF_MEMORY', message };
+  }
   const message =
     signal === null ? `It ended with exit code ${exitCode ?? 'unknown'}.` : `It was ended by ${signal}.`;
   return { end: 'failed', code: 'ENGINE_CRASHED', message };

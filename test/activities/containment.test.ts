@@ -144,6 +144,10 @@ describe('a tool under containment', () => {
     expect(codeOf(await runTool("out.write('hello\\n');"))).to.equal('ENGINE_CRASHED');
   });
 
+  it('ran out of memory when the system killed it', async () => {
+    expect(codeOf(await runTool("process.kill(process.pid, 'SIGKILL');"))).to.equal('ENGINE_OUT_OF_MEMORY');
+  });
+
   it('is no crash of the tool when the instance cannot start it', async () => {
     const session = new ToolSession({
       command: { file: join(folder, 'no-such-tool'), args: [], env: {} },
