@@ -31,14 +31,11 @@ together('job workflow', {
       expect(job.workers.size).to.equal(0);
     });
 
-    test('runs preparation before and control after the tasks, neither of them counted', async (world) => {
+    test('runs preparation before and control beside the tasks, neither of them counted', async (world) => {
       const { job, result } = await world.run({ plan: { taskCount: 2, steps: ['prepare', 'control'] } });
-      expect(job.of('runShard').map(({ kind }) => kind)).to.deep.equal([
-        'prepare',
-        'task',
-        'task',
-        'control',
-      ]);
+      const [first, ...others] = job.of('runShard').map(({ kind }) => kind);
+      expect(first).to.equal('prepare');
+      expect(others).to.have.members(['task', 'task', 'control']);
       expect(job.calls.findIndex(({ name }) => name === 'preparationFailure')).to.be.greaterThan(0);
       expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 2 });
     });

@@ -116,7 +116,7 @@ describe('autodock-vina: what is refused at once', () => {
       preparation({ removeComponents: ['ZN', 'hem'], retainComponents: ['HEM'] }),
       'VALIDATION_ERROR',
       'removeComponents',
-      'hem',
+      'HEM',
     );
     expect(refusal(preparation({ removeComponents: ['ZN'], retainComponents: ['HEM'] }))).to.equal(null);
     refuses(
