@@ -142,9 +142,7 @@ function checkPreparation(params: SimulationParams): void {
   const preparation = preparationOf(params);
   const root = 'simulationParams.receptorPreparation';
   const retained = new Set(preparation.retainComponents);
-  const sent = params.receptorPreparation?.removeComponents ?? [];
-  // Named as it was sent.
-  const both = [...new Set(sent)].filter((id) => retained.has(id.toUpperCase()));
+  const both = preparation.removeComponents.filter((id) => retained.has(id));
   if (both.length > 0) {
     throw invalid(`${root}.removeComponents: ${both.join(', ')} is to be removed and retained`);
   }
