@@ -42,6 +42,7 @@ from dockyard_science.surroundings import (
     broken_bond_warnings,
     cofactor_warnings,
     nearby_removed,
+    occupied_warnings,
     overlap_warnings,
 )
 from dockyard_science.templates import check_components
@@ -101,7 +102,13 @@ def prepare(
     progress(95)
     inside = count_heavy_atoms(_heavy_atoms(out / _PDB["path"]), box)
     nearby = nearby_removed(components.removed, box, spec)
-    warnings = [*stale, *report["warnings"], *check_box(box, inside), *cofactor_warnings(nearby)]
+    warnings = [
+        *stale,
+        *report["warnings"],
+        *check_box(box, inside),
+        *occupied_warnings(components.retained, box, spec),
+        *cofactor_warnings(nearby),
+    ]
     write_json(out / _BOX["path"], box_report(box, inside, nearby))
     progress(100)
     block = prepared_receptor(spec, toolchain)

@@ -55,6 +55,19 @@ def cofactor_warnings(nearby: Sequence[dict[str, Any]]) -> list[TaskWarning]:
     return warnings
 
 
+def occupied_warnings(retained: Sequence[Residue], box: Box, spec: SessionSpec) -> list[TaskWarning]:
+    """A warning where the ligand that the box goes around, or the native reference, stays in its place."""
+    meant = _meant_to_go(box, spec)
+    staying = [residue.label for residue in retained if residue.key in meant]
+    if not staying:
+        return []
+    message = (
+        f"{short_list(staying)} is retained, so nothing can be docked where it lies; "
+        "take it from retainComponents."
+    )
+    return [{"code": "POCKET_OCCUPIED", "message": message}]
+
+
 def broken_bond_warnings(components: Components) -> list[TaskWarning]:
     """A warning where a removed component was bonded to a residue that stays."""
     bonded: list[str] = []

@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 from rdkit import Chem
 
+from dockyard_science.box import make_box
+from dockyard_science.components import split_components
 from dockyard_science.errors import ScienceError
+from dockyard_science.selection import select
 from dockyard_science.spec import CachedReceptor
+from dockyard_science.structure import read_structure
+from dockyard_science.surroundings import occupied_warnings
 from receptor_world import (
     CALCIUM,
     FOLATE,
@@ -160,6 +165,18 @@ def test_cofactors_removed_near_the_box_are_warned_of_but_not_far_ones_ligands_o
     assert prepare_file(source, spec, cached, "hit").summary["warnings"] == warnings
     listed = session(STEROID_BOX, removeComponents=["ZN"])
     assert prepare_file(source, listed, cached, "listed").summary["warnings"] == []
+
+
+def test_a_retained_ligand_in_its_own_pocket_is_warned_of():
+    spec = session(STEROID_BOX, retainComponents=["STR"])
+    model = select(read_structure(PR).structure, spec["receptor"] | {"chains": ["A"]}).model
+    box = make_box(model, spec["box"])
+    retained = split_components(model, spec["preparation"]).retained
+    (warning,) = occupied_warnings(retained, box, spec)
+    assert warning["code"] == "POCKET_OCCUPIED"
+    assert "A:STR 1" in warning["message"]
+    elsewhere = make_box(model, session(FOLATE_BOX)["box"])
+    assert occupied_warnings(retained, elsewhere, session(FOLATE_BOX)) == []
 
 
 def test_retained_waters_are_typed_with_both_hydrogens_and_a_number_of_their_own(prepare_file, tmp_path):

@@ -104,7 +104,10 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
     'A component that removeComponents or retainComponents names could not be removed or kept; the message says why.',
   ),
   PREPARED_RECEPTOR_STALE: warning(
-    'The preparedReceptor that was sent belongs to another receptor, preparation or toolchain; it was prepared anew.',
+    'The preparedReceptor that was sent belongs to another receptor, preparation or toolchain; it was not used.',
+  ),
+  POCKET_OCCUPIED: warning(
+    'A component that is retained lies where ligands are docked: they cannot take its place. Take it out of retainComponents, unless it belongs to the pocket.',
   ),
   STEREO_UNSPECIFIED: warning(
     'A stereo centre of the ligand is not given; one isomer was chosen, the same each time. Send the isomer you mean.',
