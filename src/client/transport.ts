@@ -2,6 +2,8 @@
  * One HTTP exchange with the API: address, key, deadline, errors. A call that may be repeated is repeated; whether it
  * may is the caller's to say, because only an idempotency key makes a POST safe.
  */
+import { createHash } from 'node:crypto';
+
 import { CLIENT_CODES, ClientError } from './errors.ts';
 import { DEFAULT_RETRY, withRetry } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
@@ -48,6 +50,8 @@ export interface Answer {
 export interface Transport {
   /** Root of the service. */
   readonly apiUrl: string;
+  /** Tells one key from another, and nothing else of it. */
+  readonly keyMark: string;
   readonly retry: RetryPolicy;
   readonly fetch: typeof fetch;
   send(call: Call): Promise<Answer>;
@@ -68,6 +72,7 @@ export function createTransport(options: ClientOptions): Transport {
   };
   return {
     apiUrl: options.apiUrl.replace(/\/+$/, ''),
+    keyMark: createHash('sha256').update(options.apiKey).digest('hex').slice(0, 16),
     retry,
     fetch: fetcher,
     send,

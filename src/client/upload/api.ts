@@ -28,6 +28,8 @@ export interface UploadCall {
 /** The endpoints of uploads. */
 export interface UploadApi {
   readonly apiUrl: string;
+  /** Tells one key from another. */
+  readonly keyMark: string;
   readonly retry: RetryPolicy;
   createUrl(request: UploadUrlRequest, call?: UploadCall): Promise<UploadUrlResponse>;
   init(request: MultipartInitRequest, call?: UploadCall): Promise<MultipartInitResponse>;
@@ -75,6 +77,7 @@ export function createUploadApi(transport: Transport): UploadApi {
   });
   return {
     apiUrl: transport.apiUrl,
+    keyMark: transport.keyMark,
     retry: transport.retry,
     createUrl: (request, call = {}) => post('/jobs/upload-url', request, keyed(call)),
     init: (request, call = {}) => post('/uploads', request, keyed(call)),

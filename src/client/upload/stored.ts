@@ -1,7 +1,8 @@
 /**
  * Files that need not be sent again. This machine remembers what it has uploaded, the service knows what it has
  * verified. A file is left out when the service says now that the same bytes are stored under the same name; and what
- * went up by one PUT, of which the service knows nothing before a job names it, for as long as it is kept for sure.
+ * went up by one PUT with the same key, of which the service knows nothing before a job names it, for as long as it is
+ * kept for sure.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,6 +21,8 @@ export interface UploadRecord {
   readonly filename: string;
   /** Null of a file that went up by one PUT. */
   readonly uploadId: string | null;
+  /** Which key sent it: another one may be another account's. */
+  readonly keyMark?: string;
   readonly storageKey: string;
   readonly sha256: string;
   readonly integrity: UploadIntegrity;
@@ -62,7 +65,7 @@ export function createMemory(api: UploadApi, folder: string | null): Memory {
       if (place === null) return;
       const { filename } = wish;
       const storedAt = new Date().toISOString();
-      const what = { filename, uploadId, storageKey, sha256, integrity, storedAt };
+      const what = { filename, uploadId, keyMark: api.keyMark, storageKey, sha256, integrity, storedAt };
       const record: UploadRecord = { version: 1, identity, ...what };
       await mkdir(dirname(place), { recursive: true, mode: 0o700 });
       await writeFile(place, `${JSON.stringify(record)}\n`, { mode: 0o600 });
@@ -101,10 +104,12 @@ export function skippedFile(
 
 async function isStored(
   api: UploadApi,
-  { uploadId, storedAt }: UploadRecord,
+  { uploadId, keyMark, storedAt }: UploadRecord,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (uploadId === null) return Date.now() - Date.parse(storedAt) < UNNAMED_KEPT_MS;
+  // The service can be asked only of what went up in parts.
+  if (uploadId === null)
+    return keyMark === api.keyMark && Date.now() - Date.parse(storedAt) < UNNAMED_KEPT_MS;
   try {
     return (await api.status(uploadId, { signal })).state === 'COMPLETED';
   } catch (error) {

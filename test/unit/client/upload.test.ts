@@ -222,6 +222,16 @@ describe('uploads of the client', () => {
     expect((await client.upload({ path }, options({ skipStored }))).skipped).to.equal(false);
   });
 
+  it('sends a small file again with another key, which may be of another account', async () => {
+    const path = await file(randomBytes(100));
+    const skipStored = true;
+    await client.upload({ path }, options({ skipStored }));
+    expect((await client.upload({ path }, options({ skipStored }))).skipped).to.equal(true);
+    const other = createClient({ apiUrl: service.url, apiKey: 'svc_live_y' });
+    expect((await other.upload({ path }, options({ skipStored }))).skipped).to.equal(false);
+    expect(service.puts).to.have.length(2);
+  });
+
   it('does not send a small file whose digest the service knows under that name', async () => {
     const bytes = randomBytes(100);
     const path = await file(bytes);
