@@ -26,7 +26,8 @@ export function uploadKey(accountId: string, uploadId: string, body: KeyParts): 
       `logicalPath: must be at most ${MAX_PATH_BYTES} bytes in all and ${MAX_NAME_BYTES} in each segment.`,
     );
   }
-  return `accounts/${accountId}/projects/${body.projectId}/${uploadId}/${path}`;
+  // A UUID is one whatever its letters' case; the files of a project lie together.
+  return `accounts/${accountId}/projects/${body.projectId.toLowerCase()}/${uploadId}/${path}`;
 }
 
 /** The logical path in the one form that is stored and compared. */

@@ -97,7 +97,7 @@ interface ListRow {
 const COLUMNS = `o.upload_id, o.storage_key, o.filename, o.content_type, o.byte_size, o.project_id, o.logical_path,
   u.part_size, u.part_count, u.checksum_algorithm`;
 
-/** The place of a row in its list, as a cursor carries it: exact, where a time in JavaScript is not. */
+/** The place of a row in its list, as a cursor carries it: exact, where a time in JavaScript is not; read by PLACED. */
 function micros(table: 'u' | 'o'): string {
   return `(extract(epoch from ${table}.created_at) * 1000000)::bigint`;
 }
@@ -118,6 +118,9 @@ const COMPLETED = `
     where newer.account_id = o.account_id and newer.project_id = o.project_id and newer.logical_path = o.logical_path
       and newer.state = 'VERIFIED' and (newer.verified_at, newer.storage_key) > (o.verified_at, o.storage_key)))`;
 
+/** The time that a place names. Rows are found and ordered by the time itself, which the indexes have. */
+const PLACED = `timestamptz 'epoch' + $4::bigint * interval '1 microsecond'`;
+
 /** The account's open uploads, or its verified files; newest first. @throws VALIDATION_ERROR for a foreign cursor. */
 export async function listUploads(
   { db }: Pick<UploadWork, 'db'>,
@@ -128,8 +131,8 @@ export async function listUploads(
   const rows = await db.query<ListRow[]>(
     `select * from (${query.state === 'open' ? OPEN : COMPLETED}) found
      where ($2::uuid is null or project_id = $2) and ($3::text is null or digest = $3)
-       and ($4::bigint is null or (place, upload_id) < ($4::bigint, $5::uuid))
-     order by place desc, upload_id desc limit $6`,
+       and ($4::bigint is null or (created_at, upload_id) < (${PLACED}, $5::uuid))
+     order by created_at desc, upload_id desc limit $6`,
     [actor.accountId, query.projectId ?? null, query.sha256?.toLowerCase() ?? null, at, id, query.limit + 1],
   );
   const { rows: page, nextCursor } = pageOf(rows, query.limit, (row) => [String(row.place), row.upload_id]);

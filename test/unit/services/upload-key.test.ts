@@ -36,6 +36,7 @@ describe('storage key of an upload', () => {
       logicalPath: 'scenes/a b.txt',
     };
     expect(uploadKey('acc', 'up', body)).to.equal('accounts/acc/projects/p/up/scenes/a b.txt');
+    expect(uploadKey('acc', 'up', { ...body, projectId: 'P' })).to.equal(uploadKey('acc', 'up', body));
     expect(uploadKey('acc', 'up', { filename: 'x/y' })).to.equal('accounts/acc/uploads/up/y');
     for (const logicalPath of ['x'.repeat(201), Array.from({ length: 10 }, () => 'x'.repeat(80)).join('/')]) {
       expect(() => uploadKey('acc', 'up', { ...body, logicalPath })).to.throw('logicalPath');
