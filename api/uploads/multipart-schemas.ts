@@ -183,7 +183,12 @@ export const completeBody = Joi.object<MultipartCompleteRequest, true>({
     .items(
       Joi.object({
         partNumber,
-        etag: Joi.string().allow('').max(256).description('ETag that the store answered to the PUT.'),
+        etag: Joi.string()
+          .allow('')
+          .max(256)
+          .description(
+            'ETag that the store answered to the PUT; where it is named, the stored part must have it, else 409.',
+          ),
         checksumSha256: base64Sha256.description(
           'SHA-256 of the bytes of the part, in base64; required when the upload checks parts.',
         ),
@@ -194,7 +199,9 @@ export const completeBody = Joi.object<MultipartCompleteRequest, true>({
     .unique('partNumber')
     .required()
     .description('All parts of the file, each once.'),
-  sha256: sha256AnyCase.description('SHA-256 of the whole file, 64 hex characters.'),
+  sha256: sha256AnyCase.description(
+    'SHA-256 of the whole file, 64 hex characters; the stored bytes are read and held against it before the key is released. One that is named only after the upload has been completed is compared with what is known by then.',
+  ),
 }).description('The parts that make up the file.');
 
 /** The answer of POST /uploads/{uploadId}/complete. */
@@ -207,11 +214,11 @@ export const completeAnswer = Joi.object<MultipartCompleteResponse, true>({
     .valid('parts-sha256', 'size')
     .required()
     .description(
-      'parts-sha256 when the store checked the digest of every part, size when the byte count was checked.',
+      'parts-sha256 when the store checked the digest of every part, size when the byte count was checked: then name the ETag of each part, or sha256, to have the bytes compared too.',
     ),
   provider,
   sha256: sha256.description(
-    'SHA-256 of the whole file in hex, when it was announced: the stored bytes were read and agree.',
+    'SHA-256 of the whole file in hex, when it was announced: the stored bytes were read and agree. Missing: no digest was held against them.',
   ),
 }).description('The file is stored; its key may be used.');
 

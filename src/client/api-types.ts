@@ -1612,12 +1612,12 @@ export interface components {
       parts: {
         /** @description Number of the part, from 1. */
         partNumber: number;
-        /** @description ETag that the store answered to the PUT. */
+        /** @description ETag that the store answered to the PUT; where it is named, the stored part must have it, else 409. */
         etag?: string;
         /** @description SHA-256 of the bytes of the part, in base64; required when the upload checks parts. */
         checksumSha256?: string;
       }[];
-      /** @description SHA-256 of the whole file, 64 hex characters. */
+      /** @description SHA-256 of the whole file, 64 hex characters; the stored bytes are read and held against it before the key is released. One that is named only after the upload has been completed is compared with what is known by then. */
       sha256?: string;
     };
     /** @description The file is stored; its key may be used. */
@@ -1634,7 +1634,7 @@ export interface components {
        */
       verified: true;
       /**
-       * @description parts-sha256 when the store checked the digest of every part, size when the byte count was checked.
+       * @description parts-sha256 when the store checked the digest of every part, size when the byte count was checked: then name the ETag of each part, or sha256, to have the bytes compared too.
        * @enum {string}
        */
       integrity: 'parts-sha256' | 'size';
@@ -1643,7 +1643,7 @@ export interface components {
        * @enum {string}
        */
       provider: 'aws' | 'azure';
-      /** @description SHA-256 of the whole file in hex, when it was announced: the stored bytes were read and agree. */
+      /** @description SHA-256 of the whole file in hex, when it was announced: the stored bytes were read and agree. Missing: no digest was held against them. */
       sha256?: string;
     };
     /** @description A page of uploads. */

@@ -16,6 +16,7 @@ import type { UploadRow } from './rows.ts';
 const WAIT_SECONDS = 25;
 const RETRY_AFTER_SECONDS = 5;
 const OTHER_DIGEST = 'sha256: differs from the digest of this file that was announced before.';
+const OTHER_BYTES = 'sha256: differs from the digest of the stored bytes. Upload the file again.';
 
 /** Completing and aborting of one api process. */
 export interface UploadEndings {
@@ -148,6 +149,10 @@ function presentEnd(row: UploadRow, end: UploadEnd, sha256: string | null): Mult
   const { file } = end;
   if (sha256 !== null && file.sha256 !== null && sha256 !== file.sha256) {
     throw new AppError('CHECKSUM_MISMATCH', OTHER_DIGEST);
+  }
+  // Nobody announced one, but an artifact or a job may have had the bytes read since.
+  if (sha256 !== null && row.sha256 !== null && sha256 !== row.sha256) {
+    throw new AppError('CHECKSUM_MISMATCH', OTHER_BYTES);
   }
   return {
     key: row.storage_key,

@@ -38,6 +38,8 @@ export interface UploadRow {
   readonly content_type: string;
   readonly byte_size: number;
   readonly announced_sha256: string | null;
+  /** Digest that the stored bytes were found to have, by whatever looked at them. */
+  readonly sha256: string | null;
   readonly project_id: string | null;
   readonly logical_path: string | null;
 }
@@ -45,7 +47,7 @@ export interface UploadRow {
 const COLUMNS = `u.id, u.account_id, u.storage_key, u.state, u.provider, u.part_size::bigint, u.part_count,
   u.checksum_algorithm, u.fingerprint, u.store_upload_id, u.parts, u.parts_sha256, u.etag, u.integrity, u.end_code,
   u.end_message, u.created_at, u.expires_at, u.expires_at <= now() as late, o.filename, o.content_type, o.byte_size,
-  o.announced_sha256, o.project_id, o.logical_path`;
+  o.announced_sha256, o.sha256, o.project_id, o.logical_path`;
 
 /** An upload by its id, whoever's it is. */
 export async function readUpload(db: Queryable, uploadId: string): Promise<UploadRow | null> {
