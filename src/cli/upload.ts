@@ -121,7 +121,7 @@ async function upload(
     await knock(clientFor(login, 'short'), leaving.signal);
     return options.abort === true ? await abortAll(work, sources) : await uploadAll(work, sources);
   } catch (error) {
-    if (leaving.signal.aborted) throw interrupted(projectId, paths);
+    if (leaving.signal.aborted) throw interrupted(work, paths);
     throw withAdvice(asRefusal(error), login.apiUrl);
   } finally {
     stop();
@@ -249,13 +249,16 @@ function asRefusal(error: unknown): unknown {
   return isLocal ? new CommandProblem(EXIT.refused, error.code, error.message, error) : error;
 }
 
-function interrupted(projectId: string | null, paths: readonly string[]): CommandProblem {
+function interrupted({ projectId, options }: Work, paths: readonly string[]): CommandProblem {
   const files = paths.map(quoted).join(' ');
-  const command = `dockyard upload ${files}${projectId === null ? '' : ` --project ${projectId}`}`;
+  const project = projectId === null ? '' : ` --project ${projectId}`;
+  // Without it the command would begin anew.
+  const checksum = options.checksum === true ? ' --checksum' : '';
+  const command = `dockyard upload ${files}${project}${checksum}`;
   return new CommandProblem(
     EXIT.interrupted,
     'INTERRUPTED',
-    `Interrupted. What was sent is kept for seven days. Go on with the same command, ${command}, or end it with --abort.`,
+    `Interrupted. What was sent is kept for seven days. Go on with ${command}, or end it with --abort.`,
   );
 }
 
