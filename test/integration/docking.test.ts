@@ -237,7 +237,11 @@ describe('docking', function () {
 
   it('gives the same bytes when the instance is killed in the middle, and docks nothing twice', async () => {
     const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
-    const { jobId } = await customer.submitted(docking({ receptorArtifact, ligandLibrary: good }));
+    // Twice as many, so that there is a middle however quick the machine is.
+    const others = good.map((one) => ({ ...one, ligandId: `again-${String(one['ligandId'])}` }));
+    const { jobId } = await customer.submitted(
+      docking({ receptorArtifact, ligandLibrary: [...good, ...others] }),
+    );
     await killInTheMiddle(jobId);
     const status = (await api.ends(owner.liveKey, jobId, JOB_SECONDS)).body;
     expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');

@@ -31,8 +31,8 @@ describe('the compute gateway', () => {
     expect(first.status).to.equal(200);
     expect(first.body.toolId).to.equal('noop');
     expect(first.body.tasks).to.deep.equal([
-      { ordinal: 0, itemId: '0', attempt: 1, spec: { seconds: 0, outputBytes: 7, fail: null } },
-      { ordinal: 1, itemId: '1', attempt: 1, spec: { seconds: 0, outputBytes: 7, fail: null } },
+      { ordinal: 0, itemId: '0', attempt: 1, spec: { seconds: 0, outputBytes: 7, fail: null }, inputs: [] },
+      { ordinal: 1, itemId: '1', attempt: 1, spec: { seconds: 0, outputBytes: 7, fail: null }, inputs: [] },
     ]);
     expect((await world.call(CLAIM, token, claimOf(0, 1))).body).to.deep.equal(first.body);
     expect((await world.tasks(jobId)).map(({ state }) => state)).to.deep.equal([
