@@ -17,6 +17,7 @@ import {
   sweepLate,
   sweepParts,
   sweepRemoved,
+  sweepUploads,
 } from '../../src/services/uploads/sweep.ts';
 import { newAccount } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -216,6 +217,22 @@ describe('multipart uploads, behind their workflow', () => {
           terms.uploadId,
         ]);
         await sweepEnded(work());
+        expect(await left()).to.deep.equal([]);
+      });
+
+      it('sweeps the rest where something cannot be swept, and says so', async () => {
+        const terms = await open();
+        await closeUpload(work(), { uploadId: terms.uploadId, ...ABORT });
+        await store.put(terms.storageKey, Buffer.from('late'), 'text/plain');
+        await database.db.query(`update uploads set ended_at = now() - interval '15 minutes' where id = $1`, [
+          terms.uploadId,
+        ]);
+        const listMultiparts = (): never => {
+          throw new Error('The store lists none.');
+        };
+        const sweep = { ...work({ listMultiparts }), isOpen: async () => true };
+        const told = await sweepUploads(sweep).catch((error: unknown) => error);
+        expect(told).to.have.nested.property('cause.message', 'The store lists none.');
         expect(await left()).to.deep.equal([]);
       });
 

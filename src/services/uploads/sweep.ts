@@ -20,13 +20,14 @@ const ENDED_FROM_SECONDS = 10 * 60;
 const ENDED_UNTIL_SECONDS = 3600;
 const SWEEP_BATCH = 100;
 
-/** One round over all of it. */
+/** One round over all of it. What cannot be swept keeps nothing else from it, and is told at the end. */
 export async function sweepUploads(sweep: UploadSweep): Promise<void> {
-  await sweepAnnounced(sweep);
-  await sweepLate(sweep);
-  await sweepRemoved(sweep);
-  await sweepParts(sweep);
-  await sweepEnded(sweep);
+  const failures: unknown[] = [];
+  for (const step of [sweepAnnounced, sweepLate, sweepRemoved, sweepParts, sweepEnded]) {
+    await step(sweep).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0)
+    throw new Error('Not everything of uploads could be swept.', { cause: failures[0] });
 }
 
 /**
@@ -130,7 +131,9 @@ async function removeFiles(work: UploadWork, accountId: string): Promise<void> {
     await closeUpload(work, { uploadId: id, state: 'ABORTED', code: 'UPLOAD_ABORTED', message });
   }
   // Not to be named any more, before they are gone.
-  await db.query(`update stored_objects set state = 'DELETED' where account_id = $1`, [accountId]);
+  await db.query(`update stored_objects set state = 'DELETED' where account_id = $1 and state <> 'DELETED'`, [
+    accountId,
+  ]);
   const root = `${ACCOUNTS_ROOT}${accountId}/`;
   await abortUnder(store, root);
   for await (const page of store.list(root)) await store.remove(page.map(({ key }) => key));
