@@ -1,14 +1,14 @@
 /**
  * Ledger: pairs of a hold and its settlement, 16 connections, against as many connections of pgbench that run two
- * UPDATEs and three INSERTs in a transaction on rows of different customers. A pair of ours is two transactions, each
- * with its locks, checks and double entries.
+ * UPDATEs and three INSERTs in a transaction on rows of different customers. A pair of ours is two statements, each a
+ * transaction of its own with its locks, checks and double entries.
  */
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
 import { createAccount } from '../src/services/identity/index.ts';
 import { placeHold, settleHold, verifyLedger } from '../src/services/ledger/index.ts';
-import { inTransaction } from '../src/services/transaction.ts';
+import { repeatConflicts } from '../src/services/transaction.ts';
 import { openPlainLoad } from './plain-load.ts';
 import type { Row } from './report.ts';
 import { openBenchStack } from './stack.ts';
@@ -119,9 +119,9 @@ async function pairsPerSecond(
 async function pair(db: DataSource, accountId: string): Promise<void> {
   const holdId = uuidv7();
   const hold = { holdId, accountId, jobId: uuidv7(), execution: 1, amountPence: 42 };
-  const { held } = await inTransaction(db, (tx) => placeHold(tx, hold));
+  const { held } = await repeatConflicts(() => placeHold(db, hold));
   if (!held) throw new Error('A customer of the benchmark ran out of credits.');
-  await inTransaction(db, (tx) => settleHold(tx, { holdId, chargePence: 20 }));
+  await repeatConflicts(() => settleHold(db, { holdId, chargePence: 20 }));
 }
 
 async function violations(db: DataSource): Promise<number> {

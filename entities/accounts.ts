@@ -18,8 +18,6 @@ import {
 export interface Account {
   id: string;
   plan: 'free' | 'pro';
-  /** End of the present monthly period; null without an allowance. */
-  monthlyResetAt: Date | null;
   createdAt: Date;
 }
 
@@ -30,7 +28,6 @@ export const AccountEntity = new EntitySchema<Account>({
   columns: {
     id: primary(uuid),
     plan: defaulted(text, "'free'"),
-    monthlyResetAt: nullable(time),
     createdAt: insertTime,
   },
 });

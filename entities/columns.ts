@@ -50,6 +50,15 @@ export const boolean: EntitySchemaColumnOptions = { type: 'boolean' };
 export const json: EntitySchemaColumnOptions = { type: 'jsonb' };
 /** A 64-bit integer, refused when a number cannot hold it exactly. */
 export const bigint: EntitySchemaColumnOptions = { type: 'bigint', transformer: safeInteger };
+/** A list of 64-bit integers, each as `bigint`. */
+export const bigintArray: EntitySchemaColumnOptions = {
+  type: 'bigint',
+  array: true,
+  transformer: {
+    from: (values: readonly (string | number)[]): number[] => values.map(toSafeInteger),
+    to: (values: readonly number[] | undefined): number[] | undefined => values?.map(toSafeInteger),
+  },
+};
 /** A point in time. */
 export const time: EntitySchemaColumnOptions = { type: 'timestamp with time zone' };
 /** The time of the insert, by the database's clock. */

@@ -4,13 +4,7 @@ import { CapacityRequestEntity } from './capacity.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
 import { JobEntity, JobExecutionEntity } from './jobs.ts';
-import {
-  HoldEntity,
-  HoldLotEntity,
-  LedgerAccountEntity,
-  LedgerEntryEntity,
-  LedgerTransferEntity,
-} from './ledger.ts';
+import { HoldEntity, LedgerBalanceEntity, LedgerEntryEntity, LedgerTransferEntity } from './ledger.ts';
 import { PreparationEntity } from './preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
@@ -24,11 +18,10 @@ export const ENTITIES = [
   UserEntity,
   ApiKeyEntity,
   RevocationEpochEntity,
-  LedgerAccountEntity,
+  LedgerBalanceEntity,
   LedgerTransferEntity,
   LedgerEntryEntity,
   HoldEntity,
-  HoldLotEntity,
   JobEntity,
   JobExecutionEntity,
   TaskEntity,

@@ -1,46 +1,56 @@
-/** The ledger: accounts, append-only transfers and entries, holds with their lots. */
+/** The ledger: balances, append-only transfers with their entries, holds with their lots. */
 import { EntitySchema } from 'typeorm';
 
 import {
   bigint,
+  bigintArray,
   defaulted,
-  identity,
   insertTime,
   integer,
   nullable,
   primary,
   text,
+  textArray,
   time,
   uuid,
 } from './columns.ts';
 
-/** A ledger account; one of the service has neither owner nor balance. */
-export interface LedgerAccount {
-  id: number;
-  accountId: string | null;
-  kind: string;
-  balancePence: number | null;
-  /** The number of entries so far. */
-  version: number | null;
+/** What a customer has, in pence. */
+export interface LedgerBalance {
+  accountId: string;
+  wallet: number;
+  walletHeld: number;
+  monthly: number;
+  monthlyHeld: number;
+  debt: number;
+  /** The end of the period that the monthly credits belong to. */
+  monthlyEndsAt: Date | null;
+  /** The number of transfers so far. */
+  version: number;
 }
 
-/** Table `ledger_accounts`. */
-export const LedgerAccountEntity = new EntitySchema<LedgerAccount>({
-  name: 'LedgerAccount',
-  tableName: 'ledger_accounts',
+/** Table `ledger_balances`. */
+export const LedgerBalanceEntity = new EntitySchema<LedgerBalance>({
+  name: 'LedgerBalance',
+  tableName: 'ledger_balances',
   columns: {
-    id: identity,
-    accountId: nullable(uuid),
-    kind: text,
-    balancePence: nullable(bigint),
-    version: nullable(bigint),
+    accountId: primary(uuid),
+    wallet: defaulted(bigint, '0'),
+    walletHeld: defaulted(bigint, '0'),
+    monthly: defaulted(bigint, '0'),
+    monthlyHeld: defaulted(bigint, '0'),
+    debt: defaulted(bigint, '0'),
+    monthlyEndsAt: nullable(time),
+    version: defaulted(bigint, '0'),
   },
 });
 
-/** A movement of money: two or more entries that sum to zero. */
+/** A movement of money: two or more entries that sum to zero, and the customer's balances after it. */
 export interface LedgerTransfer {
   id: string;
   accountId: string;
+  /** Counts the customer's transfers. */
+  version: number;
   kind: string;
   idempotencyKey: string;
   inputSha256: string;
@@ -49,6 +59,15 @@ export interface LedgerTransfer {
   tierId: string | null;
   reversesId: string | null;
   description: string;
+  /** The ledger account of each entry. */
+  accounts: string[];
+  /** The amount of each entry. */
+  amountsPence: number[];
+  walletAfter: number;
+  walletHeldAfter: number;
+  monthlyAfter: number;
+  monthlyHeldAfter: number;
+  debtAfter: number;
   createdAt: Date;
 }
 
@@ -59,6 +78,7 @@ export const LedgerTransferEntity = new EntitySchema<LedgerTransfer>({
   columns: {
     id: primary(uuid),
     accountId: uuid,
+    version: bigint,
     kind: text,
     idempotencyKey: text,
     inputSha256: text,
@@ -67,41 +87,66 @@ export const LedgerTransferEntity = new EntitySchema<LedgerTransfer>({
     tierId: nullable(text),
     reversesId: nullable(uuid),
     description: text,
+    accounts: textArray,
+    amountsPence: bigintArray,
+    walletAfter: bigint,
+    walletHeldAfter: bigint,
+    monthlyAfter: bigint,
+    monthlyHeldAfter: bigint,
+    debtAfter: bigint,
     createdAt: insertTime,
   },
 });
 
-/** One line of a transfer; a customer's carries the balance after it and the account's version. */
+/** One line of a transfer; a customer's carries the balance after it. */
 export interface LedgerEntry {
-  id: number;
   transferId: string;
-  ledgerAccountId: number;
+  ordinal: number;
+  accountId: string;
+  holdId: string | null;
+  version: number;
+  kind: string;
+  account: string;
   amountPence: number;
   balanceAfterPence: number | null;
-  version: number | null;
+  createdAt: Date;
 }
 
-/** Table `ledger_entries`. */
+/** View `ledger_entries`, for auditors. Columns of a view are nullable to PostgreSQL. */
 export const LedgerEntryEntity = new EntitySchema<LedgerEntry>({
   name: 'LedgerEntry',
   tableName: 'ledger_entries',
+  type: 'view',
   columns: {
-    id: identity,
-    transferId: uuid,
-    ledgerAccountId: bigint,
-    amountPence: bigint,
-    balanceAfterPence: nullable(bigint),
+    transferId: nullable(uuid),
+    ordinal: nullable(integer),
+    accountId: nullable(uuid),
+    holdId: nullable(uuid),
     version: nullable(bigint),
+    kind: nullable(text),
+    account: nullable(text),
+    amountPence: nullable(bigint),
+    balanceAfterPence: nullable(bigint),
+    createdAt: nullable(time),
   },
 });
 
-/** Credits reserved for one execution of a job. */
+/** Credits reserved for one execution of a job: a lot of monthly credits and one of the wallet, either may be nothing. */
 export interface Hold {
   id: string;
   accountId: string;
   jobId: string;
   execution: number;
   state: 'OPEN' | 'SETTLED';
+  monthlyPence: number;
+  /** The end of the period that the monthly lot came from. */
+  monthlyEndsAt: Date | null;
+  monthlyChargedPence: number;
+  monthlyReleasedPence: number;
+  walletPence: number;
+  walletChargedPence: number;
+  walletReleasedPence: number;
+  /** The lots' sums; the database checks them. */
   heldPence: number;
   chargedPence: number;
   releasedPence: number;
@@ -119,36 +164,17 @@ export const HoldEntity = new EntitySchema<Hold>({
     jobId: uuid,
     execution: integer,
     state: defaulted(text, "'OPEN'"),
+    monthlyPence: bigint,
+    monthlyEndsAt: nullable(time),
+    monthlyChargedPence: defaulted(bigint, '0'),
+    monthlyReleasedPence: defaulted(bigint, '0'),
+    walletPence: bigint,
+    walletChargedPence: defaulted(bigint, '0'),
+    walletReleasedPence: defaulted(bigint, '0'),
     heldPence: bigint,
     chargedPence: defaulted(bigint, '0'),
     releasedPence: defaulted(bigint, '0'),
     createdAt: insertTime,
     settledAt: nullable(time),
-  },
-});
-
-/** A part of a hold that came from one bucket and period. */
-export interface HoldLot {
-  holdId: string;
-  ordinal: number;
-  bucket: 'wallet' | 'monthly';
-  periodEndsAt: Date | null;
-  amountPence: number;
-  chargedPence: number;
-  releasedPence: number;
-}
-
-/** Table `hold_lots`. */
-export const HoldLotEntity = new EntitySchema<HoldLot>({
-  name: 'HoldLot',
-  tableName: 'hold_lots',
-  columns: {
-    holdId: primary(uuid),
-    ordinal: primary(integer),
-    bucket: text,
-    periodEndsAt: nullable(time),
-    amountPence: bigint,
-    chargedPence: defaulted(bigint, '0'),
-    releasedPence: defaulted(bigint, '0'),
   },
 });

@@ -34,7 +34,7 @@ interface Balances {
   wallet_held: number;
   monthly: number;
   monthly_held: number;
-  monthly_reset_at: Date | null;
+  monthly_ends_at: Date | null;
 }
 
 interface TransactionRow extends Omit<CreditTransaction, 'created_at' | 'currency'> {
@@ -47,16 +47,11 @@ export function createCredits(db: DataSource): Credits {
   return {
     async balance(actor) {
       const [row] = await db.query<Balances[]>(
-        `select a.monthly_reset_at,
-           coalesce(sum(l.balance_pence) filter (where l.kind = 'wallet'), 0)::bigint as wallet,
-           coalesce(sum(l.balance_pence) filter (where l.kind = 'wallet_held'), 0)::bigint as wallet_held,
-           coalesce(sum(l.balance_pence) filter (where l.kind = 'monthly'), 0)::bigint as monthly,
-           coalesce(sum(l.balance_pence) filter (where l.kind = 'monthly_held'), 0)::bigint as monthly_held
-         from accounts a left join ledger_accounts l on l.account_id = a.id where a.id = $1 group by a.id`,
+        `select wallet, wallet_held, monthly, monthly_held, monthly_ends_at from ledger_balances where account_id = $1`,
         [actor.accountId],
       );
       return presentBalance(
-        row ?? { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, monthly_reset_at: null },
+        row ?? { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, monthly_ends_at: null },
       );
     },
 
@@ -86,7 +81,7 @@ function presentBalance(row: Balances): CreditBalanceResponse {
     monthly_cents: monthlyPence,
     monthly_held_cents: row.monthly_held,
     monthly_available_cents: row.monthly,
-    monthly_reset_at: row.monthly_reset_at?.toISOString() ?? null,
+    monthly_reset_at: row.monthly_ends_at?.toISOString() ?? null,
     total_credited_cents: walletPence + monthlyPence,
     held_cents: row.wallet_held + row.monthly_held,
     available_cents: availablePence,
@@ -96,8 +91,8 @@ function presentBalance(row: Balances): CreditBalanceResponse {
 
 /**
  * One row per transfer and bucket. The amount is what changed of the available balance; a charge takes from what is
- * held and leaves the available balance as it is. Transfers are cut to a page before anything is summed, so a page
- * costs the same however long the history; the one that the cursor names comes again for its other bucket.
+ * held and leaves the available balance as it is. Transfers are cut to a page before their lines are looked at, so a
+ * page costs the same however long the history; the one that the cursor names comes again for its other bucket.
  */
 const TRANSACTIONS = `
   with place as (
@@ -108,24 +103,16 @@ const TRANSACTIONS = `
       and ($2::text is null or t.kind = $2) and ($3::uuid is null or t.job_id = $3)
       and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
       and ($6::uuid is null or (t.created_at, t.id) <= (select created_at, id from place))
-      and exists (select from ledger_entries e join ledger_accounts l on l.id = e.ledger_account_id
-        where e.transfer_id = t.id and l.account_id = $1 and l.kind <> 'debt')
+      and t.accounts && '{wallet,wallet_held,monthly,monthly_held}'::text[]
     order by t.created_at desc, t.id desc limit $8 + 1
-  ), movements as (
-    select t.id as transfer_id, split_part(l.kind, '_', 1) as bucket, max(e.id) as last_entry,
-      sum(e.amount_pence) filter (where l.kind not like '%\\_held') as free_change,
-      sum(e.amount_pence) filter (where l.kind like '%\\_held') as held_change
-    from transfers t join ledger_entries e on e.transfer_id = t.id
-      join ledger_accounts l on l.id = e.ledger_account_id
-    where l.account_id = $1 and l.kind <> 'debt'
-    group by t.id, split_part(l.kind, '_', 1)
   )
-  select m.transfer_id, m.transfer_id || ':' || m.bucket as id, t.kind as type, m.bucket,
-    coalesce(m.free_change, m.held_change)::bigint as amount_cents,
-    ${balanceAt('m.bucket')} as balance_after_cents, ${balanceAt("m.bucket || '_held'")} as held_after_cents,
+  select t.id as transfer_id, t.id || ':' || m.bucket as id, t.kind as type, m.bucket,
+    t.amounts_pence[coalesce(array_position(t.accounts, m.bucket), array_position(t.accounts, m.bucket || '_held'))] as amount_cents,
+    m.free_after as balance_after_cents, m.held_after as held_after_cents,
     t.job_id, t.tier_id, t.reverses_id, t.description, t.created_at
-  from movements m join transfers t on t.id = m.transfer_id
-  where $6::uuid is null or m.transfer_id <> $6 or m.bucket < $7
+  from transfers t cross join lateral (values ('wallet', t.wallet_after, t.wallet_held_after),
+    ('monthly', t.monthly_after, t.monthly_held_after)) m(bucket, free_after, held_after)
+  where t.accounts && array[m.bucket, m.bucket || '_held'] and ($6::uuid is null or t.id <> $6 or m.bucket < $7)
   order by t.created_at desc, t.id desc, m.bucket desc limit $8`;
 
 async function transactionRows(
@@ -151,10 +138,4 @@ function placeOf(cursor: string): readonly [string, string] {
   const [transferId = '', bucket = ''] = decodeCursor(cursor, 2);
   if (isUuid(transferId)) return [transferId, bucket];
   throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
-}
-
-/** The balance of one of the customer's accounts after the movement's last entry. */
-function balanceAt(kind: string): string {
-  return `coalesce((select e.balance_after_pence from ledger_entries e join ledger_accounts l on l.id = e.ledger_account_id
-    where l.account_id = $1 and l.kind = ${kind} and e.id <= m.last_entry order by e.id desc limit 1), 0)`;
 }

@@ -190,10 +190,9 @@ describe('dockyard', function () {
         ['admin', 'account', 'create', '--email', email(), '--credits-pence', '5', '--json'],
         env,
       );
-      await broken.tamper(
-        `update ledger_accounts set balance_pence = balance_pence + 1 where account_id = $1 and kind = 'wallet'`,
-        [made.data.accountId],
-      );
+      await broken.tamper(`update ledger_balances set wallet = wallet + 1 where account_id = $1`, [
+        made.data.accountId,
+      ]);
       const found = await run(entry, ['ledger', 'verify', '--json'], env);
       expect(found.code).to.equal(1);
       expect(found.data.ok).to.equal(false);

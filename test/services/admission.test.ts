@@ -42,11 +42,11 @@ describe('admission', () => {
       replay: false,
     });
     expect(await rowsOf(wanted.jobId)).to.deep.equal(ALL);
-    const [held] = await test.db.query<{ balance_pence: number }[]>(
-      `select balance_pence from ledger_accounts where account_id = $1 and kind = 'wallet_held'`,
+    const [held] = await test.db.query<{ wallet_held: number }[]>(
+      `select wallet_held from ledger_balances where account_id = $1`,
       [wanted.accountId],
     );
-    expect(held?.balance_pence).to.equal(42);
+    expect(held?.wallet_held).to.equal(42);
   });
 
   it('answers the stored decision to a second attempt, as a replay to another run', async () => {
@@ -111,7 +111,7 @@ describe('admission', () => {
     const wanted = admissionOf(owner, { admitBy: new Date(Date.now() + 1500).toISOString() });
     const blocker = test.db.createQueryRunner();
     await blocker.startTransaction();
-    await blocker.query('select 1 from ledger_accounts where account_id = $1 for update', [owner.accountId]);
+    await blocker.query('select 1 from ledger_balances where account_id = $1 for update', [owner.accountId]);
     const waiting = admitJob(test.db, wanted, 'run-1');
     await until('admitBy has passed', async () => {
       const [row] = await test.db.query<{ late: boolean }[]>('select now() > $1::timestamptz as late', [

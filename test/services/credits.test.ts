@@ -44,9 +44,10 @@ describe('credits', () => {
       description: `gift of ${amountPence}`,
     });
   const grantMonthly = async (who: Actor, pence: number): Promise<void> => {
-    await test.db.query(`update accounts set monthly_reset_at = '2100-01-01T00:00:00Z' where id = $1`, [
-      who.accountId,
-    ]);
+    await test.db.query(
+      `update ledger_balances set monthly_ends_at = '2100-01-01T00:00:00Z' where account_id = $1`,
+      [who.accountId],
+    );
     await inTransaction(test.db, (tx) =>
       postTransfers(tx, [
         {

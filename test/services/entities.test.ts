@@ -1,6 +1,5 @@
 /** Every entity writes and reads each of its columns as its interface says; what is left out gets its default. */
 import { expect } from 'chai';
-import { IsNull } from 'typeorm';
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -12,8 +11,7 @@ import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from '../../en
 import { JobEntity, JobExecutionEntity } from '../../entities/jobs.ts';
 import {
   HoldEntity,
-  HoldLotEntity,
-  LedgerAccountEntity,
+  LedgerBalanceEntity,
   LedgerEntryEntity,
   LedgerTransferEntity,
 } from '../../entities/ledger.ts';
@@ -30,6 +28,7 @@ const AT = new Date('2026-02-03T04:05:06.789Z');
 const BIG = Number.MAX_SAFE_INTEGER;
 const JSON_VALUE = { list: [1, 'two', null], nested: { yes: true } };
 const [accountId, userId, jobId, holdId, transferId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+const otherAccountId = uuidv7();
 
 /** A row of an entity with every column set, and columns that it may leave out, with what they are then. */
 interface Sample {
@@ -57,9 +56,9 @@ const sample = <T extends ObjectLiteral>(
 const SAMPLES: readonly Sample[] = [
   sample(
     AccountEntity,
-    { id: accountId, plan: 'pro', monthlyResetAt: AT, createdAt: AT },
-    { plan: 'free', monthlyResetAt: null },
-    { id: uuidv7() },
+    { id: accountId, plan: 'pro', createdAt: AT },
+    { plan: 'free' },
+    { id: otherAccountId },
   ),
   sample(UserEntity, { id: userId, accountId, email: 'someone@example.com', createdAt: AT }),
   sample(
@@ -79,27 +78,40 @@ const SAMPLES: readonly Sample[] = [
     { lastUsedAt: null, expiresAt: null, revokedAt: null },
     { id: uuidv7(), secretSha256: 'b' },
   ),
+  sample(
+    LedgerBalanceEntity,
+    {
+      ...{ accountId, wallet: BIG, walletHeld: 1, monthly: 2, monthlyHeld: BIG, debt: 3 },
+      ...{ monthlyEndsAt: AT, version: BIG },
+    },
+    { wallet: 0, walletHeld: 0, monthly: 0, monthlyHeld: 0, debt: 0, monthlyEndsAt: null, version: 0 },
+    { accountId: otherAccountId },
+  ),
   sample(LedgerTransferEntity, {
-    ...{ id: transferId, accountId, kind: 'promo', idempotencyKey: 'k', inputSha256: 'h', jobId, holdId },
-    ...{ tierId: 'topup-10', reversesId: transferId, description: 'A gift', createdAt: AT },
+    ...{ id: transferId, accountId, version: BIG, kind: 'promo', idempotencyKey: 'k', inputSha256: 'h' },
+    ...{ jobId, holdId, tierId: 'topup-10', reversesId: transferId, description: 'A gift', createdAt: AT },
+    ...{ accounts: ['wallet', 'bonus_expense'], amountsPence: [BIG, -BIG], walletAfter: BIG },
+    ...{ walletHeldAfter: 1, monthlyAfter: 2, monthlyHeldAfter: 3, debtAfter: 4 },
   }),
   sample(
     HoldEntity,
     {
-      ...{ id: holdId, accountId, jobId, execution: 1, state: 'SETTLED', heldPence: BIG },
-      ...{ chargedPence: BIG - 1, releasedPence: 1, createdAt: AT, settledAt: AT },
+      ...{ id: holdId, accountId, jobId, execution: 1, state: 'SETTLED' },
+      ...{ monthlyPence: BIG - 7, monthlyEndsAt: AT, monthlyChargedPence: BIG - 9, monthlyReleasedPence: 2 },
+      ...{ walletPence: 7, walletChargedPence: 4, walletReleasedPence: 3 },
+      ...{ heldPence: BIG, chargedPence: BIG - 5, releasedPence: 5, createdAt: AT, settledAt: AT },
     },
-    { state: 'OPEN', chargedPence: 0, releasedPence: 0, settledAt: null },
-    { id: uuidv7(), execution: 2 },
-  ),
-  sample(
-    HoldLotEntity,
     {
-      ...{ holdId, ordinal: 0, bucket: 'monthly', periodEndsAt: AT },
-      ...{ amountPence: BIG, chargedPence: BIG - 1, releasedPence: 1 },
+      ...{ state: 'OPEN', monthlyEndsAt: null, monthlyChargedPence: 0, monthlyReleasedPence: 0 },
+      ...{
+        walletChargedPence: 0,
+        walletReleasedPence: 0,
+        chargedPence: 0,
+        releasedPence: 0,
+        settledAt: null,
+      },
     },
-    { periodEndsAt: null, chargedPence: 0, releasedPence: 0 },
-    { ordinal: 1 },
+    { id: uuidv7(), execution: 2 },
   ),
   sample(
     JobEntity,
@@ -318,7 +330,7 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 /** What the database draws or holds from the start is read, not written, below. */
-const OTHERS = [LedgerAccountEntity, LedgerEntryEntity, RevocationEpochEntity];
+const OTHERS = [LedgerEntryEntity, RevocationEpochEntity];
 
 describe('entities', () => {
   let test: TestDatabase;
@@ -359,30 +371,13 @@ describe('entities', () => {
     });
   }
 
-  it('LedgerAccount and LedgerEntry: ids are drawn by the database, and arrive as numbers', async () => {
-    const accounts = test.db.getRepository(LedgerAccountEntity);
-    const wallet = { accountId, kind: 'wallet', balancePence: BIG, version: BIG };
-    await accounts.insert({ ...wallet });
-    const stored = await accounts.findOneByOrFail({ accountId, kind: 'wallet' });
-    expect(stored).to.deep.equal({ ...wallet, id: stored.id });
-    expect(stored.id).to.be.a('number').above(0);
-    const entries = test.db.getRepository(LedgerEntryEntity);
-    const entry = {
-      transferId,
-      ledgerAccountId: stored.id,
-      amountPence: -BIG,
-      balanceAfterPence: BIG,
-      version: 1,
-    };
-    await entries.insert({ ...entry });
-    const written = await entries.findOneByOrFail({ transferId });
-    expect(written).to.deep.equal({ ...entry, id: written.id });
-  });
-
-  it('the accounts of the service are there from the start, without balance and version', async () => {
-    const service = await test.db.getRepository(LedgerAccountEntity).findBy({ balancePence: IsNull() });
-    expect(service).to.have.length(7);
-    for (const account of service) expect(account).to.include({ accountId: null, version: null });
+  it("LedgerEntry: the lines of a transfer, a customer's with the balance after it", async () => {
+    const entries = await test.db.getRepository(LedgerEntryEntity).find({ order: { ordinal: 'ASC' } });
+    const entry = { transferId, accountId, holdId, version: BIG, kind: 'promo', createdAt: AT };
+    expect(entries).to.deep.equal([
+      { ...entry, ordinal: 1, account: 'wallet', amountPence: BIG, balanceAfterPence: BIG },
+      { ...entry, ordinal: 2, account: 'bonus_expense', amountPence: -BIG, balanceAfterPence: null },
+    ]);
   });
 
   it('the revocation epoch is one row, for ever', async () => {
@@ -393,9 +388,10 @@ describe('entities', () => {
   });
 
   it('refuse to write a number that is not exact', async () => {
-    const lots = test.db.getRepository(HoldLotEntity);
-    for (const amountPence of [BIG + 1, 0.5, Number.NaN]) {
-      const refusal = await refusalOf(lots.insert({ holdId, ordinal: 9, bucket: 'wallet', amountPence }));
+    const holds = test.db.getRepository(HoldEntity);
+    const hold = { id: uuidv7(), accountId, jobId: uuidv7(), execution: 1, walletPence: 0 };
+    for (const monthlyPence of [BIG + 1, 0.5, Number.NaN]) {
+      const refusal = await refusalOf(holds.insert({ ...hold, monthlyPence }));
       expect(String(refusal)).to.contain('safe integer');
     }
   });

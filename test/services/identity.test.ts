@@ -269,16 +269,10 @@ describe('identity', () => {
     it('start with their credits, booked in the ledger', async () => {
       const made = await account(1_234);
       const rows = await test.db.query<unknown[]>(
-        `select kind, balance_pence from ledger_accounts where account_id = $1 order by kind`,
+        'select wallet, wallet_held, monthly, monthly_held, debt from ledger_balances where account_id = $1',
         [made.accountId],
       );
-      expect(rows).to.deep.equal([
-        { kind: 'debt', balance_pence: 0 },
-        { kind: 'monthly', balance_pence: 0 },
-        { kind: 'monthly_held', balance_pence: 0 },
-        { kind: 'wallet', balance_pence: 1_234 },
-        { kind: 'wallet_held', balance_pence: 0 },
-      ]);
+      expect(rows).to.deep.equal([{ wallet: 1_234, wallet_held: 0, monthly: 0, monthly_held: 0, debt: 0 }]);
     });
 
     it('are one per e-mail address in any case, and a refused one leaves nothing', async () => {

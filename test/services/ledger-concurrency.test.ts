@@ -196,10 +196,9 @@ describe('the ledger under load', () => {
     ]);
     await audited(load);
     const [sums] = await test.db.query<{ charged: number; expired: number }[]>(
-      `select coalesce(sum(e.amount_pence) filter (where a.kind = 'revenue'), 0) as charged,
-         coalesce(sum(e.amount_pence) filter (where a.kind = 'monthly_expired'), 0) as expired
-       from ledger_entries e join ledger_accounts a on a.id = e.ledger_account_id
-         join ledger_transfers t on t.id = e.transfer_id where t.account_id = $1`,
+      `select coalesce(sum(amount_pence) filter (where account = 'revenue'), 0) as charged,
+         coalesce(sum(amount_pence) filter (where account = 'monthly_expired'), 0) as expired
+       from ledger_entries where account_id = $1`,
       [accountId],
     );
     const balances = await balancesOf(test.db, accountId);

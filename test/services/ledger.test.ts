@@ -133,35 +133,93 @@ describe('the ledger', () => {
   });
 
   describe('history', () => {
-    const columns = { ledger_transfers: 'description', ledger_entries: 'version' };
-    for (const [table, column] of Object.entries(columns)) {
-      for (const change of [
-        `update ${table} set ${column} = ${column}`,
-        `delete from ${table}`,
-        `truncate ${table} cascade`,
-        `insert into ${table} overriding system value select * from ${table}
-           on conflict (id) do update set ${column} = excluded.${column}`,
-      ]) {
-        it(`is append-only: ${change.split('\n', 1).join('')}`, async () => {
-          const { accountId } = await openCustomer(test.db, 5);
-          expect(String(await refusalOf(test.db.query(change)))).to.contain('append-only');
-          expect(await transferCount(test.db, accountId)).to.equal(1);
-        });
-      }
+    for (const change of [
+      'update ledger_transfers set description = description',
+      'delete from ledger_transfers',
+      'truncate ledger_transfers cascade',
+      `insert into ledger_transfers select * from ledger_transfers
+         on conflict (id) do update set description = excluded.description`,
+    ]) {
+      it(`is append-only: ${change.split('\n', 1).join('')}`, async () => {
+        const { accountId } = await openCustomer(test.db, 5);
+        expect(String(await refusalOf(test.db.query(change)))).to.contain('append-only');
+        expect(await transferCount(test.db, accountId)).to.equal(1);
+      });
     }
 
-    it('cannot hold two transfers of one key, an entry of nothing, or an account below zero', async () => {
+    it('is shown line by line, and cannot be changed there', async () => {
+      const { accountId } = await openCustomer(test.db, 5);
+      const lines = await test.db.query(
+        `select account, amount_pence, balance_after_pence from ledger_entries where account_id = $1 order by ordinal`,
+        [accountId],
+      );
+      expect(lines).to.deep.equal([
+        { account: 'wallet', amount_pence: 5, balance_after_pence: 5 },
+        { account: 'bonus_expense', amount_pence: -5, balance_after_pence: null },
+      ]);
+      for (const change of [
+        'update ledger_entries set amount_pence = 6',
+        'delete from ledger_entries',
+        'insert into ledger_entries select * from ledger_entries',
+      ])
+        expect(String(await refusalOf(test.db.query(change))), change).to.contain('view');
+    });
+
+    /** A copy of a transfer that differs in keys, and in what is given. */
+    const copyWith = (columns: Readonly<Record<string, string>>): string => {
+      const given = { id: 'gen_random_uuid()', version: '1000', idempotency_key: "'other'", ...columns };
+      const rest = ['account_id', 'kind', 'input_sha256', 'description', 'accounts', 'amounts_pence'];
+      rest.push('wallet_after', 'wallet_held_after', 'monthly_after', 'monthly_held_after', 'debt_after');
+      const names = [...new Set([...Object.keys(given), ...rest])];
+      const values = names.map((name) => new Map(Object.entries(given)).get(name) ?? name);
+      return `insert into ledger_transfers (${names.join()}) select ${values.join()} from ledger_transfers limit 1`;
+    };
+
+    it('cannot hold two transfers of one key or version, a balance below zero, or half a customer', async () => {
       const { accountId } = await openCustomer(test.db, 5);
       const changes = [
-        `insert into ledger_transfers (id, account_id, kind, idempotency_key, input_sha256, description)
-         select gen_random_uuid(), account_id, kind, idempotency_key, input_sha256, description from ledger_transfers limit 1`,
-        `insert into ledger_entries (transfer_id, ledger_account_id, amount_pence)
-         select transfer_id, ledger_account_id, 0 from ledger_entries limit 1`,
-        `update ledger_accounts set balance_pence = -1 where account_id = '${accountId}'`,
-        `update ledger_accounts set balance_pence = 0 where account_id is null`,
+        copyWith({ idempotency_key: 'idempotency_key' }),
+        copyWith({ version: 'version' }),
+        ...['wallet', 'wallet_held', 'monthly', 'monthly_held', 'debt', 'version'].flatMap((column) => [
+          `update ledger_balances set ${column} = -1 where account_id = '${accountId}'`,
+          `update ledger_balances set ${column} = null where account_id = '${accountId}'`,
+        ]),
       ];
       for (const change of changes)
-        expect(String(await refusalOf(test.db.query(change))), change).to.match(/unique|violates check/);
+        expect(String(await refusalOf(test.db.query(change))), change).to.match(
+          /unique|violates (check|not-null)/,
+        );
+    });
+
+    it('takes a transfer that is balanced, and no other, whoever writes it', async () => {
+      await openCustomer(test.db, 5);
+      const given = (accounts: string, amounts: string): string =>
+        copyWith({ accounts: `${accounts}::text[]`, amounts_pence: `${amounts}::bigint[]` });
+      const unbalanced = [
+        given(`'{wallet,revenue}'`, `'{1,-2}'`),
+        given(`'{wallet,revenue}'`, `'{0,0}'`),
+        given(`'{wallet,revenue,debt}'`, `'{1,-1,0}'`),
+        given(`'{wallet,revenue}'`, `'{1,null}'`),
+        given(`'{wallet,null}'`, `'{1,-1}'`),
+        given(`'{wallet}'`, `'{0}'`),
+        given(`'{}'`, `'{}'`),
+        given(`'{wallet,revenue}'`, `'{1,-2,1}'`),
+        given(`'{wallet,revenue,debt}'`, `'{1,-1}'`),
+        given(`'{wallet,wallet}'`, `'{1,-1}'`),
+        given(`'{wallet,pocket}'`, `'{1,-1}'`),
+        given(`'[0:1]={wallet,revenue}'`, `'[0:1]={1,-1}'`),
+        given(`'{{wallet},{revenue}}'`, `'{{1},{-1}}'`),
+      ];
+      for (const change of unbalanced)
+        expect(String(await refusalOf(test.db.query(change))), change).to.contain('ledger_transfers_sound');
+      const runner = test.db.createQueryRunner();
+      try {
+        await runner.startTransaction();
+        await runner.query(given(`'{wallet,revenue,debt}'`, `'{-3,1,2}'`));
+      } finally {
+        await runner.rollbackTransaction();
+        await runner.release();
+      }
     });
   });
 });

@@ -156,7 +156,7 @@ async function leftovers(db: Database, store: ObjectStore, accountId: string): P
     `select (select count(*)::int from jobs where account_id = $1) as jobs,
        (select count(*)::int from holds where account_id = $1) as holds,
        (select count(*)::int from job_executions e join jobs j on j.id = e.job_id where j.account_id = $1) as executions,
-       (select coalesce(sum(balance_pence), 0)::int from ledger_accounts where account_id = $1 and kind like '%_held') as "heldPence"`,
+       (select coalesce(sum(wallet_held + monthly_held), 0)::int from ledger_balances where account_id = $1) as "heldPence"`,
     [accountId],
   );
   if (row === undefined) throw new Error('no row');

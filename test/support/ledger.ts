@@ -73,21 +73,20 @@ export async function startPeriod(db: Database, accountId: string, amountPence: 
       ...(left === 0 ? [] : [{ ...movement, ...monthly('monthly_expiry', 'monthly_expired', -left) }]),
       { ...movement, ...monthly('monthly_grant', 'monthly_issued', amountPence) },
     ]);
-    await tx.query(`update accounts set monthly_reset_at = now() + interval '20 days' where id = $1`, [
-      accountId,
-    ]);
+    await tx.query(
+      `update ledger_balances set monthly_ends_at = now() + interval '20 days' where account_id = $1`,
+      [accountId],
+    );
   });
 }
 
 /** Ends the present monthly period now, which nobody can wait for. */
 export async function endPeriod(db: Database, accountId: string): Promise<void> {
   const past = `now() - interval '1 second'`;
-  await db.query(`update accounts set monthly_reset_at = ${past} where id = $1`, [accountId]);
-  await db.query(
-    `update hold_lots set period_ends_at = ${past}
-     where bucket = 'monthly' and hold_id in (select id from holds where account_id = $1)`,
-    [accountId],
-  );
+  await db.query(`update ledger_balances set monthly_ends_at = ${past} where account_id = $1`, [accountId]);
+  await db.query(`update holds set monthly_ends_at = ${past} where account_id = $1 and monthly_pence > 0`, [
+    accountId,
+  ]);
 }
 
 /** A hold for the first execution of a new job. */
@@ -128,18 +127,11 @@ export async function end(tx: Tx, jobId: string, request: SettlementRequest): Pr
 
 /** What a customer has. */
 export async function balancesOf(db: Queryable, accountId: string): Promise<Balances> {
-  const rows = await db.query<{ kind: string; pence: number }[]>(
-    'select kind, balance_pence as pence from ledger_accounts where account_id = $1',
+  const [row] = await db.query<Balances[]>(
+    'select wallet, wallet_held, monthly, monthly_held, debt from ledger_balances where account_id = $1',
     [accountId],
   );
-  const pence = (kind: string): number => rows.find((row) => row.kind === kind)?.pence ?? 0;
-  return {
-    wallet: pence('wallet'),
-    wallet_held: pence('wallet_held'),
-    monthly: pence('monthly'),
-    monthly_held: pence('monthly_held'),
-    debt: pence('debt'),
-  };
+  return row ?? NONE;
 }
 
 /** How many transfers a customer has. */

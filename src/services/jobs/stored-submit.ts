@@ -37,8 +37,7 @@ export async function readSubmitFacts(
 ): Promise<SubmitFacts> {
   const [row] = await db.query<FactsRow[]>(
     `select now() + make_interval(secs => $3) as admit_by, j.fingerprint, j.submit_response,
-       (select coalesce(sum(balance_pence), 0)::bigint from ledger_accounts
-        where account_id = $2 and kind in ('wallet', 'monthly')) as available_pence
+       coalesce((select wallet + monthly from ledger_balances where account_id = $2), 0) as available_pence
      from (values (1)) one left join jobs j on j.id = $1`,
     [jobId, accountId, admitBySeconds],
   );

@@ -1,5 +1,5 @@
 /**
- * The one way by which credits move, holds apart (holds.ts, on the same rows). A batch is written whole or not at all;
+ * The one way by which credits move, holds apart (holds.ts, on the same rows, with keys of their own). A batch is written whole or not at all;
  * every transfer has a key, and a repeat with the same input answers the first result.
  */
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { AppError } from '../../domain/errors.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { lockAccounts } from './accounts.ts';
-import { composeBatch, postCtes } from './batch.ts';
+import { WRITE_BATCH, composeBatch } from './batch.ts';
 import type { TransferInput } from './batch.ts';
 
 /** A transfer that is in the ledger. `replayed`: it was there before. */
@@ -20,10 +20,8 @@ export interface PostedTransfer {
   readonly replayed: boolean;
 }
 
-const POST = `with ${postCtes()} select 1`;
-
 /**
- * Writes transfers, in the order given. Locks their customers' ledger accounts until the transaction ends.
+ * Writes transfers, in the order given. Locks their customers' balances until the transaction ends.
  * @throws IDEMPOTENCY_KEY_REUSED when a key stands for another transfer; INSUFFICIENT_CREDITS.
  */
 export async function postTransfers(
@@ -48,7 +46,7 @@ export async function postTransfers(
   const batch = composeBatch(locked, fresh);
   if (fresh.length > 0) {
     try {
-      await tx.query(POST, [...batch.parameters]);
+      await tx.query(WRITE_BATCH, [...batch.parameters]);
     } catch (error) {
       // Another customer's transfer took the key since the look-up; within one customer the lock excludes that.
       if (isUniqueViolation(error, 'ledger_transfers_idempotency_key_key')) throw keyReused(keys.join(', '));
@@ -85,9 +83,12 @@ export async function grantCredits(db: DataSource, grant: CreditGrant): Promise<
 export function hashOf(transfer: TransferInput): string {
   const lines = transfer.lines.map((line) => [line.account, line.amountPence]).sort();
   const { kind, accountId, jobId = null, holdId = null, tierId = null, reversesId = null } = transfer;
-  return createHash('sha256')
-    .update(JSON.stringify([kind, accountId, lines, jobId, holdId, tierId, reversesId]))
-    .digest('hex');
+  return digestOf([kind, accountId, lines, jobId, holdId, tierId, reversesId]);
+}
+
+/** The digest of what a key stands for. */
+export function digestOf(input: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }
 
 function keyReused(key: string): AppError {

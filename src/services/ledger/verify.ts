@@ -4,7 +4,8 @@
  */
 import type { EntityManager } from 'typeorm';
 
-import { CUSTOMER_ACCOUNTS } from '../../domain/ledger.ts';
+import { CUSTOMER_ACCOUNTS, SERVICE_ACCOUNTS } from '../../domain/ledger.ts';
+import type { Bucket } from '../../domain/ledger.ts';
 
 /** Something that does not add up. */
 export interface Violation {
@@ -20,68 +21,89 @@ const ENDED = `('PAUSED', 'SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELL
 /** An execution is settled before its instances are gone; then its capacity is given back. */
 const CLEARING_AWAY = `interval '1 minute'`;
 
+/** A customer's balances as rows. */
+const KINDS = `(values ${CUSTOMER_ACCOUNTS.map((kind) => `('${kind}', b.${kind})`).join(', ')}) k(kind, pence)`;
+
+/** What the transfers of a hold held, charged and gave back (or let expire) of one bucket. */
+function moved(bucket: Bucket): string {
+  const sum = (kinds: string, sign: string, name: string): string =>
+    `coalesce(${sign}sum(amount_pence) filter (where account = '${bucket}_held' and kind in (${kinds})), 0) as ${name}`;
+  return [
+    sum(`'hold', 'hold_increase'`, '', bucket),
+    sum(`'charge'`, '-', `${bucket}_charged`),
+    sum(`'hold_release', 'monthly_expiry'`, '-', `${bucket}_released`),
+  ].join(', ');
+}
+
 /** Each query gives `subject` and `detail` of what breaks the identity that it is named after. */
 const CHECKS: Readonly<Record<string, string>> = {
   'transfer-sums-to-zero': `
-    select t.id::text as subject, format('%s entries, sum %s', count(e.id), coalesce(sum(e.amount_pence), 0)) as detail
+    select t.id::text as subject, format('%s entries, sum %s', count(e.ordinal), coalesce(sum(e.amount_pence), 0)) as detail
     from ledger_transfers t left join ledger_entries e on e.transfer_id = t.id
-    group by t.id having count(e.id) < 2 or sum(e.amount_pence) <> 0`,
+    group by t.id having count(e.ordinal) < 2 or sum(e.amount_pence) <> 0`,
   'entry-belongs': `
-    select e.id::text as subject, case when t.id is null then 'no transfer' when a.id is null then 'no ledger account'
-      when a.account_id <> t.account_id then 'account of another customer'
-      else 'only entries of customers carry balance and version' end as detail
-    from ledger_entries e left join ledger_transfers t on t.id = e.transfer_id
-      left join ledger_accounts a on a.id = e.ledger_account_id
-    where t.id is null or a.id is null or a.account_id <> t.account_id
-      or (a.account_id is null) <> (e.version is null) or (a.account_id is null) <> (e.balance_after_pence is null)`,
+    select e.transfer_id::text as subject, case when b.account_id is null then 'customer without balances'
+      when e.account is null or e.account <> all($1::text[]) then 'no such ledger account'
+      when coalesce(e.amount_pence, 0) = 0 then 'an entry of nothing' else 'two entries of one ledger account' end as detail
+    from (select *, count(*) over (partition by transfer_id, account) as of_account from ledger_entries) e
+      left join ledger_balances b on b.account_id = e.account_id
+    where b.account_id is null or e.account is null or e.account <> all($1::text[]) or coalesce(e.amount_pence, 0) = 0
+      or e.of_account > 1`,
   'customer-has-all-accounts': `
-    select c.id::text as subject, format('no %s', k) as detail
-    from accounts c cross join unnest($1::text[]) k
-    where not exists (select from ledger_accounts a where a.account_id = c.id and a.kind = k)`,
+    select c.id::text as subject, 'no balances' as detail
+    from accounts c where not exists (select from ledger_balances b where b.account_id = c.id)`,
   'balance-is-sum-of-entries': `
-    select a.id::text as subject, format('%s: balance %s, entries %s', a.kind, a.balance_pence, coalesce(sum(e.amount_pence), 0)) as detail
-    from ledger_accounts a left join ledger_entries e on e.ledger_account_id = a.id
-    where a.account_id is not null
-    group by a.id having a.balance_pence <> coalesce(sum(e.amount_pence), 0) or a.balance_pence < 0`,
+    select b.account_id::text as subject, format('%s: balance %s, entries %s', k.kind, k.pence, coalesce(s.pence, 0)) as detail
+    from ledger_balances b cross join lateral ${KINDS} left join (
+        select account_id, account as kind, sum(amount_pence) as pence from ledger_entries group by 1, 2) s using (account_id, kind)
+    where k.pence <> coalesce(s.pence, 0) or k.pence < 0`,
   'versions-are-gapless': `
-    select a.id::text as subject, format('version %s, %s entries, last %s', a.version, count(e.id), max(e.version)) as detail
-    from ledger_accounts a left join ledger_entries e on e.ledger_account_id = a.id
-    where a.account_id is not null
-    group by a.id having a.version <> count(e.id) or coalesce(max(e.version), 0) <> count(e.id)
-      or count(distinct e.version) <> count(e.id)`,
+    select b.account_id::text as subject, format('version %s, %s transfers, last %s', b.version, count(t.id), max(t.version)) as detail
+    from ledger_balances b left join ledger_transfers t on t.account_id = b.account_id
+    group by b.account_id having b.version <> count(t.id) or coalesce(max(t.version), 0) <> count(t.id)
+      or count(distinct t.version) <> count(t.id)`,
   'balances-follow-entries': `
-    select id::text as subject, format('balance after is %s, entries up to it sum to %s', balance_after_pence, running) as detail
-    from (select id, balance_after_pence, sum(amount_pence) over (partition by ledger_account_id order by version) as running,
-        lag(id) over (partition by ledger_account_id order by version) as before
-      from ledger_entries where version is not null) chain
-    where balance_after_pence is distinct from running or before > id`,
+    select id::text as subject, format('after it %s, entries up to it sum to %s', shown, summed) as detail
+    from (select t.id,
+        row(t.wallet_after, t.wallet_held_after, t.monthly_after, t.monthly_held_after, t.debt_after)::text as shown,
+        row(sum(l.wallet) over earlier, sum(l.wallet_held) over earlier, sum(l.monthly) over earlier,
+          sum(l.monthly_held) over earlier, sum(l.debt) over earlier)::text as summed
+      from ledger_transfers t cross join lateral (
+        select ${CUSTOMER_ACCOUNTS.map((kind) => `coalesce(sum(pence) filter (where account = '${kind}'), 0) as ${kind}`).join(', ')}
+        from unnest(t.accounts, t.amounts_pence) line(account, pence)) l
+      window earlier as (partition by t.account_id order by t.version)) chain
+    where shown is distinct from summed`,
   'held-is-open-lots': `
-    select a.account_id::text as subject, format('%s: balance %s, open lots %s', a.kind, a.balance_pence, coalesce(l.pence, 0)) as detail
-    from ledger_accounts a left join (
-        select h.account_id, l.bucket || '_held' as kind, sum(l.amount_pence - l.charged_pence - l.released_pence) as pence
-        from hold_lots l join holds h on h.id = l.hold_id group by 1, 2) l using (account_id, kind)
-    where a.kind in ('wallet_held', 'monthly_held') and a.balance_pence <> coalesce(l.pence, 0)`,
+    select b.account_id::text as subject, format('%s: balance %s, open lots %s', k.kind, k.pence, coalesce(h.pence, 0)) as detail
+    from ledger_balances b cross join lateral ${KINDS} left join (
+        select h.account_id, l.kind, sum(l.pence) as pence from holds h cross join lateral (values
+          ('monthly_held', h.monthly_pence - h.monthly_charged_pence - h.monthly_released_pence),
+          ('wallet_held', h.wallet_pence - h.wallet_charged_pence - h.wallet_released_pence)) l(kind, pence)
+        group by 1, 2) h using (account_id, kind)
+    where k.kind in ('wallet_held', 'monthly_held') and k.pence <> coalesce(h.pence, 0)`,
   'hold-is-its-lots': `
-    select h.id::text as subject, format('held %s charged %s released %s, lots %s %s %s', h.held_pence, h.charged_pence,
-      h.released_pence, coalesce(sum(l.amount_pence), 0), coalesce(sum(l.charged_pence), 0), coalesce(sum(l.released_pence), 0)) as detail
-    from holds h left join hold_lots l on l.hold_id = h.id
-    group by h.id having h.held_pence <> coalesce(sum(l.amount_pence), 0) or h.charged_pence <> coalesce(sum(l.charged_pence), 0)
-      or h.released_pence <> coalesce(sum(l.released_pence), 0)
-      or (h.state = 'SETTLED') <> (h.settled_at is not null)
-      or (h.state = 'SETTLED' and h.charged_pence + h.released_pence <> h.held_pence)`,
-  // Grouped, not lateral: planned without statistics, a look-up per hold takes minutes on a fresh, busy ledger.
+    select id::text as subject, format('held %s charged %s released %s, lots %s %s %s', held_pence, charged_pence, released_pence,
+      monthly_pence + wallet_pence, monthly_charged_pence + wallet_charged_pence, monthly_released_pence + wallet_released_pence) as detail
+    from holds
+    where held_pence is distinct from monthly_pence + wallet_pence
+      or charged_pence is distinct from monthly_charged_pence + wallet_charged_pence
+      or released_pence is distinct from monthly_released_pence + wallet_released_pence
+      or (state = 'SETTLED') <> (settled_at is not null)
+      or (state = 'SETTLED') and (monthly_charged_pence + monthly_released_pence <> monthly_pence
+        or wallet_charged_pence + wallet_released_pence <> wallet_pence)
+      or state = 'OPEN' and (charged_pence <> 0 or released_pence <> 0)`,
+  // By bucket. Grouped, not lateral: planned without statistics, a look-up per hold takes minutes on a busy ledger.
   'hold-is-its-transfers': `
     select h.id::text as subject, format('held %s charged %s released %s, transfers %s %s %s', h.held_pence, h.charged_pence,
-      h.released_pence, coalesce(m.held, 0), coalesce(m.charged, 0), coalesce(m.released, 0)) as detail
+      h.released_pence, coalesce(m.monthly + m.wallet, 0), coalesce(m.monthly_charged + m.wallet_charged, 0),
+      coalesce(m.monthly_released + m.wallet_released, 0)) as detail
     from holds h left join (
-        select t.hold_id, coalesce(sum(e.amount_pence) filter (where t.kind in ('hold', 'hold_increase')), 0) as held,
-          coalesce(-sum(e.amount_pence) filter (where t.kind = 'charge'), 0) as charged,
-          coalesce(-sum(e.amount_pence) filter (where t.kind in ('hold_release', 'monthly_expiry')), 0) as released
-        from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
-          join ledger_accounts a on a.id = e.ledger_account_id and a.kind in ('wallet_held', 'monthly_held')
-        group by t.hold_id) m on m.hold_id = h.id
-    where (h.held_pence, h.charged_pence, h.released_pence)
-      is distinct from (coalesce(m.held, 0), coalesce(m.charged, 0), coalesce(m.released, 0))`,
+        select hold_id, ${moved('monthly')}, ${moved('wallet')}
+        from ledger_entries where hold_id is not null group by hold_id) m on m.hold_id = h.id
+    where (h.monthly_pence, h.monthly_charged_pence, h.monthly_released_pence, h.wallet_pence, h.wallet_charged_pence,
+        h.wallet_released_pence)
+      is distinct from (coalesce(m.monthly, 0), coalesce(m.monthly_charged, 0), coalesce(m.monthly_released, 0),
+        coalesce(m.wallet, 0), coalesce(m.wallet_charged, 0), coalesce(m.wallet_released, 0))`,
   'transfer-has-its-hold': `
     select t.id::text as subject, format('%s names hold %s', t.kind, coalesce(t.hold_id::text, 'none')) as detail
     from ledger_transfers t left join holds h on h.id = t.hold_id and h.account_id = t.account_id and h.job_id = t.job_id
@@ -119,7 +141,7 @@ export async function verifyLedger(db: Pick<EntityManager, 'transaction'>): Prom
     await tx.query('set local statement_timeout = 0');
     const violations: Violation[] = [];
     for (const [check, sql] of Object.entries(CHECKS)) {
-      const parameters = sql.includes('$1') ? [CUSTOMER_ACCOUNTS] : [];
+      const parameters = sql.includes('$1') ? [[...CUSTOMER_ACCOUNTS, ...SERVICE_ACCOUNTS]] : [];
       const rows = await tx.query<{ subject: string; detail: string }[]>(sql, parameters);
       violations.push(...rows.map((row) => ({ check, ...row })));
     }
