@@ -10,7 +10,8 @@
  */
 import type { CustomerAccount, ServiceAccount, TransferKind } from '../../domain/ledger.ts';
 
-type SqlLine = readonly [account: CustomerAccount | ServiceAccount, pence: string];
+/** `sure`: never of nothing where its transfer is written, so there is nothing to decide. */
+type SqlLine = readonly [account: CustomerAccount | ServiceAccount, pence: string, sure?: 'sure'];
 
 interface SqlTransfer {
   readonly kind: TransferKind;
@@ -30,11 +31,15 @@ const TRANSFER_COLUMNS = `id, version, account_id, job_id, hold_id, debt_after, 
 
 /** Lines of nothing are left out. The digest is that of the request, which is the input of all its transfers. */
 function transferColumns({ kind, key, description, lines }: SqlTransfer): string {
-  const each = (write: (line: SqlLine) => string): string => lines.map(write).join(', ');
-  const accounts = each(([account, pence]) => `case when ${pence} <> 0 then '${account}' end`);
-  const amounts = each(([, pence]) => `nullif(${pence}, 0)`);
+  const accounts = lines.map(([account, pence, sure]) =>
+    sure === undefined ? `case when ${pence} <> 0 then '${account}' end` : `'${account}'`,
+  );
+  const amounts = lines.map(([, pence, sure]) => (sure === undefined ? `nullif(${pence}, 0)` : pence));
+  const isSure = lines.every(([, , sure]) => sure !== undefined);
+  const listOf = (items: readonly string[], type: string): string =>
+    isSure ? `array[${items.join()}]::${type}[]` : `array_remove(array[${items.join()}]::${type}[], null)`;
   return `m.account_id, m.job_id, $1::uuid, m.debt, m.at, '${kind}', ${key}, '${description}',
-      array_remove(array[${accounts}], null), array_remove(array[${amounts}], null), $7::text`;
+      ${listOf(accounts, 'text')}, ${listOf(amounts, 'bigint')}, $7::text`;
 }
 
 const BALANCES = 'account_id, wallet, wallet_held, monthly, monthly_held, debt, version';
@@ -52,8 +57,8 @@ const HOLD: SqlTransfer = {
 };
 
 /**
- * Parameters: hold, account, job, execution, amount, id of the transfer, digest of the request. Answers one row: what there was to take, and
- * whether the hold was placed by this statement; no row when the customer has no balances.
+ * Parameters: hold, account, job, execution, amount, id of the transfer, digest of the request. Answers one row: what
+ * there was to take, and whether the hold was placed by this statement; no row when the customer has no balances.
  */
 export const PLACE_HOLD = compact(`
   with locked as materialized (
@@ -87,7 +92,7 @@ const CHARGE: SqlTransfer = {
   description: 'Charge for verified tasks of a job',
   lines: [
     ['monthly_held', '(-m.monthly_charged_pence)'],
-    ['revenue', 'm.charged_pence'],
+    ['revenue', 'm.charged_pence', 'sure'],
     ['wallet_held', '(-m.wallet_charged_pence)'],
   ],
 };
@@ -109,14 +114,15 @@ const EXPIRY: SqlTransfer = {
   key: `'settle/' || $1::uuid || '/monthly_expiry'`,
   description: 'Reserved monthly credits whose period has ended',
   lines: [
-    ['monthly_expired', 'm.expired'],
-    ['monthly_held', '(-m.expired)'],
+    ['monthly_expired', 'm.expired', 'sure'],
+    ['monthly_held', '(-m.expired)', 'sure'],
   ],
 };
 
 /**
- * Parameters: hold, charge, whether the fault is ours, ids of the three transfers that there may be, digest
- * of the request. Answers the hold as settled by this statement; no row when it does not exist, was settled before, or holds less than the charge.
+ * Parameters: hold, charge, whether the fault is ours, ids of the three transfers that there may be, digest of the
+ * request. Answers the hold as settled by this statement; no row when it does not exist, was settled before, or holds
+ * less than the charge.
  */
 export const SETTLE_HOLD = compact(`
   with locked as materialized (
