@@ -236,7 +236,7 @@ export interface paths {
     };
     /**
      * Read how far an upload is
-     * @description Asks the store which parts it has. A part counts when its size is exact.
+     * @description Asks the store which parts it has. A part counts when its size is exact; what its bytes are, only its ETag or its digest tells.
      *
      *     Any valid key; live and test keys.
      */

@@ -1,4 +1,7 @@
 // Many calls at once, downloads, and what artifacts tell of their making, over the whole stack.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
 import { expect } from 'chai';
 
 import type { NewAccount } from '../../src/services/identity/index.ts';
@@ -6,8 +9,22 @@ import { noopJob, sha256, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { bytesOf, multipartClient, PART, stored } from '../support/multipart.ts';
 import type { MultipartClient } from '../support/multipart.ts';
+import { until } from '../support/until.ts';
 
 const AT_ONCE = 25;
+
+/** Sends half of a part and hangs up, as a client does that is killed. */
+async function breakOff(url: string, bytes: Buffer): Promise<void> {
+  const { hostname, port, pathname, search, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(
+    `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${bytes.byteLength}\r\n\r\n`,
+  );
+  socket.end(bytes.subarray(0, bytes.byteLength / 2));
+  socket.resume();
+  await once(socket, 'close');
+}
 
 describe('uploads over the whole stack', function () {
   this.timeout(60_000);
@@ -67,6 +84,31 @@ describe('uploads over the whole stack', function () {
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201, 413]));
     await Promise.all(opened.map(({ body }) => uploads.abort(body.uploadId)));
     expect((await uploads.init({ size: 3 * third })).status).to.equal(201);
+  });
+
+  it('take no half part for the one that was sent, where its ETag or the digest of the file is named', async () => {
+    const whole = bytesOf(200_000, 3);
+    const upload = (await uploads.init({ size: whole.byteLength })).body;
+    const parts = await uploads.send(upload, whole);
+    await breakOff(upload.parts[0].url, whole);
+    // What the gateway makes of it has the full size, and nothing tells but its ETag.
+    await until('the half part is kept', async () => {
+      const { received } = (await uploads.status(upload.uploadId)).body;
+      return received[0]?.etag !== parts[0]?.etag;
+    });
+    const refused = await uploads.complete(upload.uploadId, parts);
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'UPLOAD_INCOMPLETE']);
+    expect(refused.body.error).to.include('Send the part again');
+    const again = await uploads.complete(upload.uploadId, await uploads.send(upload, whole));
+    expect(again.status).to.equal(200);
+    expect((await api.store.hash(upload.key))?.sha256).to.equal(sha256(whole));
+
+    const named = (await uploads.init({ size: whole.byteLength, sha256: sha256(whole) })).body;
+    await breakOff(named.parts[0].url, whole);
+    await until('the half part is kept', async () => (await uploads.status(named.uploadId)).body.complete);
+    const mismatch = await uploads.complete(named.uploadId, [{ partNumber: 1 }]);
+    expect([mismatch.status, mismatch.body.code]).to.deep.equal([422, 'CHECKSUM_MISMATCH']);
+    expect(await stored(api, owner.accountId)).to.deep.equal([upload.key]);
   });
 
   it('complete what was begun when the quota is reached or lowered meanwhile', async () => {
