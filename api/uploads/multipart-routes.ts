@@ -77,7 +77,8 @@ const getUpload = defineEndpoint({
   operationId: 'getMultipartUpload',
   tag: 'Uploads',
   summary: 'Read how far an upload is',
-  description: 'Asks the store which parts it has. A part counts when its size is exact; what its bytes are, only its ETag or its digest tells.',
+  description:
+    'Asks the store which parts it has. A part counts when its size is exact; what its bytes are, only its ETag or its digest tells.',
   access: 'any',
   limit: 'read',
   idempotency: 'none',
