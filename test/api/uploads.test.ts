@@ -240,7 +240,15 @@ describe('multipart uploads', function () {
     const ids = new Set(answers.map(({ body }) => body.uploadId));
     expect(ids.size).to.equal(1);
     for (const uploadId of ids) expect((await uploads.abort(uploadId)).status).to.equal(204);
-    expect((await uploads.init({}, at)).body.code).to.equal('UPLOAD_ABORTED');
+    const late = await uploads.init({}, at);
+    expect(late.body.code).to.equal('UPLOAD_ABORTED');
+    expect(late.body.error).to.include('fresh Idempotency-Key');
+    const tiny = { headers: { 'idempotency-key': `key-${randomUUID()}` } };
+    const whole = (await uploads.init({ size: 1 }, tiny)).body;
+    await uploads.complete(whole.uploadId, await uploads.send(whole, Buffer.from('x')));
+    const over = await uploads.init({ size: 1 }, tiny);
+    expect([over.status, over.body.code]).to.deep.equal([409, 'UPLOAD_ALREADY_COMPLETE']);
+    expect(over.body.error).to.include(whole.uploadId);
     await uploads.abort(first.body.uploadId);
   });
 

@@ -151,9 +151,13 @@ async function databaseTime({ db }: UploadWork, inSeconds: number): Promise<stri
 }
 
 async function presentInit(store: ObjectStore, row: UploadRow): Promise<MultipartInitResponse> {
-  refuseEnded(row);
+  // Only a repeat finds an upload that has ended, and would find it again and again.
+  refuseEnded(row, ' It needs a fresh Idempotency-Key.');
   if (row.state !== 'OPEN') {
-    throw new AppError('UPLOAD_ALREADY_COMPLETE', 'The upload is complete and cannot be changed.');
+    throw new AppError(
+      'UPLOAD_ALREADY_COMPLETE',
+      `The upload of this Idempotency-Key is complete: see GET /api/v1/uploads/${row.id}. Another one needs a fresh key.`,
+    );
   }
   const first = Math.min(row.part_count, PART_URLS_PER_REQUEST);
   const inline =

@@ -100,17 +100,17 @@ function codeOf(stored: string | null): ErrorCode {
 }
 
 /**
- * Refuses an upload that ended other than completed, or whose time is over.
+ * Refuses an upload that ended other than completed, or whose time is over. `hint` is added to the text.
  * @throws UPLOAD_ABORTED, UPLOAD_EXPIRED.
  */
-export function refuseEnded(row: UploadRow): void {
+export function refuseEnded(row: UploadRow, hint = ''): void {
   const end = endOf(row);
   if (end !== null && end.state !== 'COMPLETED') {
     const code = end.state === 'EXPIRED' ? 'UPLOAD_EXPIRED' : 'UPLOAD_ABORTED';
-    throw new AppError(code, end.message);
+    throw new AppError(code, `${end.message}${hint}`);
   }
   if (row.late && (row.state === 'OPENING' || row.state === 'OPEN')) {
-    throw new AppError('UPLOAD_EXPIRED', 'The upload was not completed in time. Start a new one.');
+    throw new AppError('UPLOAD_EXPIRED', `The upload was not completed in time. Start a new one.${hint}`);
   }
 }
 
