@@ -213,11 +213,15 @@ describe('multipart uploads, behind their workflow', () => {
         await store.put(terms.storageKey, Buffer.from('late'), 'text/plain');
         await sweepEnded(work());
         expect(await left()).to.have.length(1);
-        await database.db.query(`update uploads set ended_at = now() - interval '15 minutes' where id = $1`, [
-          terms.uploadId,
-        ]);
-        await sweepEnded(work());
-        expect(await left()).to.deep.equal([]);
+        for (const ago of ['15 minutes', '150 minutes']) {
+          await store.put(terms.storageKey, Buffer.from('late'), 'text/plain');
+          await database.db.query(`update uploads set ended_at = now() - $2::interval where id = $1`, [
+            terms.uploadId,
+            ago,
+          ]);
+          await sweepEnded(work());
+          expect(await left(), ago).to.deep.equal([]);
+        }
       });
 
       it('sweeps the rest where something cannot be swept, and says so', async () => {

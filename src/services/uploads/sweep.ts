@@ -15,9 +15,9 @@ export interface UploadSweep extends UploadWork {
 const ACCOUNTS_ROOT = 'accounts/';
 /** A PUT that began while its URL was valid may end later than that. */
 const GRACE_SECONDS = 2 * 3600;
-/** When the objects of ended uploads are looked for once more, counted from their end. */
+/** When the objects of ended uploads are looked for again, counted from their end; past the end of every PUT. */
 const ENDED_FROM_SECONDS = 10 * 60;
-const ENDED_UNTIL_SECONDS = 3600;
+const ENDED_UNTIL_SECONDS = GRACE_SECONDS + 3600;
 const SWEEP_BATCH = 100;
 
 /** One round over all of it. What cannot be swept keeps nothing else from it, and is told at the end. */
@@ -88,7 +88,7 @@ export async function sweepParts({ db, store }: UploadWork): Promise<void> {
 
 /**
  * Removes again what uploads left that ended otherwise than completed: a store may still have been putting one together
- * when its end cleared it.
+ * when its end cleared it, and on Azure an address that is still valid can write the object itself.
  */
 export async function sweepEnded({ db, store }: UploadWork): Promise<void> {
   const ended = await db.query<{ readonly storage_key: string }[]>(
