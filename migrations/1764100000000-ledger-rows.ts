@@ -5,7 +5,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * transfer are arrays inside its row, and the two lots of a hold are columns of it. The database itself now refuses a
  * transfer that is not balanced. The end of the monthly period lies beside the credits that it limits, under their
  * lock. Checks of many terms are functions: PostgreSQL reads the text of a check anew for every statement that writes, and
- * of a function only once a connection. Rows of both shapes cannot be written side by side: processes of the release before must be stopped first.
+ * of a function only once a connection. Transfers and holds are written from the balances that they lock and have no
+ * foreign key to them, a tenth of a movement's cost; balances cannot be deleted, and the audit finds what has none. Rows of both shapes cannot be written side by side: processes of the release before must be stopped first.
  */
 export class LedgerRows1764100000000 implements MigrationInterface {
   name = 'LedgerRows1764100000000';
@@ -40,6 +41,10 @@ const BALANCES = `
     a.monthly_reset_at, (select count(*) from ledger_transfers t where t.account_id = a.id)
   from accounts a join ledger_accounts l on l.account_id = a.id group by a.id;
   alter table accounts drop column monthly_reset_at;
+  create function refuse_removal() returns trigger language plpgsql as $$
+    begin raise exception 'rows of % are never removed', tg_table_name using errcode = 'restrict_violation'; end $$;
+  create trigger ledger_balances_stay before delete on ledger_balances for each row execute function refuse_removal();
+  create trigger ledger_balances_no_truncate before truncate on ledger_balances execute function refuse_removal();
 `;
 
 const KINDS = `'{topup,topup_bonus,promo,monthly_grant,monthly_expiry,hold,hold_increase,hold_release,charge,refund,dispute,adjustment}'::text[]`;
@@ -101,7 +106,7 @@ const TRANSFERS = `
     alter column monthly_held_after set not null, alter column debt_after set not null,
     drop constraint ledger_transfers_kind_check,
     add constraint ledger_transfers_sound check (ledger_transfer_is_sound(kind, accounts, amounts_pence)),
-    drop constraint ledger_transfers_account_id_fkey, add foreign key (account_id) references ledger_balances;
+    drop constraint ledger_transfers_account_id_fkey;
   drop table ledger_entries, ledger_accounts;
   create unique index ledger_transfers_version on ledger_transfers (account_id, version);
   drop index ledger_transfers_hold;
@@ -143,7 +148,7 @@ const HOLDS = `
     drop constraint holds_released_pence_check, drop constraint holds_check,
     add constraint holds_sound check (hold_is_sound(state, held_pence, charged_pence, released_pence, monthly_pence,
       monthly_charged_pence, monthly_released_pence, wallet_pence, wallet_charged_pence, wallet_released_pence)),
-    drop constraint holds_account_id_fkey, add foreign key (account_id) references ledger_balances, set (fillfactor = 70);
+    drop constraint holds_account_id_fkey, set (fillfactor = 70);
 `;
 
 const VIEW = `
@@ -209,7 +214,7 @@ const OLD_ENTRIES = `
     drop column monthly_held_after, drop column debt_after,
     add check (kind in ('topup', 'topup_bonus', 'promo', 'monthly_grant', 'monthly_expiry', 'hold',
       'hold_increase', 'hold_release', 'charge', 'refund', 'dispute', 'adjustment')),
-    drop constraint ledger_transfers_account_id_fkey, add foreign key (account_id) references accounts;
+    add foreign key (account_id) references accounts;
   drop function ledger_transfer_is_sound;
   create index ledger_transfers_hold on ledger_transfers (hold_id);
 `;
@@ -237,7 +242,7 @@ const OLD_HOLDS = `
     drop column wallet_charged_pence, drop column wallet_released_pence,
     add check (state in ('OPEN', 'SETTLED')), add check (held_pence >= 0), add check (charged_pence >= 0),
     add check (released_pence >= 0), add check (state = 'OPEN' or charged_pence + released_pence = held_pence),
-    drop constraint holds_account_id_fkey, add foreign key (account_id) references accounts, reset (fillfactor);
+    add foreign key (account_id) references accounts, reset (fillfactor);
   drop function hold_is_sound;
 `;
 
@@ -245,4 +250,5 @@ const OLD_BALANCES = `
   alter table accounts add column monthly_reset_at timestamptz;
   update accounts a set monthly_reset_at = b.monthly_ends_at from ledger_balances b where b.account_id = a.id;
   drop table ledger_balances;
+  drop function refuse_removal;
 `;
