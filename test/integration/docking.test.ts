@@ -237,8 +237,10 @@ describe('docking', function () {
 
   it('gives the same bytes when the instance is killed in the middle, and docks nothing twice', async () => {
     const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
-    // Twice as many, so that there is a middle however quick the machine is.
-    const others = good.map((one) => ({ ...one, ligandId: `again-${String(one['ligandId'])}` }));
+    // Many more, so that there is a middle however quick the machine is.
+    const others = [1, 2, 3, 4, 5].flatMap((round) =>
+      good.map((one) => ({ ...one, ligandId: `again-${round}-${String(one['ligandId'])}` })),
+    );
     const { jobId } = await customer.submitted(
       docking({ receptorArtifact, ligandLibrary: [...good, ...others] }),
     );
