@@ -30,7 +30,7 @@ const FULL = {
     ligands: 24,
     rounds: [
       { exhaustiveness: 1, count: 3 },
-      { exhaustiveness: 8, count: 1 },
+      { exhaustiveness: 8, count: 2 },
     ],
   },
   uploads: { signRounds: 15, hashRounds: 5, objectBytes: GIB },
