@@ -6,8 +6,15 @@ import { Spine1763700000000 } from '../../../migrations/1763700000000-spine.ts';
 import { Docking1763900000000 } from '../../../migrations/1763900000000-docking.ts';
 import { Uploads1764000000000 } from '../../../migrations/1764000000000-uploads.ts';
 import { LedgerRows1764100000000 } from '../../../migrations/1764100000000-ledger-rows.ts';
+import { LedgerMovements1764200000000 } from '../../../migrations/1764200000000-ledger-movements.ts';
 
-const MIGRATIONS = [Spine1763700000000, Docking1763900000000, Uploads1764000000000, LedgerRows1764100000000];
+const MIGRATIONS = [
+  Spine1763700000000,
+  Docking1763900000000,
+  Uploads1764000000000,
+  LedgerRows1764100000000,
+  LedgerMovements1764200000000,
+];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
 

@@ -1,12 +1,12 @@
 /**
- * Holds: credits reserved for one execution of a job, settled exactly once. Each movement is one statement
- * (movements.ts) and may be repeated with the same answer; only a repeat or a refusal reads what is there.
+ * Holds: credits reserved for one execution of a job, settled exactly once. Each movement is one call of a function in
+ * the database (migrations/1764200000000-ledger-movements.ts), alone a transaction of its own and inside a bigger one a
+ * single round trip. It may be repeated with the same answer; only a repeat or a refusal reads what is there.
  */
 import { v7 as uuidv7 } from 'uuid';
 
 import { settleLots } from '../../domain/ledger.ts';
 import type { Queryable } from '../transaction.ts';
-import { PLACE_HOLD, SETTLE_HOLD } from './movements.ts';
 import { digestOf } from './post.ts';
 
 /** A hold to be placed. */
@@ -35,6 +35,12 @@ export interface SettlementResult {
   readonly releasedPence: number;
 }
 
+/** What the function answers that settled nothing. */
+interface Nothing {
+  readonly chargedPence: null;
+  readonly releasedPence: null;
+}
+
 interface HoldRow {
   readonly accountId: string;
   readonly jobId: string;
@@ -44,6 +50,14 @@ interface HoldRow {
   readonly chargedPence: number;
   readonly releasedPence: number;
 }
+
+const PLACE = `
+  select available as "availablePence", placed
+  from ledger_place_hold($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text)`;
+
+const SETTLE = `
+  select charged as "chargedPence", released as "releasedPence"
+  from ledger_settle_hold($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text)`;
 
 const READ = `
   select account_id as "accountId", job_id as "jobId", execution, state, held_pence as "heldPence",
@@ -57,14 +71,15 @@ const READ = `
 export async function placeHold(db: Queryable, request: HoldRequest): Promise<HoldResult> {
   const { holdId, accountId, jobId, execution, amountPence } = request;
   if (!isPence(amountPence)) throw new RangeError(`A hold of ${String(amountPence)} pence cannot be placed`);
-  const [answer] = await db.query<{ availablePence: number; placed: boolean }[]>(PLACE_HOLD, [
+  const [answer] = await db.query<{ availablePence: number | null; placed: boolean }[]>(PLACE, [
     ...[holdId, accountId, jobId, execution, amountPence],
     ...[uuidv7(), digestOf(['hold', accountId, jobId, holdId, execution, amountPence])],
   ]);
-  if (answer === undefined) throw new Error(`Account ${accountId} has no balances`);
-  if (answer.placed || (await isPlaced(db, request))) return { held: true };
-  if (answer.availablePence >= amountPence) throw new Error(`Hold ${holdId} was not placed`);
-  return { held: false, availablePence: answer.availablePence };
+  if (answer?.placed === true || (await isPlaced(db, request))) return { held: true };
+  const availablePence = answer?.availablePence ?? null;
+  if (availablePence === null) throw new Error(`Account ${accountId} has no balances`);
+  if (availablePence >= amountPence) throw new Error(`Hold ${holdId} was not placed`);
+  return { held: false, availablePence };
 }
 
 /**
@@ -74,11 +89,11 @@ export async function placeHold(db: Queryable, request: HoldRequest): Promise<Ho
 export async function settleHold(db: Queryable, request: SettlementRequest): Promise<SettlementResult> {
   const { holdId, chargePence, faultIsOurs = false } = request;
   if (isPence(chargePence)) {
-    const [settled] = await db.query<SettlementResult[]>(SETTLE_HOLD, [
+    const [settled] = await db.query<(SettlementResult | Nothing)[]>(SETTLE, [
       ...[holdId, chargePence, faultIsOurs],
       ...[uuidv7(), uuidv7(), uuidv7(), digestOf(['settle', holdId, chargePence, faultIsOurs])],
     ]);
-    if (settled !== undefined) return settled;
+    if (settled !== undefined && settled.chargedPence !== null) return settled;
   }
   const [hold] = await db.query<HoldRow[]>(READ, [holdId]);
   if (hold === undefined) throw new Error(`There is no hold ${holdId}`);
