@@ -121,8 +121,8 @@ const completeUpload = defineEndpoint({
     'Puts the parts together and releases the storage key. A digest of the whole file is held against the stored bytes first; when that takes long the answer is 503, and repeating the call gives the one answer.',
   access: 'any',
   limit: 'write',
-  // The upload itself remembers its one answer.
-  idempotency: 'service',
+  // The upload remembers its one answer, with or without a key; a key that comes with another body is refused.
+  idempotency: 'stored',
   headers: [idempotencyHeader],
   bodyLimitBytes: COMPLETE_BODY_BYTES,
   params: uploadPath,

@@ -4016,7 +4016,11 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call. */
+      /**
+       * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds.
+       *
+       *     `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call.
+       */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4070,7 +4074,9 @@ export interface operations {
         };
       };
       /**
-       * @description `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request.
+       *
+       *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
        *
        *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced; upload it again.
        */

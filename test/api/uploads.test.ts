@@ -161,6 +161,23 @@ describe('multipart uploads', function () {
     expect((await uploads.complete(upload.uploadId, bare)).status).to.equal(200);
   });
 
+  it('are completed once under a key, which stands for one body and remembers no passing refusal', async () => {
+    const upload = (await uploads.init({ partSize: PART })).body;
+    const options = { headers: { 'idempotency-key': `complete-${upload.uploadId}` } };
+    const [first] = await uploads.send(upload, bytes, [1]);
+    const parts = [first ?? {}, { partNumber: 2 }];
+    const early = await uploads.complete(upload.uploadId, parts, {}, options);
+    expect([early.status, early.body.code]).to.deep.equal([409, 'UPLOAD_INCOMPLETE']);
+    await uploads.send(upload, bytes, [2]);
+    const done = await uploads.complete(upload.uploadId, parts, {}, options);
+    expect([done.status, done.headers.get('idempotency-replayed')]).to.deep.equal([200, null]);
+    const again = await uploads.complete(upload.uploadId, parts, {}, options);
+    expect(again.body).to.deep.equal(done.body);
+    expect(again.headers.get('idempotency-replayed')).to.equal('true');
+    const other = await uploads.complete(upload.uploadId, parts, { sha256: sha256(bytes) }, options);
+    expect([other.status, other.body.code]).to.deep.equal([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
   it('remove an object whose digest is not the announced one', async () => {
     const announced = (await uploads.init({ sha256: sha256('other') })).body;
     const parts = await uploads.send(announced, bytes);

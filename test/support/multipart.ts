@@ -45,8 +45,8 @@ export function multipartClient({ call }: Pick<TestApi, 'call'>, key: string) {
     status: (uploadId: string) => call(key, 'GET', `uploads/${uploadId}`),
     urls: (uploadId: string, parts: readonly object[]) =>
       call(key, 'POST', `uploads/${uploadId}/parts`, { parts }),
-    complete: (uploadId: string, parts: readonly object[], more: object = {}) =>
-      call(key, 'POST', `uploads/${uploadId}/complete`, { parts, ...more }),
+    complete: (uploadId: string, parts: readonly object[], more: object = {}, options?: CallOptions) =>
+      call(key, 'POST', `uploads/${uploadId}/complete`, { parts, ...more }, options),
     abort: (uploadId: string) => call(key, 'DELETE', `uploads/${uploadId}`),
     list: (query = '') => call(key, 'GET', `uploads${query}`),
 
