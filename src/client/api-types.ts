@@ -2059,7 +2059,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2907,7 +2907,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3048,7 +3048,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3218,7 +3218,7 @@ export interface operations {
         };
       };
       /**
-       * @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one.
+       * @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes.
        *
        *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for an object of this size; delete files or raise the plan.
        */
@@ -3478,7 +3478,7 @@ export interface operations {
         };
       };
       /**
-       * @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one.
+       * @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes.
        *
        *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for an object of this size; delete files or raise the plan.
        */
@@ -3881,7 +3881,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4049,7 +4049,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4457,7 +4457,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation accepts; send a smaller one. */
+      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

@@ -42,7 +42,10 @@ export const ERROR_CODES = {
     405,
     'The path exists, but not with this method; the Allow header lists the methods.',
   ),
-  PAYLOAD_TOO_LARGE: final(413, 'The body is larger than this operation accepts; send a smaller one.'),
+  PAYLOAD_TOO_LARGE: final(
+    413,
+    'The body, or the file that it announces, is larger than this operation takes; the error says what it takes.',
+  ),
   UNSUPPORTED_MEDIA_TYPE: final(
     415,
     'The body is not JSON in UTF-8; send Content-Type application/json without a content encoding.',
