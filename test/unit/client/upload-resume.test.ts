@@ -1,47 +1,22 @@
 /** Uploads that end early: what is kept of them, and how the next attempt goes on. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { ClientError, createClient } from '../../../src/client/index.ts';
-import type { Client, UploadOptions } from '../../../src/client/index.ts';
-import { startUploadService } from './upload-service.ts';
-import type { UploadService } from './upload-service.ts';
-
-const PART = 64 * 1024;
+import { failureOf, PART, uploadWorld } from './upload-world.ts';
+import type { UploadWorld } from './upload-world.ts';
 
 describe('uploads that end early', () => {
-  let service: UploadService;
-  let client: Client;
-  let folder = '';
-  let stateFolder = '';
-
-  before(async () => {
-    service = await startUploadService();
-    client = createClient({
-      apiUrl: service.url,
-      apiKey: 'svc_live_x',
-      retry: { attempts: 5, firstPauseMs: 1, longestPauseMs: 5 },
-    });
-  });
-  after(() => service.close());
-  beforeEach(async () => {
-    service.reset();
-    folder = await mkdtemp(join(tmpdir(), 'dockyard-upload-'));
-    stateFolder = join(folder, 'state');
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  const file = async (bytes: Buffer, name = 'scene.bin'): Promise<string> => {
-    const path = join(folder, name);
-    await writeFile(path, bytes);
-    return path;
-  };
-  const options = (more: UploadOptions = {}): UploadOptions => ({ partSize: PART, stateFolder, ...more });
-  const stored = (): Buffer | null => [...service.uploads.values()].at(-1)?.object ?? null;
+  let service: UploadWorld['service'];
+  let client: UploadWorld['client'];
+  let stateFolder: string;
+  let file: UploadWorld['file'];
+  let options: UploadWorld['options'];
+  let stored: UploadWorld['stored'];
+  let journals: UploadWorld['journals'];
+  uploadWorld((world) => ({ service, client, stateFolder, file, options, stored, journals } = world));
 
   it('gives up on a store that refuses for good, keeps what is stored, and goes on from there', async () => {
     service.fault = (part) => (part === 6 ? { status: 503 } : null);
@@ -239,19 +214,4 @@ describe('uploads that end early', () => {
     expect(result.resumedBytes).to.be.at.least(PART);
     expect(stored()?.equals(bytes)).to.equal(true);
   });
-
-  async function journals(): Promise<string[]> {
-    const names = await readdir(stateFolder).catch(() => []);
-    return names.filter((name) => name.endsWith('.jsonl'));
-  }
 });
-
-async function failureOf(call: Promise<unknown>): Promise<ClientError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof ClientError) return error;
-    throw error;
-  }
-  throw new Error('The call succeeded.');
-}

@@ -1,47 +1,25 @@
 /** The upload engine against a real HTTP server with the contract's rules, and with faults. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { ClientError, createClient } from '../../../src/client/index.ts';
-import type { Client, UploadOptions, UploadProgress } from '../../../src/client/index.ts';
-import { startUploadService } from './upload-service.ts';
-import type { UploadService } from './upload-service.ts';
-
-const PART = 64 * 1024;
+import { createClient } from '../../../src/client/index.ts';
+import type { UploadProgress } from '../../../src/client/index.ts';
+import { failureOf, PART, uploadWorld } from './upload-world.ts';
+import type { UploadWorld } from './upload-world.ts';
 
 describe('uploads of the client', () => {
-  let service: UploadService;
-  let client: Client;
-  let folder = '';
-  let stateFolder = '';
-
-  before(async () => {
-    service = await startUploadService();
-    client = createClient({
-      apiUrl: service.url,
-      apiKey: 'svc_live_x',
-      retry: { attempts: 5, firstPauseMs: 1, longestPauseMs: 5 },
-    });
-  });
-  after(() => service.close());
-  beforeEach(async () => {
-    service.reset();
-    folder = await mkdtemp(join(tmpdir(), 'dockyard-upload-'));
-    stateFolder = join(folder, 'state');
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  const file = async (bytes: Buffer, name = 'scene.bin'): Promise<string> => {
-    const path = join(folder, name);
-    await writeFile(path, bytes);
-    return path;
-  };
-  const options = (more: UploadOptions = {}): UploadOptions => ({ partSize: PART, stateFolder, ...more });
-  const stored = (): Buffer | null => [...service.uploads.values()].at(-1)?.object ?? null;
+  let service: UploadWorld['service'];
+  let client: UploadWorld['client'];
+  let folder: string;
+  let stateFolder: string;
+  let file: UploadWorld['file'];
+  let options: UploadWorld['options'];
+  let stored: UploadWorld['stored'];
+  let journals: UploadWorld['journals'];
+  uploadWorld((world) => ({ service, client, folder, stateFolder, file, options, stored, journals } = world));
 
   for (const checksum of [false, true]) {
     it(`stores a file of many parts, byte for byte${checksum ? ', each checked by the store' : ''}`, async () => {
@@ -91,7 +69,7 @@ describe('uploads of the client', () => {
   });
 
   it('goes on over broken connections, busy stores, ended addresses and damaged parts', async () => {
-    const faults = new Map<number, ReturnType<UploadService['fault']>>([
+    const faults = new Map<number, ReturnType<UploadWorld['service']['fault']>>([
       [1, 'cut'],
       [3, { status: 503, code: 'SlowDown' }],
       [5, { status: 403, code: 'AccessDenied' }],
@@ -269,11 +247,6 @@ describe('uploads of the client', () => {
     ]);
     expect(service.puts.length).to.equal(before + 1);
   });
-
-  async function journals(): Promise<string[]> {
-    const names = await readdir(stateFolder).catch(() => []);
-    return names.filter((name) => name.endsWith('.jsonl'));
-  }
 });
 
 function item(filename: string, bytes: Buffer): Record<string, unknown> {
@@ -282,14 +255,4 @@ function item(filename: string, bytes: Buffer): Record<string, unknown> {
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-async function failureOf(call: Promise<unknown>): Promise<ClientError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof ClientError) return error;
-    throw error;
-  }
-  throw new Error('The call succeeded.');
 }

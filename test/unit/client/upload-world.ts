@@ -1,0 +1,76 @@
+/** The client against a service of its own, with files in a folder of each test's own. */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ClientError, createClient } from '../../../src/client/index.ts';
+import type { Client, UploadOptions } from '../../../src/client/index.ts';
+import { startUploadService } from './upload-service.ts';
+import type { UploadService } from './upload-service.ts';
+
+/** The size of the parts that are asked for. */
+export const PART = 64 * 1024;
+
+/** What a test has. */
+export interface UploadWorld {
+  readonly service: UploadService;
+  readonly client: Client;
+  readonly folder: string;
+  readonly stateFolder: string;
+  /** Writes a file and answers its path. */
+  readonly file: (bytes: Buffer, name?: string) => Promise<string>;
+  readonly options: (more?: UploadOptions) => UploadOptions;
+  /** The bytes of the newest upload. */
+  readonly stored: () => Buffer | null;
+  /** Names of the state files that are left. */
+  readonly journals: () => Promise<string[]>;
+}
+
+/** Starts the service before the tests of a block and gives each a folder, told to `enter`. */
+export function uploadWorld(enter: (world: UploadWorld) => void): void {
+  let service: UploadService;
+  let client: Client;
+  let folder = '';
+
+  before(async () => {
+    service = await startUploadService();
+    client = createClient({
+      apiUrl: service.url,
+      apiKey: 'svc_live_x',
+      retry: { attempts: 5, firstPauseMs: 1, longestPauseMs: 5 },
+    });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    service.reset();
+    folder = await mkdtemp(join(tmpdir(), 'dockyard-upload-'));
+    const home = folder;
+    const stateFolder = join(home, 'state');
+    enter({
+      ...{ service, client, folder, stateFolder },
+      file: async (bytes, name = 'scene.bin') => {
+        const path = join(home, name);
+        await writeFile(path, bytes);
+        return path;
+      },
+      options: (more = {}) => ({ partSize: PART, stateFolder, ...more }),
+      stored: () => [...service.uploads.values()].at(-1)?.object ?? null,
+      journals: async () => {
+        const names = await readdir(stateFolder).catch(() => []);
+        return names.filter((name) => name.endsWith('.jsonl'));
+      },
+    });
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+}
+
+/** The client's error of a call that must fail. */
+export async function failureOf(call: Promise<unknown>): Promise<ClientError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ClientError) return error;
+    throw error;
+  }
+  throw new Error('The call succeeded.');
+}
