@@ -35,12 +35,6 @@ export interface SettlementResult {
   readonly releasedPence: number;
 }
 
-/** What the function answers that settled nothing. */
-interface Nothing {
-  readonly chargedPence: null;
-  readonly releasedPence: null;
-}
-
 interface HoldRow {
   readonly accountId: string;
   readonly jobId: string;
@@ -51,13 +45,13 @@ interface HoldRow {
   readonly releasedPence: number;
 }
 
+/** Null: placed. */
 const PLACE = `
-  select available as "availablePence", placed
-  from ledger_place_hold($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text)`;
+  select ledger_place_hold($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as "availablePence"`;
 
+/** Null: not settled by this call. */
 const SETTLE = `
-  select charged as "chargedPence", released as "releasedPence"
-  from ledger_settle_hold($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text)`;
+  select ledger_settle_hold($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text) as "releasedPence"`;
 
 const READ = `
   select account_id as "accountId", job_id as "jobId", execution, state, held_pence as "heldPence",
@@ -71,13 +65,12 @@ const READ = `
 export async function placeHold(db: Queryable, request: HoldRequest): Promise<HoldResult> {
   const { holdId, accountId, jobId, execution, amountPence } = request;
   if (!isPence(amountPence)) throw new RangeError(`A hold of ${String(amountPence)} pence cannot be placed`);
-  const [answer] = await db.query<{ availablePence: number | null; placed: boolean }[]>(PLACE, [
+  const [answer] = await db.query<{ availablePence: number | null }[]>(PLACE, [
     ...[holdId, accountId, jobId, execution, amountPence],
     ...[uuidv7(), digestOf(['hold', accountId, jobId, holdId, execution, amountPence])],
   ]);
-  if (answer?.placed === true || (await isPlaced(db, request))) return { held: true };
   const availablePence = answer?.availablePence ?? null;
-  if (availablePence === null) throw new Error(`Account ${accountId} has no balances`);
+  if (availablePence === null || (await isPlaced(db, request))) return { held: true };
   if (availablePence >= amountPence) throw new Error(`Hold ${holdId} was not placed`);
   return { held: false, availablePence };
 }
@@ -89,11 +82,12 @@ export async function placeHold(db: Queryable, request: HoldRequest): Promise<Ho
 export async function settleHold(db: Queryable, request: SettlementRequest): Promise<SettlementResult> {
   const { holdId, chargePence, faultIsOurs = false } = request;
   if (isPence(chargePence)) {
-    const [settled] = await db.query<(SettlementResult | Nothing)[]>(SETTLE, [
+    const [answer] = await db.query<{ releasedPence: number | null }[]>(SETTLE, [
       ...[holdId, chargePence, faultIsOurs],
       ...[uuidv7(), uuidv7(), uuidv7(), digestOf(['settle', holdId, chargePence, faultIsOurs])],
     ]);
-    if (settled !== undefined && settled.chargedPence !== null) return settled;
+    const releasedPence = answer?.releasedPence ?? null;
+    if (releasedPence !== null) return { chargedPence: chargePence, releasedPence };
   }
   const [hold] = await db.query<HoldRow[]>(READ, [holdId]);
   if (hold === undefined) throw new Error(`There is no hold ${holdId}`);
