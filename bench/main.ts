@@ -24,7 +24,7 @@ interface Options {
 const GIB = 1024 ** 3;
 const FULL = {
   submit: { rounds: 60, libraries: 5 },
-  work: { rounds: 3, tasks: 1_000, manyTasks: 10_000 },
+  work: { rounds: 3, tasks: 1_000, manyTasks: 10_000, manyRounds: 3 },
   ledger: { rounds: 5, seconds: 4 },
   docking: {
     ligands: 24,
@@ -39,7 +39,7 @@ const FULL = {
 /** Enough to see that everything runs; the figures are worth little. */
 const QUICK = {
   submit: { rounds: 10, libraries: 1 },
-  work: { rounds: 1, tasks: 200, manyTasks: 600 },
+  work: { rounds: 1, tasks: 200, manyTasks: 600, manyRounds: 1 },
   ledger: { rounds: 2, seconds: 1 },
   docking: { ligands: 4, rounds: [{ exhaustiveness: 1, count: 1 }] },
   uploads: { signRounds: 5, hashRounds: 3, objectBytes: GIB / 4 },
