@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 
+import { NO_METRICS, type RequestMetrics } from '../src/metrics.ts';
 import { discoveryEndpoints } from './discovery.ts';
 import { API_BASE, endpoints } from './endpoints.ts';
 import { healthEndpoints } from './health/routes.ts';
@@ -18,6 +19,7 @@ import type { RequestState } from './http/context.ts';
 import { answerErrors, logLateErrors } from './http/errors.ts';
 import { handle } from './http/handle.ts';
 import { headers } from './http/headers.ts';
+import { measure } from './http/measure.ts';
 import { limitRate } from './http/rate-limit.ts';
 import type { RateLimitOptions } from './http/rate-limiter.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
@@ -31,6 +33,8 @@ import type { Services } from './services.ts';
 /** Settings of the application. */
 export interface AppOptions {
   readonly logger: Logger;
+  /** Where requests are counted; nowhere when not given. */
+  readonly metrics?: RequestMetrics;
   readonly rateLimits?: RateLimitOptions;
   readonly bodyParser?: BodyParserOptions;
   /** Prove every answer against its schema; for tests. */
@@ -74,6 +78,7 @@ export function createApp(services: Services, options: AppOptions): App {
   const app = new Koa<RequestState>({ proxy: options.trustProxy === true, maxIpsCount: 1 });
   logLateErrors(app, logger);
   app.use(requestId());
+  app.use(measure(options.metrics ?? NO_METRICS));
   app.use(accessLog(logger));
   app.use(headers());
   app.use(answerErrors(logger));

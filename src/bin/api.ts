@@ -1,11 +1,15 @@
 /** The HTTP API. Stateless; any number may run. */
 import { createServer } from 'node:http';
 
+import { register } from 'prom-client';
+
 import { createApp } from '../../api/app.ts';
 import { DEFAULT_QUOTAS } from '../../api/http/rate-limiter.ts';
 import { loadConfig } from '../config.ts';
+import { createRequestMetrics } from '../metrics.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { openApiServices } from './process/api-services.ts';
+import { serveHealth } from './process/health-server.ts';
 import { createLogger } from './process/logger.ts';
 
 /** Requests in flight get this long to end after SIGTERM; long polls are cut off then. */
@@ -18,6 +22,7 @@ exitWithParent();
 const { services, close } = await openApiServices(config, logger);
 const app = createApp(services, {
   logger,
+  metrics: createRequestMetrics(register),
   rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale) },
   validateAnswers: config.validateAnswers,
   trustProxy: config.trustProxy,
@@ -26,6 +31,11 @@ const server = createServer((request, response) => app.callback(request, respons
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen(config.apiPort, config.apiHost, resolve);
+});
+const health = await serveHealth(config, async () => {
+  const { ok, dependencies } = await services.health.check();
+  const failing = Object.entries(dependencies).filter(([, dependency]) => !dependency.ok);
+  if (!ok) throw new Error(`No answer from: ${failing.map(([name]) => name).join(', ')}.`);
 });
 logger.info({ host: config.apiHost, port: config.apiPort }, 'api started');
 
@@ -37,6 +47,7 @@ const stop = async (): Promise<void> => {
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
   await drained;
+  health.close();
   await app.close();
   await close();
   process.exit(0);

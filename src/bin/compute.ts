@@ -32,7 +32,7 @@ const server = await serveHost(host, {
   token: config.computeToken,
   onError: (error) => logger.error({ err: error }, 'a call failed'),
 });
-const health = await serveHealth(config.healthPort, () => Promise.resolve());
+const health = await serveHealth(config, () => Promise.resolve());
 logger.info({ port: server.port, mode: config.computeMode }, 'compute host started');
 
 let isStopping = false;

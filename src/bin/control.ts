@@ -80,7 +80,7 @@ const scheduler = await Connection.connect({ address: config.temporalAddress });
 await ensureSchedules(scheduler, { namespace: config.temporalNamespace, sweepSeconds: config.sweepSeconds });
 await scheduler.close();
 
-const health = await serveHealth(config.healthPort, async () => {
+const health = await serveHealth(config, async () => {
   await db.query('select 1');
   await store.ping();
   if (worker.getState() !== 'RUNNING') throw new Error(`the worker is ${worker.getState()}`);

@@ -1,11 +1,15 @@
 /** The compute gateway: what instances reach. Any number may run. */
+import { register } from 'prom-client';
+
 import { createDatabase } from '../adapters/database.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { loadConfig } from '../config.ts';
 import { startGateway } from '../gateway/server.ts';
+import { createRequestMetrics } from '../metrics.ts';
 import { createComputeService } from '../services/compute/index.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
+import { serveHealth } from './process/health-server.ts';
 import { createLogger } from './process/logger.ts';
 
 const config = loadConfig('gateway');
@@ -33,7 +37,12 @@ const gateway = await startGateway(
     const { error, ...request } = failure;
     logger.error({ err: error, ...request }, 'a call failed');
   },
+  createRequestMetrics(register),
 );
+const health = await serveHealth(config, async () => {
+  const failing = await service.check();
+  if (failing.length > 0) throw new Error(`No answer from: ${failing.join(', ')}.`);
+});
 logger.info({ port: gateway.port }, 'gateway started');
 
 let isStopping = false;
@@ -41,6 +50,7 @@ const stop = async (): Promise<void> => {
   if (isStopping) return;
   isStopping = true;
   await gateway.close();
+  health.close();
   await database.destroy();
   process.exit(0);
 };

@@ -15,6 +15,8 @@ export interface Setting<T, R extends ProcessRole> {
 
 /** All processes. */
 export const EVERY = ['api', 'gateway', 'control', 'compute', 'instance', 'cli'] as const;
+/** The processes that stay up and are watched. */
+export const SERVING = ['api', 'gateway', 'control', 'compute'] as const;
 /** The processes that are trusted with database and store. */
 export const CONTROL_SIDE = ['api', 'gateway', 'control', 'cli'] as const;
 /** The processes that speak with Temporal. */

@@ -4,7 +4,7 @@
  */
 import Joi from 'joi';
 
-import { CONTROL_SIDE, EVERY, TEMPORAL, choice, flag, number, text } from './setting.ts';
+import { CONTROL_SIDE, EVERY, SERVING, TEMPORAL, choice, flag, number, text } from './setting.ts';
 import { STORAGE_SETTINGS } from './storage-settings.ts';
 
 export type { ProcessRole, Setting } from './setting.ts';
@@ -25,8 +25,14 @@ export const SETTINGS = {
   healthPort: number(
     Joi.number().port().allow(0).default(0),
     'DOCKYARD_HEALTH_PORT',
-    ['control', 'compute'],
-    'Port for /healthz, /readyz and /metrics of processes without an HTTP API; 0 means none.',
+    SERVING,
+    'Port for /healthz, /readyz and /metrics, apart from the port that customers or instances reach; 0 means none.',
+  ),
+  healthHost: text(
+    Joi.string().default('127.0.0.1'),
+    'DOCKYARD_HEALTH_HOST',
+    SERVING,
+    'Address that port listens on; whoever reaches it reads the metrics without a key.',
   ),
   databaseUrl: text(
     Joi.string()

@@ -1,6 +1,6 @@
 /**
  * The compute gateway: the only thing that an instance may reach besides presigned URLs. The order of the middleware:
- * request id and errors, health, protocol version, instance token, route. An API key is no instance token and gets
+ * count, request id and errors, health, protocol version, instance token, route. An API key is no instance token and gets
  * 401, as an instance token does at the public API.
  */
 import { randomUUID } from 'node:crypto';
@@ -15,11 +15,13 @@ import { parse } from 'secure-json-parse';
 import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/compute.ts';
 import type { InstanceClaims } from '../contracts/compute.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
+import { NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { ComputeService } from '../services/compute/index.ts';
 import { claimBody, contactBody, logTarget, uploadUrlsBody } from './schemas.ts';
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
 const OLDEST_PROTOCOL = 1;
+const OPERATION = 'operation';
 
 /** What the gateway tells an operator about a request that it could not serve. */
 export type ReportFailure = (failure: {
@@ -34,9 +36,14 @@ interface GatewayState {
 }
 
 /** Builds the gateway's HTTP application. */
-export function createGatewayApp(service: ComputeService, report: ReportFailure): Koa {
+export function createGatewayApp(
+  service: ComputeService,
+  report: ReportFailure,
+  metrics: RequestMetrics = NO_METRICS,
+): Koa {
   const app = new Koa();
   app.silent = true;
+  app.use(measure(metrics));
   app.use(answerErrors(report));
   app.use(health(service).routes());
   app.use(requireProtocol);
@@ -46,6 +53,28 @@ export function createGatewayApp(service: ComputeService, report: ReportFailure)
     throw new AppError('NOT_FOUND', 'There is no such path.');
   });
   return app;
+}
+
+function measure(metrics: RequestMetrics) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const end = metrics.begin();
+    ctx.res.once('close', () => {
+      const operation: unknown = ctx.state[OPERATION];
+      end({
+        operation: typeof operation === 'string' ? operation : null,
+        status: ctx.res.writableFinished ? ctx.res.statusCode : null,
+      });
+    });
+    await next();
+  };
+}
+
+/** Tells what a request is for, for its count. */
+function operation(name: string) {
+  return (ctx: Context, next: Next): Promise<void> => {
+    ctx.state[OPERATION] = name;
+    return next();
+  };
 }
 
 function answerErrors(report: ReportFailure) {
@@ -81,10 +110,10 @@ function knownError(error: unknown): AppError {
 
 function health(service: ComputeService): Router {
   const router = new Router();
-  router.get('/healthz', (ctx) => {
+  router.get('/healthz', operation('healthz'), (ctx) => {
     ctx.body = { ok: true };
   });
-  router.get('/readyz', async (ctx) => {
+  router.get('/readyz', operation('readyz'), async (ctx) => {
     const failing = await service.check();
     ctx.status = failing.length === 0 ? 200 : 503;
     ctx.body = failing.length === 0 ? { ok: true } : { ok: false, failing };
@@ -116,16 +145,16 @@ function authenticate(service: ComputeService) {
 
 function routes(service: ComputeService): Router<GatewayState> {
   const router = new Router<GatewayState>({ prefix: '/v1' });
-  router.post('/tasks/claim', async (ctx) => {
+  router.post('/tasks/claim', operation('claimTasks'), async (ctx) => {
     ctx.body = await service.claim(ctx.state.claims, await readJson(ctx, claimBody));
   });
-  router.post('/tasks/upload-urls', async (ctx) => {
+  router.post('/tasks/upload-urls', operation('signUploads'), async (ctx) => {
     ctx.body = await service.signUploads(ctx.state.claims, await readJson(ctx, uploadUrlsBody));
   });
-  router.post('/contact', async (ctx) => {
+  router.post('/contact', operation('contact'), async (ctx) => {
     ctx.body = await service.contact(ctx.state.claims, await readJson(ctx, contactBody));
   });
-  router.post('/tasks/:kind/:ordinal/log', async (ctx) => {
+  router.post('/tasks/:kind/:ordinal/log', operation('storeLog'), async (ctx) => {
     const chunk = check(logTarget, { ...ctx.params, ...ctx.query });
     const bytes = await rawBody(ctx.req, {
       limit: LOG_CHUNK_BYTES,

@@ -4,6 +4,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { RequestMetrics } from '../metrics.ts';
 import type { ComputeService } from '../services/compute/index.ts';
 import { createGatewayApp } from './app.ts';
 import type { ReportFailure } from './app.ts';
@@ -23,8 +24,9 @@ export async function startGateway(
   service: ComputeService,
   address: { readonly host: string; readonly port: number },
   report: ReportFailure,
+  metrics?: RequestMetrics,
 ): Promise<RunningGateway> {
-  const handle = createGatewayApp(service, report).callback();
+  const handle = createGatewayApp(service, report, metrics).callback();
   const server = createServer((request, response) => void handle(request, response));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {

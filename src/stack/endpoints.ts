@@ -15,6 +15,8 @@ export interface Endpoints {
   readonly temporalUiUrl: string;
   readonly storageUrl: string;
   readonly gatewayUrl: string;
+  /** Where each process of ours has its metrics, by its name. */
+  readonly metricsUrls: Readonly<Record<string, string>>;
   readonly processes: readonly ProcessEntry[];
 }
 

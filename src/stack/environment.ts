@@ -68,26 +68,36 @@ export function stackEnvironment(home: string, state: StackState): Record<string
   };
 }
 
-/** The environment of one process. `port` is its own: of its HTTP service, or of its health checks. */
+/** The ports of one process: of its health and metrics, and of its service where any number of its kind may run. */
+export interface RolePorts {
+  readonly health: number;
+  readonly service?: number | undefined;
+}
+
+/** The environment of one process. */
 export function roleEnvironment(
   role: Role,
-  port: number,
+  ports: RolePorts,
   settings: Readonly<Record<string, string>>,
   environment: NodeJS.ProcessEnv,
 ): Record<string, string> {
-  const own = { DOCKYARD_PARENT_PIPE: '1', [ownPortVariable[role]]: String(port) };
+  const own: Record<string, string> = {
+    DOCKYARD_PARENT_PIPE: '1',
+    DOCKYARD_HEALTH_HOST: '127.0.0.1',
+    DOCKYARD_HEALTH_PORT: String(ports.health),
+  };
+  const variable = servicePortVariable[role];
+  if (variable !== undefined && ports.service !== undefined) own[variable] = String(ports.service);
   if (role !== 'compute') return { ...onlyDefined(environment), ...settings, ...own };
   const known = Object.entries({ ...onlyDefined(environment), ...settings });
   const guest = Object.fromEntries(known.filter(([name]) => guestVariables.has(name)));
   return { ...systemEnvironment(environment), ...guest, ...own };
 }
 
-const ownPortVariable = {
+const servicePortVariable: Readonly<Partial<Record<Role, string>>> = {
   api: 'DOCKYARD_API_PORT',
   gateway: 'DOCKYARD_GATEWAY_PORT',
-  control: 'DOCKYARD_HEALTH_PORT',
-  compute: 'DOCKYARD_HEALTH_PORT',
-} as const satisfies Record<Role, string>;
+};
 
 function portOf(ports: Readonly<Record<string, number>>, name: string): number {
   const port = ports[name];

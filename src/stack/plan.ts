@@ -75,8 +75,10 @@ async function holdPorts(options: StackOptions, saved: StackState['ports']): Pro
   const defaults: Readonly<Record<string, number>> = DEFAULT_PORTS;
   const names = new Set([
     ...Object.keys(defaults),
-    ...ALL_ROLES.flatMap((role) => processNames(role, options)),
-    'compute-health',
+    ...ALL_ROLES.flatMap((role) => processNames(role, options)).flatMap((name) => [
+      ...(hasServicePort(name) ? [name] : []),
+      healthPortName(name),
+    ]),
   ]);
   for (const name of names) {
     const preferred = options.randomPorts ? undefined : defaults[name];
@@ -86,6 +88,15 @@ async function holdPorts(options: StackOptions, saved: StackState['ports']): Pro
     held.set(name, await holdPort(portCandidates(saved[name], preferred, Math.random), taken));
   }
   return held;
+}
+
+/** The control worker serves nothing; the one address of compute hosts is a setting that others read too. */
+function hasServicePort(name: string): boolean {
+  return /^(api|gateway)/.test(name);
+}
+
+function healthPortName(name: string): string {
+  return `${name}-health`;
 }
 
 /** The port of one name. */
@@ -159,7 +170,8 @@ export function planServers(plan: StackPlan): Record<Server, ChildSpec> {
 /** Our own processes of one role. */
 export function planRole(plan: StackPlan, role: Role, onMessage: (message: unknown) => void): ChildSpec[] {
   return processNames(role, plan.options).map((name) => {
-    const portName = role === 'compute' ? 'compute-health' : name;
+    const health = healthPortName(name);
+    const served = hasServicePort(name) ? name : undefined;
     return {
       name,
       log: logOf(plan, name),
@@ -171,13 +183,18 @@ export function planRole(plan: StackPlan, role: Role, onMessage: (message: unkno
           join(projectRoot, 'src', 'bin', `${role}.ts`),
           `--stack=${plan.options.home}`,
         ],
-        environment: roleEnvironment(role, portOf(plan, portName), plan.settings, plan.options.environment),
+        environment: roleEnvironment(
+          role,
+          { health: portOf(plan, health), service: served === undefined ? undefined : portOf(plan, served) },
+          plan.settings,
+          plan.options.environment,
+        ),
         folder: projectRoot,
         channel: true,
       }),
-      probe: () => answersOk(`${urlOf(plan, portName)}/healthz`),
+      probe: () => answersOk(`${urlOf(plan, served ?? health)}/healthz`),
       beforeFirstStart: async () => {
-        await Promise.all([plan.release(portName), role === 'compute' ? plan.release('compute') : undefined]);
+        await Promise.all([served ?? role, health].map((port) => plan.release(port)));
       },
       onMessage,
       stopSignal: 'SIGTERM',
@@ -189,7 +206,12 @@ export function planRole(plan: StackPlan, role: Role, onMessage: (message: unkno
 
 /** Where a process of ours answers `/readyz`. */
 export function readinessUrl(plan: StackPlan, name: string): string {
-  return `${urlOf(plan, name === 'compute' ? 'compute-health' : name)}/readyz`;
+  return `${healthUrl(plan, name)}/readyz`;
+}
+
+/** Where a process of ours answers about itself: `/healthz`, `/readyz`, `/metrics`. */
+export function healthUrl(plan: StackPlan, name: string): string {
+  return urlOf(plan, healthPortName(name));
 }
 
 /** The address of one name's port. */

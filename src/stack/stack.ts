@@ -13,7 +13,16 @@ import { isRecord } from './files.ts';
 import { lockHome } from './home-lock.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { ALL_ROLES, type Server, type StackOptions } from './options.ts';
-import { planRole, planServers, planStack, portOf, readinessUrl, urlOf, type StackPlan } from './plan.ts';
+import {
+  healthUrl,
+  planRole,
+  planServers,
+  planStack,
+  portOf,
+  readinessUrl,
+  urlOf,
+  type StackPlan,
+} from './plan.ts';
 import {
   createDatabase,
   databaseName,
@@ -261,12 +270,16 @@ export class Stack {
 
   #writeEndpoints(): void {
     const { apiUrl, temporalAddress, temporalUiUrl, storageUrl, gatewayUrl } = this;
+    const metricsUrls = Object.fromEntries(
+      this.#roles.map(({ name }) => [name, `${healthUrl(this.#plan, name)}/metrics`]),
+    );
     writeEndpoints(this.home, {
       apiUrl,
       temporalAddress,
       temporalUiUrl,
       storageUrl,
       gatewayUrl,
+      metricsUrls,
       processes: this.processes(),
     });
   }

@@ -19,6 +19,7 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly deploy?: { readonly replicas?: number };
   readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
 }
 
 /** The role whose settings each of our services reads. */
@@ -80,6 +81,14 @@ describe('docker-compose.yml', () => {
       });
     });
   }
+
+  it('gives each process that stays up a port for its metrics, which is published nowhere', () => {
+    for (const [name, { environment }] of ours.filter(([each]) => !ONE_SHOT.includes(each))) {
+      expect(environment, name).to.include({ DOCKYARD_HEALTH_HOST: '0.0.0.0', DOCKYARD_HEALTH_PORT: 9090 });
+    }
+    const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
+    expect(published.filter((mapping) => mapping.endsWith(':9090'))).to.deep.equal([]);
+  });
 
   it('gives compute no secret of the database, the store or the control side', () => {
     const compute = compose.services['compute'];

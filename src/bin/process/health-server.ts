@@ -1,4 +1,4 @@
-/** Health, readiness and metrics of processes that have no HTTP API of their own. */
+/** Health, readiness and metrics of a process, on a port of their own that customers never reach. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, register } from 'prom-client';
@@ -9,45 +9,77 @@ export interface HealthServer {
   close(): void;
 }
 
+/** Where a process serves them; port 0: nowhere. */
+export interface HealthAddress {
+  readonly healthHost: string;
+  readonly healthPort: number;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const JSON_TYPE = 'application/json';
+
 /**
  * Serves `/healthz` (the process answers), `/readyz` (its dependencies do; `check` throws what is wrong) and
- * `/metrics` on loopback. Port 0: serves nothing.
+ * `/metrics` (of the process, and what it registered in prom-client's own registry).
  */
-export async function serveHealth(port: number, check: () => Promise<void>): Promise<HealthServer> {
-  if (port === 0) return { port: 0, close: () => undefined };
+export async function serveHealth(
+  { healthHost, healthPort }: HealthAddress,
+  check: () => Promise<void>,
+): Promise<HealthServer> {
+  if (healthPort === 0) return { port: 0, close: () => undefined };
   collectDefaultMetrics();
   const server = createServer((request, response) => {
-    void answer(request.url ?? '/', check).then(({ status, type, body }) => {
-      response.writeHead(status, { 'content-type': type });
-      response.end(body);
-    });
+    const [path = '/'] = (request.url ?? '/').split('?');
+    void answer(path, check)
+      .catch((error: unknown) => failed(500, error))
+      .then(({ status, type, body }) => {
+        response.writeHead(status, { 'content-type': type });
+        response.end(body);
+      });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(healthPort, healthHost, resolve);
   });
-  return { port: boundPort(server), close: () => server.close() };
+  return {
+    port: boundPort(server),
+    close: () => {
+      server.close();
+      // A scraper keeps its connection, which would keep the process.
+      server.closeAllConnections();
+    },
+  };
 }
 
-async function answer(
-  path: string,
-  check: () => Promise<void>,
-): Promise<{ status: number; type: string; body: string }> {
-  const json = 'application/json';
-  if (path === '/healthz') return { status: 200, type: json, body: '{"ok":true}' };
-  if (path === '/metrics') return { status: 200, type: register.contentType, body: await register.metrics() };
-  if (path !== '/readyz')
-    return { status: 404, type: json, body: '{"error":"There is no such path.","code":"NOT_FOUND"}' };
-  try {
-    await check();
-    return { status: 200, type: json, body: '{"ok":true}' };
-  } catch (error) {
-    return {
-      status: 503,
-      type: json,
-      body: JSON.stringify({ ok: false, detail: error instanceof Error ? error.message : String(error) }),
-    };
+async function answer(path: string, check: () => Promise<void>): Promise<Answer> {
+  const ok = { status: 200, type: JSON_TYPE, body: '{"ok":true}' };
+  switch (path) {
+    case '/healthz':
+      return ok;
+    case '/metrics':
+      return { status: 200, type: register.contentType, body: await register.metrics() };
+    case '/readyz':
+      return check().then(
+        () => ok,
+        (error: unknown) => failed(503, error),
+      );
+    default:
+      return {
+        status: 404,
+        type: JSON_TYPE,
+        body: '{"error":"There is no such path.","code":"NOT_FOUND"}',
+      };
   }
+}
+
+function failed(status: number, error: unknown): Answer {
+  const detail = error instanceof Error ? error.message : String(error);
+  return { status, type: JSON_TYPE, body: JSON.stringify({ ok: false, detail }) };
 }
 
 function boundPort(server: Server): number {

@@ -15,7 +15,7 @@ const settings = {
 
 describe('environment of a process of the stack', () => {
   it('tells compute where the science code finds its Python, and no secret of the control side', () => {
-    const told = roleEnvironment('compute', 8191, settings, { PATH: '/usr/bin', OTHER: 'thing' });
+    const told = roleEnvironment('compute', { health: 8191 }, settings, { PATH: '/usr/bin', OTHER: 'thing' });
     expect(told).to.include({ ...science, PATH: '/usr/bin', DOCKYARD_HEALTH_PORT: '8191' });
     expect(Object.keys(told).filter((name) => /DATABASE|SECRET|STORAGE|OTHER/.test(name))).to.deep.equal([]);
   });

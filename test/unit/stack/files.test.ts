@@ -29,6 +29,7 @@ describe('data folder of the stack', () => {
       temporalUiUrl: 'c',
       storageUrl: 'd',
       gatewayUrl: 'e',
+      metricsUrls: { api: 'f' },
     };
     writeEndpoints(home, { ...addresses, processes });
     expect(JSON.parse(readFileSync(endpointsFile(home), 'utf8'))).to.deep.equal({ ...addresses, processes });
@@ -66,7 +67,7 @@ describe('data folder of the stack', () => {
       AWS_SECRET_ACCESS_KEY: 's',
       DOCKYARD_TEST_TOOLS: '1',
     };
-    const guest = roleEnvironment('compute', 9_999, settings, caller);
+    const guest = roleEnvironment('compute', { health: 9_999 }, settings, caller);
     const secret = /DATABASE|STORAGE|STRIPE|AWS|^DOCKYARD_SECRET$|^DOCKYARD_HOME$/;
     expect(Object.keys(guest).filter((name) => secret.test(name))).to.deep.equal([]);
     expect(guest).to.include({
@@ -75,7 +76,7 @@ describe('data folder of the stack', () => {
       DOCKYARD_PARENT_PIPE: '1',
     });
     expect(guest).to.include.keys('DOCKYARD_COMPUTE_TOKEN', 'DOCKYARD_COMPUTE_DIR', 'DOCKYARD_GATEWAY_URL');
-    const trusted = roleEnvironment('control', 9_998, settings, caller);
+    const trusted = roleEnvironment('control', { health: 9_998 }, settings, caller);
     expect(trusted).to.include.keys('DOCKYARD_DATABASE_URL', 'STRIPE_SECRET_KEY');
   });
 

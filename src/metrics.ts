@@ -1,0 +1,53 @@
+/**
+ * What a process counts of the HTTP requests that it answers, for Prometheus. Labels are few and closed: an operation's
+ * name and a status, never a path, a key or an account, so that no caller can make the number of series grow.
+ */
+import { Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Up to the longest that a call may be held back. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** How a request ended: its answer's status, or null when the caller left before the answer was out. */
+export interface RequestEnd {
+  /** Null when the request met no operation. */
+  readonly operation: string | null;
+  readonly status: number | null;
+}
+
+/** Counts requests. */
+export interface RequestMetrics {
+  /** Counts a request that has come in; to be called with its end. */
+  begin(): (end: RequestEnd) => void;
+}
+
+/** Makes the metrics in a registry; once per process and registry. */
+export function createRequestMetrics(registry: Registry): RequestMetrics {
+  const durations = new Histogram({
+    name: 'dockyard_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const inFlight = new Gauge({
+    name: 'dockyard_http_requests_in_flight',
+    help: 'Requests that are being answered now.',
+    registers: [registry],
+  });
+  return {
+    begin() {
+      const startedAt = performance.now();
+      inFlight.inc();
+      return ({ operation, status }) => {
+        inFlight.dec();
+        durations.observe(
+          { operation: operation ?? 'none', status: status === null ? 'aborted' : String(status) },
+          (performance.now() - startedAt) / 1000,
+        );
+      };
+    },
+  };
+}
+
+/** Counts nothing, for an application whose numbers nobody reads. */
+export const NO_METRICS: RequestMetrics = { begin: () => () => undefined };
