@@ -69,7 +69,7 @@ describe('the activity that hashes a stored object', () => {
     const silent: Partial<ObjectStore> = {
       async read() {
         reading = true;
-        return { stream: new Readable({ read: () => undefined }), byteSize: bytes.byteLength };
+        return { stream: new Readable({ read: () => undefined }), byteSize: bytes.byteLength, etag: null };
       },
     };
     const environment = new MockActivityEnvironment();

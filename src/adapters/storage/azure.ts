@@ -71,6 +71,7 @@ async function headBlob(client: ContainerClient, key: string): Promise<ObjectHea
     etag: found.etag ?? null,
     sha256: null,
     contentType: found.contentType ?? null,
+    modifiedAt: found.lastModified ?? null,
   };
 }
 
@@ -78,13 +79,13 @@ async function readBlob(
   client: ContainerClient,
   key: string,
   range?: { readonly start: number; readonly end?: number },
-): Promise<{ stream: Readable; byteSize: number } | null> {
+): ReturnType<ObjectStore['read']> {
   const count = range?.end === undefined ? undefined : range.end - range.start + 1;
   const found = await unlessMissing(client.getBlobClient(blobNameOf(key)).download(range?.start ?? 0, count));
   if (found === null) return null;
   const stream = found.readableStreamBody;
   if (!(stream instanceof Readable)) throw new Error(`The store answered no stream for ${key}.`);
-  return { stream, byteSize: found.contentLength ?? 0 };
+  return { stream, byteSize: found.contentLength ?? 0, etag: found.etag ?? null };
 }
 
 /** Whether the source was there. The copy takes the source's content type with it, which is then replaced. */

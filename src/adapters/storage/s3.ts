@@ -97,6 +97,7 @@ async function headObject(client: S3Client, bucket: string, key: string): Promis
     etag: found.ETag ?? null,
     sha256: wholeDigest(found.ChecksumSHA256, found.ChecksumType) ?? null,
     contentType: found.ContentType ?? null,
+    modifiedAt: found.LastModified ?? null,
   };
 }
 
@@ -105,14 +106,14 @@ async function readObject(
   bucket: string,
   key: string,
   range?: { readonly start: number; readonly end?: number },
-): Promise<{ stream: Readable; byteSize: number } | null> {
+): ReturnType<ObjectStore['read']> {
   const bytes = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end ?? ''}` };
   const found = await unlessMissing(
     client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...bytes })),
   );
   if (found === null) return null;
   if (!(found.Body instanceof Readable)) throw new Error(`The store answered no stream for ${key}.`);
-  return { stream: found.Body, byteSize: found.ContentLength ?? 0 };
+  return { stream: found.Body, byteSize: found.ContentLength ?? 0, etag: found.ETag ?? null };
 }
 
 /** The copy's digest; undefined when the store computed none, null when the source is missing. */

@@ -5,9 +5,11 @@ import type { Readable } from 'node:stream';
 export interface ObjectHead {
   readonly key: string;
   readonly byteSize: number;
+  /** Another one after every write of other bytes. */
   readonly etag: string | null;
   readonly sha256: string | null;
   readonly contentType: string | null;
+  readonly modifiedAt: Date | null;
 }
 
 /** A presigned request, with the headers that its sender must send unchanged. */
@@ -90,11 +92,11 @@ export interface ObjectStore {
   signGet(key: string, terms: GetTerms): Promise<SignedRequest>;
   put(key: string, body: Uint8Array, contentType: string): Promise<void>;
   head(key: string): Promise<ObjectHead | null>;
-  /** Opens an object; `end` inclusive. */
+  /** Opens an object; `end` inclusive. The ETag is that of the very bytes that are streamed. */
   read(
     key: string,
     range?: { readonly start: number; readonly end?: number },
-  ): Promise<{ stream: Readable; byteSize: number } | null>;
+  ): Promise<{ stream: Readable; byteSize: number; etag: string | null } | null>;
   /**
    * Copies inside the store and answers the digest (hex) **of the copy's bytes**, re-hashed by streaming where the
    * store does not compute it; null when the source is missing.
