@@ -14,6 +14,8 @@ export interface StoredObject {
   byteSize: number;
   announcedSha256: string | null;
   sha256: string | null;
+  /** The store's ETag of the bytes that have this digest; null where it is not known. */
+  etag: string | null;
   projectId: string | null;
   logicalPath: string | null;
   /** UPLOADING: a multipart upload is under way; nothing may use the object yet. */
@@ -36,6 +38,7 @@ export const StoredObjectEntity = new EntitySchema<StoredObject>({
     byteSize: bigint,
     announcedSha256: nullable(text),
     sha256: nullable(text),
+    etag: nullable(text),
     projectId: nullable(uuid),
     logicalPath: nullable(text),
     state: defaulted(text, "'ANNOUNCED'"),

@@ -50,6 +50,8 @@ export interface Upload {
   createdAt: Date;
   expiresAt: Date;
   endedAt: Date | null;
+  /** When nothing of an upload that was not completed was left, after the last address that could store something had ended. */
+  clearedAt: Date | null;
 }
 
 /** Table `uploads`. */
@@ -78,6 +80,7 @@ export const UploadEntity = new EntitySchema<Upload>({
     createdAt: insertTime,
     expiresAt: time,
     endedAt: nullable(time),
+    clearedAt: nullable(time),
   },
 });
 

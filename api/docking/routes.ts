@@ -58,13 +58,13 @@ const createDownloadUrl = defineEndpoint({
   tag: 'Docking',
   summary: 'Get an address to download an artifact',
   description:
-    'A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored.',
+    'A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored. A file that was changed after it was registered is refused.',
   access: 'jobs:read',
   limit: 'read',
   idempotency: 'none',
   params: artifactPath,
   answers: { 200: { description: 'Where to download the artifact.', schema: downloadUrlAnswer } },
-  errors: [],
+  errors: ['CHECKSUM_MISMATCH'],
   async handle({ artifacts }, { actor, params }) {
     return json(200, await artifacts.downloadUrl(actor, params.artifactId));
   },

@@ -1,24 +1,25 @@
 /**
  * Artifacts: stored objects with a proven digest, referenced by seven fields. One artifact per account, storage key and
- * format, so that registering again answers the same one.
+ * format, so that registering again answers the same one. A digest is told only of the bytes that it was computed of: an
+ * upload whose address was used again since is refused.
  */
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5, validate as isUuid } from 'uuid';
 
-import type { ObjectStore } from '../adapters/storage/storage.ts';
 import type { Actor } from '../domain/access.ts';
 import { AppError } from '../domain/errors.ts';
 import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
 import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
 import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
-import { NAMEABLE, verifyUpload } from './jobs/inputs.ts';
+import { changedSince, NAMEABLE, verifyUpload } from './jobs/inputs.ts';
+import type { InputDependencies, UploadedObject, VerifiedUpload } from './jobs/inputs.ts';
+import { isUnchanged } from './stored-digests.ts';
 import { downloadName } from './upload-key.ts';
+import { RECORDED_ETAG, rememberVerified } from './verified-objects.ts';
+import type { SeenObject } from './verified-objects.ts';
 
 /** What artifacts need. */
-export interface ArtifactDependencies {
-  readonly db: DataSource;
-  readonly store: ObjectStore;
-}
+export type ArtifactDependencies = InputDependencies;
 
 /** A registration; `created` false: the same storage key and format was registered before. */
 export interface RegisteredArtifact {
@@ -36,17 +37,14 @@ interface ArtifactRow {
   readonly created_at: Date;
   readonly name: string;
   readonly upload_id: string | null;
+  /** Of an upload: that of the bytes which have the digest. */
+  readonly etag: string | null;
   readonly made_by_job: string | null;
   readonly made_by_task: number | null;
 }
 
-interface SourceRow {
-  readonly storage_key: string;
+interface SourceRow extends UploadedObject {
   readonly filename: string;
-  readonly byte_size: number;
-  readonly announced_sha256: string | null;
-  readonly sha256: string | null;
-  readonly uploading: boolean;
   readonly committed: boolean;
 }
 
@@ -64,6 +62,7 @@ const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
 };
 const FOUND = `
   select a.id, a.storage_key, a.media_type, a.format, a.byte_size, a.sha256, a.created_at, a.name, o.upload_id,
+    ${RECORDED_ETAG} as etag,
     made.job_id as made_by_job, case made.task_kind when 'task' then made.task_ordinal end as made_by_task
   from artifacts a
     left join stored_objects o on o.storage_key = a.storage_key and o.account_id = a.account_id
@@ -81,10 +80,13 @@ export async function registerArtifact(
   body: RegisterArtifactRequest,
 ): Promise<RegisteredArtifact> {
   const known = await findArtifact(deps.db, actor, body);
-  if (known !== null) return { created: false, response: presentArtifact(known) };
+  if (known !== null) {
+    await confirmArtifact(deps, actor, known, 'storageKey');
+    return { created: false, response: presentArtifact(known) };
+  }
   const source = await findSource(deps.db, actor, body.storageKey);
   if (source === null) throw noSuchFile();
-  const sha256 = await proveDigest(deps, source);
+  const sha256 = await proveDigest(deps, actor, source);
   const inserted = await deps.db.query<unknown[]>(
     `with done as (
        insert into artifacts (id, account_id, storage_key, name, kind, label, media_type, format, byte_size, sha256)
@@ -126,22 +128,23 @@ export async function getArtifact(
 
 /**
  * Signs a download of an artifact of the account, registered or made by a job, under its own name and media type.
- * @throws NOT_FOUND.
+ * @throws NOT_FOUND, CHECKSUM_MISMATCH when the upload was changed after it was registered.
  */
 export async function artifactDownloadUrl(
-  { db, store }: ArtifactDependencies,
+  deps: ArtifactDependencies,
   actor: Actor,
   artifactId: string,
 ): Promise<DownloadUrlResponse> {
   const [artifact] = isUuid(artifactId)
-    ? await db.query<ArtifactRow[]>(`${FOUND} where a.id = $1 and a.account_id = $2`, [
+    ? await deps.db.query<ArtifactRow[]>(`${FOUND} where a.id = $1 and a.account_id = $2`, [
         artifactId,
         actor.accountId,
       ])
     : [];
   if (artifact === undefined) throw noSuchArtifact();
+  await confirmArtifact(deps, actor, artifact, 'artifactId');
   const filename = downloadName(artifact.name);
-  const signed = await store.signGet(artifact.storage_key, {
+  const signed = await deps.store.signGet(artifact.storage_key, {
     expiresInSeconds: DOWNLOAD_SECONDS,
     filename,
     contentType: artifact.media_type,
@@ -160,19 +163,38 @@ export async function artifactDownloadUrl(
 }
 
 /** The digest of the stored bytes: the store's own where it enforced one, else computed by streaming. */
-async function proveDigest({ db, store }: ArtifactDependencies, source: SourceRow): Promise<string> {
+async function proveDigest(deps: ArtifactDependencies, actor: Actor, source: SourceRow): Promise<string> {
   if (source.committed && source.sha256 !== null) return source.sha256;
-  const pin = await verifyUpload(store, source, 'storageKey');
-  const sha256 = pin.sha256 ?? (await hashUpload(store, source));
-  const kept = await db.query<unknown[]>(
-    `with done as (
-       update stored_objects set state = 'VERIFIED', sha256 = $2, verified_at = coalesce(verified_at, now())
-       where storage_key = $1 and state in ('ANNOUNCED', 'VERIFIED') returning 1)
-     select * from done`,
-    [source.storage_key, sha256],
-  );
-  if (kept.length === 0) throw noSuchFile();
-  return sha256;
+  const seen = await verifyUpload(deps, source, 'storageKey');
+  const proven = seen.sha256 === null ? await readUpload(deps, source, seen) : seen;
+  const recorded = (await rememberVerified(deps.db, actor.accountId, [proven])).get(source.storage_key);
+  if (recorded == null) throw noSuchFile();
+  if (recorded !== proven.sha256) throw changedSince('storageKey');
+  return recorded;
+}
+
+/**
+ * Holds an artifact that was uploaded against what the store has now; what jobs made has no address that could change it.
+ * @throws NOT_FOUND, CHECKSUM_MISMATCH.
+ */
+async function confirmArtifact(
+  { db, store, digests }: ArtifactDependencies,
+  actor: Actor,
+  artifact: ArtifactRow,
+  path: string,
+): Promise<void> {
+  if (artifact.upload_id === null) return;
+  const { storage_key: storageKey, sha256, etag } = artifact;
+  const head = await store.head(storageKey);
+  if (head === null) {
+    throw new AppError('NOT_FOUND', `${path}: the file is not stored any more. Upload it again.`);
+  }
+  const isSame = head.byteSize === artifact.byte_size && (await isUnchanged(digests, { sha256, etag }, head));
+  if (!isSame) throw changedSince(path);
+  if (head.etag !== etag) {
+    const seen = { storageKey, sha256, etag: head.etag, modifiedAt: head.modifiedAt };
+    await rememberVerified(db, actor.accountId, [seen]);
+  }
 }
 
 function noSuchArtifact(): AppError {
@@ -186,21 +208,25 @@ function noSuchFile(): AppError {
   );
 }
 
-async function hashUpload(store: ObjectStore, source: SourceRow): Promise<string> {
-  const hashed = await store.hash(source.storage_key);
-  if (hashed === null) {
+async function readUpload(
+  { digests }: Pick<ArtifactDependencies, 'digests'>,
+  source: SourceRow,
+  seen: VerifiedUpload,
+): Promise<SeenObject> {
+  const read = await digests.read(seen.head);
+  if (read === null) {
     throw new AppError('UPLOAD_INCOMPLETE', 'storageKey: the file is not stored any more. Upload it again.');
   }
-  if (hashed.byteSize !== source.byte_size) {
+  if (read.byteSize !== source.byte_size) {
     throw new AppError('SIZE_MISMATCH', 'storageKey: the file changed while it was read. Upload it again.');
   }
-  if (source.announced_sha256 !== null && hashed.sha256 !== source.announced_sha256) {
+  if (source.announced_sha256 !== null && read.sha256 !== source.announced_sha256) {
     throw new AppError(
       'CHECKSUM_MISMATCH',
       'storageKey: the stored bytes have another SHA-256 than announced. Upload the file again.',
     );
   }
-  return hashed.sha256;
+  return { ...seen, sha256: read.sha256, etag: read.etag };
 }
 
 async function findArtifact(
@@ -218,11 +244,11 @@ async function findArtifact(
 /** An upload of the account, or an output that one of its jobs committed. */
 async function findSource(db: DataSource, actor: Actor, storageKey: string): Promise<SourceRow | null> {
   const [row] = await db.query<SourceRow[]>(
-    `select storage_key, filename, byte_size, announced_sha256, sha256, state = 'UPLOADING' as uploading,
-       false as committed from stored_objects
+    `select storage_key, filename, byte_size, announced_sha256, sha256, ${RECORDED_ETAG} as etag,
+       state = 'UPLOADING' as uploading, false as committed from stored_objects o
        where account_id = $1 and storage_key = $2 and ${NAMEABLE}
      union all
-     select storage_key, name, byte_size, null, sha256, false, true from artifacts
+     select storage_key, name, byte_size, null, sha256, null, false, true from artifacts
        where account_id = $1 and storage_key = $2 and job_id is not null
      limit 1`,
     [actor.accountId, storageKey],

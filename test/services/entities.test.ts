@@ -260,13 +260,13 @@ const SAMPLES: readonly Sample[] = [
     {
       ...{ storageKey: 'a/b', accountId, uploadId: uuidv7(), filename: 'b', contentType: 'text/plain' },
       ...{ byteSize: BIG, announcedSha256: 'a', sha256: 'b', projectId: uuidv7(), logicalPath: 'x/y' },
-      ...{ state: 'VERIFIED', expiresAt: AT, createdAt: AT, verifiedAt: AT },
+      ...{ etag: '"e"', state: 'VERIFIED', expiresAt: AT, createdAt: AT, verifiedAt: AT },
     },
     {
       ...{ announcedSha256: null, sha256: null, projectId: null, logicalPath: null, state: 'ANNOUNCED' },
-      ...{ expiresAt: null, verifiedAt: null },
+      ...{ etag: null, expiresAt: null, verifiedAt: null },
     },
-    { storageKey: 'a/c' },
+    { storageKey: 'a/c', uploadId: uuidv7() },
   ),
   sample(
     UploadEntity,
@@ -276,10 +276,12 @@ const SAMPLES: readonly Sample[] = [
       ...{ firstRunId: 'r', storeUploadId: 's', partsSha256: 'p', etag: '"e"', integrity: 'size' },
       parts: [{ partNumber: 1, etag: null, byteSize: 1, checksumSha256: null }],
       ...{ endCode: 'SIZE_MISMATCH', endMessage: 'm', createdAt: AT, expiresAt: AT, endedAt: AT },
+      clearedAt: AT,
     },
     {
       ...{ state: 'OPENING', checksumAlgorithm: null, jobType: null, storeUploadId: null, parts: null },
       ...{ partsSha256: null, etag: null, integrity: null, endCode: null, endMessage: null, endedAt: null },
+      clearedAt: null,
     },
     { id: uuidv7(), storageKey: 'a/c' },
   ),

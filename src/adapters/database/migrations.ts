@@ -7,6 +7,7 @@ import { Docking1763900000000 } from '../../../migrations/1763900000000-docking.
 import { Uploads1764000000000 } from '../../../migrations/1764000000000-uploads.ts';
 import { LedgerRows1764100000000 } from '../../../migrations/1764100000000-ledger-rows.ts';
 import { LedgerMovements1764200000000 } from '../../../migrations/1764200000000-ledger-movements.ts';
+import { VerifiedBytes1764300000000 } from '../../../migrations/1764300000000-verified-bytes.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -14,6 +15,7 @@ const MIGRATIONS = [
   Uploads1764000000000,
   LedgerRows1764100000000,
   LedgerMovements1764200000000,
+  VerifiedBytes1764300000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -22,6 +22,7 @@ import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
+import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import { openUploadServices } from './upload-services.ts';
 
@@ -41,6 +42,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   const store = await openObjectStore(config);
+  const inputs = { db, store, digests: createDigestReader(store) };
   const workflows = createJobWorkflows(config);
   const book = loadPriceBook();
   const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };
@@ -54,7 +56,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     credits: createCredits(db),
     idempotency: createIdempotency(db),
     jobs: {
-      submit: createSubmit({ db, store, workflows, quotes, tools, log, settings: config }),
+      submit: createSubmit({ ...inputs, workflows, quotes, tools, log, settings: config }),
       estimate: createEstimate({ quotes, tools, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
@@ -66,9 +68,9 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     },
     uploads: uploads.services,
     artifacts: {
-      register: (actor, body) => registerArtifact({ db, store }, actor, body),
+      register: (actor, body) => registerArtifact(inputs, actor, body),
       get: (actor, artifactId) => getArtifact({ db }, actor, artifactId),
-      downloadUrl: (actor, artifactId) => artifactDownloadUrl({ db, store }, actor, artifactId),
+      downloadUrl: (actor, artifactId) => artifactDownloadUrl(inputs, actor, artifactId),
     },
     health: {
       check: () =>

@@ -1,14 +1,26 @@
 /**
  * The stored objects that a request names: whether they are the account's, uploaded, and what was announced. Nothing is
- * reserved here. What is verified now is remembered; a digest nobody announced is computed later, by streaming.
+ * reserved here. What is verified now is remembered; a digest nobody announced is computed later, by streaming. One that
+ * is recorded counts for the bytes that it was recorded for: a file that was written again since is read again.
  */
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 
-import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { ObjectHead, ObjectStore } from '../../adapters/storage/storage.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
+import { isUnchanged } from '../stored-digests.ts';
+import type { DigestReader } from '../stored-digests.ts';
+import { RECORDED_ETAG, rememberVerified, seenOf } from '../verified-objects.ts';
+import type { SeenObject } from '../verified-objects.ts';
+
+/** What looking at stored objects needs. */
+export interface InputDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly digests: DigestReader;
+}
 
 /** An object that a request names, with the path that names it. */
 export interface NamedInput {
@@ -18,16 +30,26 @@ export interface NamedInput {
   readonly reference: ArtifactReference | null;
 }
 
-/** What the database knows of a named object. */
-interface ObjectRow {
+/** What the database knows of an uploaded object. */
+export interface UploadedObject {
   readonly storage_key: string;
   readonly byte_size: number;
   readonly announced_sha256: string | null;
   readonly sha256: string | null;
-  readonly state: 'ANNOUNCED' | 'UPLOADING' | 'VERIFIED' | 'DELETED';
-  readonly nameable: boolean;
+  /** Of the bytes that have the digest `sha256`. */
+  readonly etag: string | null;
   /** Its multipart upload is not complete: bytes that may lie there are not released. */
   readonly uploading: boolean;
+}
+
+/** An uploaded object that is as announced, with what the store says of it. */
+export interface VerifiedUpload extends SeenObject {
+  readonly head: ObjectHead;
+}
+
+interface ObjectRow extends UploadedObject {
+  readonly state: 'ANNOUNCED' | 'UPLOADING' | 'VERIFIED' | 'DELETED';
+  readonly nameable: boolean;
 }
 
 interface ArtifactRow {
@@ -38,8 +60,12 @@ interface ArtifactRow {
   readonly sha256: string;
 }
 
-/** Condition on `stored_objects`: a request may name the file. One that was never named in time is about to be swept. */
-export const NAMEABLE = `(state in ('VERIFIED', 'UPLOADING') or state = 'ANNOUNCED' and expires_at > now())`;
+/**
+ * Condition on `stored_objects`: a request may name the file. One that was never named in time is about to be swept,
+ * unless it is of a project and there: then it stays.
+ */
+export const NAMEABLE = `(state in ('VERIFIED', 'UPLOADING')
+  or state = 'ANNOUNCED' and (expires_at > now() or project_id is not null))`;
 
 const HEADS_AT_ONCE = 16;
 
@@ -80,7 +106,7 @@ function* artifactReferences(
  * @throws INPUT_NOT_FOUND, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH, ARTIFACT_MISMATCH, each with the path.
  */
 export async function checkInputs(
-  deps: { readonly db: DataSource; readonly store: ObjectStore },
+  deps: InputDependencies,
   accountId: string,
   inputs: readonly NamedInput[],
 ): Promise<ReadonlyMap<string, PinnedInput>> {
@@ -105,40 +131,48 @@ export async function checkInputs(
   return pins;
 }
 
-/** Looks at each uploaded object once, and remembers those seen complete for the first time. */
+/** Looks at each uploaded object once, and remembers what is seen for the first time. */
 async function verifyUploads(
-  deps: { readonly db: DataSource; readonly store: ObjectStore },
+  deps: InputDependencies,
   accountId: string,
   inputs: readonly NamedInput[],
   found: { readonly objects: ReadonlyMap<string, ObjectRow>; readonly pins: Map<string, PinnedInput> },
 ): Promise<void> {
   const limit = pLimit(HEADS_AT_ONCE);
-  const fresh: PinnedInput[] = [];
+  const fresh: SeenObject[] = [];
   const firstPaths = new Map(inputs.toReversed().map((input) => [input.storageKey, input.path]));
   await Promise.all(
     [...found.objects].map(([key, object]) =>
       limit(async () => {
-        const pin = await verifyUpload(deps.store, object, firstPaths.get(key) ?? key);
-        found.pins.set(key, pin);
-        if (object.state === 'ANNOUNCED') fresh.push(pin);
+        const seen = await verifyUpload(deps, object, firstPaths.get(key) ?? key);
+        found.pins.set(key, { storageKey: key, byteSize: object.byte_size, sha256: seen.sha256 });
+        if (object.state === 'ANNOUNCED' || isNews(object, seen)) fresh.push(seen);
       }),
     ),
   );
   if (fresh.length === 0) return;
   const remembered = await rememberVerified(deps.db, accountId, fresh);
-  const swept = fresh.find((pin) => !remembered.has(pin.storageKey));
-  if (swept !== undefined) throw notFound(firstPaths.get(swept.storageKey) ?? swept.storageKey);
+  for (const { storageKey, sha256 } of fresh) {
+    const path = firstPaths.get(storageKey) ?? storageKey;
+    const recorded = remembered.get(storageKey);
+    if (recorded === undefined) throw notFound(path);
+    if (sha256 !== null && recorded !== sha256) throw changedSince(path);
+  }
+}
+
+function isNews(object: UploadedObject, seen: SeenObject): boolean {
+  return seen.sha256 !== null && (object.sha256 === null || object.etag !== seen.etag);
 }
 
 /**
- * Holds an uploaded object against what was announced.
+ * Holds an uploaded object against what was announced, or against the digest that was recorded for it.
  * @throws UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH.
  */
 export async function verifyUpload(
-  store: ObjectStore,
-  object: Omit<ObjectRow, 'state' | 'nameable'>,
+  { store, digests }: Pick<InputDependencies, 'store' | 'digests'>,
+  object: UploadedObject,
   path: string,
-): Promise<PinnedInput> {
+): Promise<VerifiedUpload> {
   if (object.uploading) {
     throw new AppError(
       'UPLOAD_INCOMPLETE',
@@ -160,16 +194,27 @@ export async function verifyUpload(
       `${path}: ${object.byte_size} bytes were announced, ${head.byteSize} are stored. Upload the file again.`,
     );
   }
-  const expected = object.sha256 ?? object.announced_sha256;
-  if (expected !== null && head.sha256 !== null && head.sha256 !== expected) {
+  const { sha256, etag, announced_sha256: announced } = object;
+  if (sha256 !== null) {
+    if (!(await isUnchanged(digests, { sha256, etag }, head))) throw changedSince(path);
+    return { ...seenOf(head), sha256, etag: head.etag, head };
+  }
+  if (announced !== null && head.sha256 !== null && head.sha256 !== announced) {
     throw new AppError(
       'CHECKSUM_MISMATCH',
       `${path}: the stored bytes have another SHA-256 than announced. Upload the file again.`,
     );
   }
   // An announced digest that the store did not check is a claim; whoever needs the digest reads the bytes.
-  const sha256 = object.sha256 ?? head.sha256;
-  return { storageKey: object.storage_key, byteSize: object.byte_size, sha256 };
+  return { ...seenOf(head), head };
+}
+
+/** The refusal of a file whose address was used once more after its digest had been recorded. */
+export function changedSince(path: string): AppError {
+  return new AppError(
+    'CHECKSUM_MISMATCH',
+    `${path}: the file was changed after it was verified. Upload it as a new file, and name that one.`,
+  );
 }
 
 function checkReference(path: string, reference: ArtifactReference, stored: readonly ArtifactRow[]): void {
@@ -207,8 +252,8 @@ async function readObjects(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ObjectRow>> {
   const rows = await db.query<ObjectRow[]>(
-    `select storage_key, byte_size, announced_sha256, sha256, state, ${NAMEABLE} as nameable,
-       state = 'UPLOADING' as uploading from stored_objects
+    `select storage_key, byte_size, announced_sha256, sha256, ${RECORDED_ETAG} as etag, state, ${NAMEABLE} as nameable,
+       state = 'UPLOADING' as uploading from stored_objects o
      where account_id = $1 and storage_key = any($2)`,
     [accountId, keys],
   );
@@ -228,23 +273,4 @@ async function readArtifacts(
   const byKey = new Map<string, ArtifactRow[]>();
   for (const row of rows) byKey.set(row.storage_key, [...(byKey.get(row.storage_key) ?? []), row]);
   return byKey;
-}
-
-/** Repeatable: an object that is verified stays so. Answers the keys that are; a file swept meanwhile is not. */
-async function rememberVerified(
-  db: DataSource,
-  accountId: string,
-  pins: readonly PinnedInput[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ readonly storage_key: string }[]>(
-    `with done as (
-       update stored_objects o set state = 'VERIFIED', verified_at = coalesce(o.verified_at, now()),
-         sha256 = coalesce(o.sha256, seen.sha256)
-       from unnest($2::text[], $3::text[]) seen (storage_key, sha256)
-       where o.account_id = $1 and o.storage_key = seen.storage_key and o.state in ('ANNOUNCED', 'VERIFIED')
-       returning o.storage_key)
-     select storage_key from done`,
-    [accountId, pins.map((pin) => pin.storageKey), pins.map((pin) => pin.sha256)],
-  );
-  return new Set(rows.map((row) => row.storage_key));
 }

@@ -7,7 +7,6 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
@@ -22,6 +21,7 @@ import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import { insufficientCredits } from './admission.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
+import type { InputDependencies } from './inputs.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { Offer, OfferDependencies, PlanSettings } from './offer.ts';
 import { composeStoredRequest } from './request.ts';
@@ -37,9 +37,7 @@ export interface SubmitSettings extends PlanSettings, Omit<JobTiming, 'pausedDay
 }
 
 /** What submitting needs. */
-export interface SubmitDependencies extends OfferDependencies {
-  readonly db: DataSource;
-  readonly store: ObjectStore;
+export interface SubmitDependencies extends OfferDependencies, InputDependencies {
   readonly workflows: Pick<JobWorkflows, 'startJob'>;
   readonly settings: SubmitSettings;
   readonly log: Pick<Logger, 'warn' | 'info'>;

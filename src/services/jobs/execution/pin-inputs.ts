@@ -11,6 +11,8 @@ import type { StructureSource } from '../../../adapters/structures/structures.ts
 import type { PinnedInput } from '../../../contracts/job.ts';
 import { structureKey } from '../../../contracts/names.ts';
 import type { NamedStructure } from '../../../tools/tool.ts';
+import { hashStored } from '../../stored-digests.ts';
+import type { StoredDigest } from '../../stored-digests.ts';
 import type { LoadedJob } from '../request.ts';
 
 /** Pinned, or the definite reason why the job cannot be run. */
@@ -59,30 +61,49 @@ async function pinDigests({ db, store }: Dependencies, jobId: string): Promise<P
     [jobId],
   );
   for (const input of inputs) {
-    const found = await store.hash(input.storage_key);
+    const { storage_key: key } = input;
+    const found = await hashStored(store, key, Number(input.byte_size));
     if (found === null) {
-      const message = `The input ${input.storage_key} is no longer stored.`;
+      const message = `The input ${key} is no longer stored.`;
       return { ok: false, code: 'INPUT_NOT_FOUND', message };
     }
     if (found.byteSize !== Number(input.byte_size)) {
-      const message = `The input ${input.storage_key} has another size than at submit.`;
+      const message = `The input ${key} has another size than at submit.`;
       return { ok: false, code: 'INPUT_CHANGED', message };
     }
     if (input.announced_sha256 !== null && input.announced_sha256 !== found.sha256) {
-      const message = `The input ${input.storage_key} has another SHA-256 than was announced.`;
+      const message = `The input ${key} has another SHA-256 than was announced.`;
+      return { ok: false, code: 'INPUT_CHANGED', message };
+    }
+    const recorded = await recordDigest(db, key, found);
+    if (recorded !== null && recorded !== found.sha256) {
+      const message = `The input ${key} was changed after its SHA-256 had been recorded.`;
       return { ok: false, code: 'INPUT_CHANGED', message };
     }
     await db.query('update job_inputs set sha256 = $3 where job_id = $1 and storage_key = $2', [
       jobId,
-      input.storage_key,
+      key,
       found.sha256,
     ]);
-    await db.query(
-      `update stored_objects set sha256 = $2, state = 'VERIFIED', verified_at = coalesce(verified_at, now()) where storage_key = $1`,
-      [input.storage_key, found.sha256],
-    );
   }
   return { ok: true };
+}
+
+/** Records a digest where none is; null: the file is not an upload, or is not stored any more. */
+async function recordDigest(
+  db: DataSource,
+  key: string,
+  { sha256, etag }: StoredDigest,
+): Promise<string | null> {
+  const [row] = await db.query<{ readonly sha256: string }[]>(
+    `with done as (
+       update stored_objects set state = 'VERIFIED', verified_at = coalesce(verified_at, now()),
+         etag = case when coalesce(sha256, $2) = $2 then $3 else etag end, sha256 = coalesce(sha256, $2)
+       where storage_key = $1 and state in ('ANNOUNCED', 'VERIFIED') returning sha256)
+     select sha256 from done`,
+    [key, sha256, etag],
+  );
+  return row?.sha256 ?? null;
 }
 
 /** What was fetched once is the job's input, whatever the archive answers later. */

@@ -1,0 +1,98 @@
+/**
+ * Digests of stored bytes. Each is told with the store's ETag of the very bytes that were read, so that what lies under
+ * the key later is known by a HEAD to be the same, or read again.
+ */
+import pLimit from 'p-limit';
+
+import type { ObjectHead, ObjectStore } from '../adapters/storage/storage.ts';
+import { hashObject } from './uploads/digest.ts';
+
+/** A digest, and the ETag of the bytes that have it. */
+export interface StoredDigest {
+  readonly byteSize: number;
+  readonly sha256: string;
+  readonly etag: string | null;
+}
+
+/** Digests as one process computes them: one reading of an object at a time, and not many at once. */
+export interface DigestReader {
+  /** Reads an object as it was seen; who asks while it is being read waits for the same reading. Null: it is gone. */
+  read(seen: Pick<ObjectHead, 'key' | 'byteSize' | 'etag'>): Promise<StoredDigest | null>;
+}
+
+/** How many objects one process reads at once. Small ones do not wait for large ones. */
+const SMALL_AT_ONCE = 8;
+const LARGE_AT_ONCE = 2;
+const LARGE_BYTES = 64 * 1024 ** 2;
+const READINGS = 3;
+
+/** The object was written again while it was read. */
+class ObjectChangedError extends Error {
+  override readonly name = 'ObjectChangedError';
+}
+
+/** Makes the reader of one process. */
+export function createDigestReader(store: Pick<ObjectStore, 'read'>): DigestReader {
+  const running = new Map<string, Promise<StoredDigest | null>>();
+  const [small, large] = [pLimit(SMALL_AT_ONCE), pLimit(LARGE_AT_ONCE)];
+  return {
+    read({ key, byteSize, etag }) {
+      // Whoever has seen other bytes must not get the digest of these.
+      const name = JSON.stringify([key, etag]);
+      const joined = running.get(name);
+      if (joined !== undefined) return joined;
+      const lane = byteSize > LARGE_BYTES ? large : small;
+      const reading = lane(() => hashStored(store, key, byteSize)).finally(() => running.delete(name));
+      running.set(name, reading);
+      return reading;
+    },
+  };
+}
+
+/**
+ * Hashes an object; a broken connection goes on where it broke, unless the object was written again meanwhile: then it
+ * begins anew. Null when there is no object. @throws when it is written again and again.
+ */
+export async function hashStored(
+  store: Pick<ObjectStore, 'read'>,
+  key: string,
+  byteSize: number,
+): Promise<StoredDigest | null> {
+  for (let reading = 1; ; reading += 1) {
+    let etag: string | null | undefined;
+    const oneVersion: Pick<ObjectStore, 'read'> = {
+      async read(asked, range) {
+        const object = await store.read(asked, range);
+        if (etag !== undefined && object?.etag !== etag) {
+          object?.stream.destroy();
+          throw new ObjectChangedError(`The object ${key} was written while it was read.`);
+        }
+        etag = object?.etag;
+        return object;
+      },
+    };
+    try {
+      // Nobody goes on in another process, so the quick implementation does for every size.
+      const options = { byteSize, resumableAboveBytes: Number.MAX_SAFE_INTEGER };
+      const hashed = await hashObject(oneVersion, key, options);
+      return hashed === null ? null : { ...hashed, etag: etag ?? null };
+    } catch (error) {
+      if (!(error instanceof ObjectChangedError) || reading === READINGS) throw error;
+    }
+  }
+}
+
+/**
+ * Whether the store still has the bytes that a digest was recorded for: by the ETag that was recorded with it, by the
+ * digest that the store computed when it was written, else by reading them.
+ */
+export async function isUnchanged(
+  digests: DigestReader,
+  recorded: { readonly sha256: string; readonly etag: string | null },
+  head: ObjectHead,
+): Promise<boolean> {
+  if (recorded.etag !== null && head.etag === recorded.etag) return true;
+  if (head.sha256 !== null) return head.sha256 === recorded.sha256;
+  const read = await digests.read(head);
+  return read?.sha256 === recorded.sha256 && read.etag === head.etag;
+}

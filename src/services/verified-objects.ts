@@ -1,0 +1,53 @@
+/** Noting what was seen of uploaded objects: that they are there, and the digest of their bytes. */
+import type { ObjectHead } from '../adapters/storage/storage.ts';
+import type { Queryable } from './transaction.ts';
+
+/** An object as it was seen in the store. `etag` is that of the bytes that have the digest. */
+export interface SeenObject {
+  readonly storageKey: string;
+  readonly sha256: string | null;
+  readonly etag: string | null;
+  readonly modifiedAt: Date | null;
+}
+
+/** The ETag of the bytes that a stored object's digest was recorded for; the row of `stored_objects` is `o`. */
+export const RECORDED_ETAG = `coalesce(o.etag,
+  (select u.etag from uploads u where u.storage_key = o.storage_key and u.state = 'COMPLETED'))`;
+
+/** What a HEAD tells: a digest only where the store computed one. */
+export function seenOf(head: ObjectHead): SeenObject {
+  const etag = head.sha256 === null ? null : head.etag;
+  return { storageKey: head.key, sha256: head.sha256, etag, modifiedAt: head.modifiedAt };
+}
+
+/**
+ * Notes objects as verified, in the order given: of a path in a project the file that arrived last is the one, whenever
+ * it was looked at. Repeatable; a digest that is recorded is never replaced. Answers the digest that each key has now:
+ * one that was swept meanwhile is missing, one that another request found to have other bytes has another digest.
+ */
+export async function rememberVerified(
+  db: Queryable,
+  accountId: string,
+  seen: readonly SeenObject[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await db.query<{ readonly storage_key: string; readonly sha256: string | null }[]>(
+    `with done as (
+       update stored_objects o set state = 'VERIFIED', sha256 = coalesce(o.sha256, seen.sha256),
+         etag = case when coalesce(o.sha256, seen.sha256) = seen.sha256 then seen.etag else o.etag end,
+         verified_at = coalesce(o.verified_at,
+           least(now(), greatest(o.created_at, seen.modified_at)) + seen.place * interval '1 microsecond')
+       from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) with ordinality
+         seen (storage_key, sha256, etag, modified_at, place)
+       where o.account_id = $1 and o.storage_key = seen.storage_key and o.state in ('ANNOUNCED', 'VERIFIED')
+       returning o.storage_key, o.sha256)
+     select * from done`,
+    [
+      accountId,
+      seen.map(({ storageKey }) => storageKey),
+      seen.map(({ sha256 }) => sha256),
+      seen.map(({ etag }) => etag),
+      seen.map(({ modifiedAt }) => modifiedAt),
+    ],
+  );
+  return new Map(rows.map((row) => [row.storage_key, row.sha256]));
+}
