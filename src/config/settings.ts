@@ -229,13 +229,13 @@ export const SETTINGS = {
   capacityVcpus: number(
     count(8),
     'DOCKYARD_CAPACITY_VCPUS',
-    ['control', 'cli'],
+    ['api', 'control', 'cli'],
     'vCPUs that may be granted at once in all.',
   ),
   accountCapacityVcpus: number(
     count(8),
     'DOCKYARD_ACCOUNT_CAPACITY_VCPUS',
-    ['control', 'cli'],
+    ['api', 'control', 'cli'],
     'vCPUs that may be granted at once to one account.',
   ),
   computeHeartbeatSeconds: number(

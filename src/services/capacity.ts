@@ -26,7 +26,10 @@ export interface CapacityRequest {
   readonly priority: number;
 }
 
-/** Whether capacity is granted; while it is not, the place in the queue from 1, and why. */
+/** Which execution's request. */
+export type CapacityOf = Pick<CapacityRequest, 'jobId' | 'execution'>;
+
+/** Whether capacity is granted; while it is not, the place in the order of granting from 1, and why. */
 export interface CapacityAnswer {
   readonly granted: boolean;
   readonly position: number;
@@ -44,6 +47,11 @@ interface Row {
 
 const LOCK = 'dockyard.capacity';
 
+/** Oldest first. */
+const OPEN = `
+  select job_id, execution, account_id, vcpus, priority, state from capacity_requests where state <> 'RELEASED'
+  order by requested_at, job_id`;
+
 /**
  * Asks for capacity, grants what can be granted, and tells where this execution stands. Repeatable.
  * @throws Invariant when the execution has given its capacity back: it is over and gets none again.
@@ -60,7 +68,7 @@ export async function requestCapacity(
        on conflict do nothing`,
       [request.jobId, request.execution, request.accountId, request.vcpus, request.priority],
     );
-    const { usage, granted, waiting } = await grant(tx, limits);
+    const { granted, waiting } = await grant(tx, limits);
     if (granted.some((row) => isOf(row, request))) return { granted: true, position: 0, reason: null };
     const index = waiting.findIndex((row) => isOf(row, request));
     const own = waiting[index];
@@ -68,7 +76,8 @@ export async function requestCapacity(
       throw invariantBroken(
         `capacity of ${request.jobId}/${String(request.execution)} was given back already`,
       );
-    const reason = usage.fitsAccount(own) ? 'CAPACITY' : 'ACCOUNT_LIMIT';
+    const usedVcpus = sumOf(granted.filter((row) => row.account_id === own.account_id));
+    const reason = usedVcpus + own.vcpus > limits.accountVcpus ? 'ACCOUNT_LIMIT' : 'CAPACITY';
     // The customer reads it from the row.
     await tx.query(
       'update capacity_requests set reason = $3 where job_id = $1 and execution = $2 and reason is distinct from $3',
@@ -100,7 +109,18 @@ export async function releaseCapacity(
   });
 }
 
-function isOf(row: Row, request: { jobId: string; execution: number }): boolean {
+/** The place of a waiting request in the order of granting, from 1; null when it does not wait. */
+export async function queuePosition(
+  db: DataSource,
+  request: CapacityOf,
+  limits: CapacityLimits,
+): Promise<number | null> {
+  const { turns } = queueOf(await db.query<Row[]>(OPEN), limits);
+  const index = turns.findIndex(({ row }) => isOf(row, request));
+  return index < 0 ? null : index + 1;
+}
+
+function isOf(row: Row, request: CapacityOf): boolean {
   return row.job_id === request.jobId && row.execution === request.execution;
 }
 
@@ -108,34 +128,23 @@ async function lock(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [LOCK]);
 }
 
-/** What came of granting: everything granted, what of it is new, and what waits, in order of merit. */
+/** What came of granting: everything granted, what of it is new, and what waits, in the order of granting. */
 interface Grants {
-  readonly usage: Usage;
   readonly granted: readonly Row[];
   readonly fresh: readonly Row[];
   readonly waiting: readonly Row[];
 }
 
-/** Grants in order of merit, which every grant changes, until the next does not fit. */
+/** Grants in order until the next does not fit. */
 async function grant(tx: Tx, limits: CapacityLimits): Promise<Grants> {
-  const rows = await tx.query<Row[]>(
-    `select job_id, execution, account_id, vcpus, priority, state from capacity_requests where state <> 'RELEASED'
-     order by requested_at, job_id`,
-  );
-  const granted = rows.filter((row) => row.state === 'GRANTED');
-  const usage = new Usage(granted, limits);
-  const largest = Math.min(limits.totalVcpus, limits.accountVcpus);
-  let waiting = rows
-    .filter((row) => row.state === 'WAITING')
-    .map((row) => ({ ...row, vcpus: Math.min(row.vcpus, largest) }));
-  const fresh: Row[] = [];
-  for (;;) {
-    const next = usage.first(waiting);
-    if (next === null || !usage.fitsTotal(next)) break;
-    usage.add(next);
-    fresh.push(next);
-    waiting = waiting.filter((row) => row !== next);
-  }
+  const { granted, turns } = queueOf(await tx.query<Row[]>(OPEN), limits);
+  let totalVcpus = sumOf(granted);
+  const end = turns.findIndex(({ row, blocked }) => {
+    totalVcpus += row.vcpus;
+    return blocked || totalVcpus > limits.totalVcpus;
+  });
+  const rows = turns.map(({ row }) => row);
+  const [fresh, waiting] = end < 0 ? [rows, []] : [rows.slice(0, end), rows.slice(end)];
   if (fresh.length > 0) {
     await tx.query(
       `update capacity_requests c set state = 'GRANTED', reason = null, granted_at = now(), vcpus = g.vcpus
@@ -144,52 +153,49 @@ async function grant(tx: Tx, limits: CapacityLimits): Promise<Grants> {
       [fresh.map((row) => row.job_id), fresh.map((row) => row.execution), fresh.map((row) => row.vcpus)],
     );
   }
-  return { usage, granted: [...granted, ...fresh], fresh, waiting: usage.inOrderOfMerit(waiting) };
+  return { granted: [...granted, ...fresh], fresh, waiting };
 }
 
-/** What is in use, in all and per account. */
-class Usage {
-  readonly #limits: CapacityLimits;
-  readonly #accounts = new Map<string, number>();
-  #totalVcpus = 0;
+/** A waiting request in the order of granting. */
+interface Turn {
+  readonly row: Row;
+  /** What its account uses when all before it are granted. */
+  readonly usedVcpus: number;
+  /** Whether the account's limit is in its way then. */
+  readonly blocked: boolean;
+}
 
-  constructor(granted: readonly Row[], limits: CapacityLimits) {
-    this.#limits = limits;
-    for (const row of granted) this.add(row);
-  }
+/**
+ * Who is granted next, while nothing is given back: by plan priority, then whose account uses least, then by age, where
+ * each grant counts for those after it. Those at their account's limit come last, since they stand in nobody's way.
+ */
+function queueOf(
+  open: readonly Row[],
+  limits: CapacityLimits,
+): { readonly granted: readonly Row[]; readonly turns: readonly Turn[] } {
+  const granted = open.filter((row) => row.state === 'GRANTED');
+  const used = new Map<string, number>();
+  const use = (row: Row): unknown => used.set(row.account_id, (used.get(row.account_id) ?? 0) + row.vcpus);
+  granted.forEach(use);
+  const largest = Math.min(limits.totalVcpus, limits.accountVcpus);
+  // An account's own requests have their turns in this order, whatever others get between them.
+  const turns = open
+    .filter((row) => row.state === 'WAITING')
+    .map((row) => ({ ...row, vcpus: Math.min(row.vcpus, largest) }))
+    .sort((a, b) => b.priority - a.priority)
+    .map((row): Turn => {
+      const usedVcpus = used.get(row.account_id) ?? 0;
+      const blocked = usedVcpus + row.vcpus > limits.accountVcpus;
+      if (!blocked) use(row);
+      return { row, usedVcpus, blocked };
+    })
+    .sort(
+      (a, b) =>
+        Number(a.blocked) - Number(b.blocked) || b.row.priority - a.row.priority || a.usedVcpus - b.usedVcpus,
+    );
+  return { granted, turns };
+}
 
-  add(row: Row): void {
-    this.#totalVcpus += row.vcpus;
-    this.#accounts.set(row.account_id, this.#of(row) + row.vcpus);
-  }
-
-  fitsTotal(row: Row): boolean {
-    return this.#totalVcpus + row.vcpus <= this.#limits.totalVcpus;
-  }
-
-  fitsAccount(row: Row): boolean {
-    return this.#of(row) + row.vcpus <= this.#limits.accountVcpus;
-  }
-
-  /** The one of most merit among those whose account may have more. */
-  first(waiting: readonly Row[]): Row | null {
-    let best: Row | null = null;
-    for (const row of waiting) {
-      if (this.fitsAccount(row) && (best === null || this.#compare(row, best) < 0)) best = row;
-    }
-    return best;
-  }
-
-  inOrderOfMerit(waiting: readonly Row[]): Row[] {
-    return [...waiting].sort((a, b) => this.#compare(a, b));
-  }
-
-  /** Plan priority, then the account that uses least; equals stay in order of age, as the rows come. */
-  #compare(a: Row, b: Row): number {
-    return b.priority - a.priority || this.#of(a) - this.#of(b);
-  }
-
-  #of(row: Row): number {
-    return this.#accounts.get(row.account_id) ?? 0;
-  }
+function sumOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => sum + row.vcpus, 0);
 }

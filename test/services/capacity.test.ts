@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { Invariant } from '../../src/domain/invariant.ts';
-import { releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
+import { queuePosition, releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
 import type { CapacityAnswer, CapacityLimits } from '../../src/services/capacity.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -41,6 +41,8 @@ describe('capacity', () => {
     readonly jobId: string;
     ask(): Promise<CapacityAnswer>;
     giveBack(): Promise<string[]>;
+    /** As somebody sees it who does not ask for capacity. */
+    place(limits?: CapacityLimits): Promise<number | null>;
   }
   const asker = async (
     accountId: string,
@@ -52,6 +54,7 @@ describe('capacity', () => {
       jobId,
       ask: () => requestCapacity(test.db, { jobId, execution: 1, accountId, vcpus, priority }, limits),
       giveBack: async () => (await releaseCapacity(test.db, jobId, 1, limits)).newlyGranted,
+      place: (within = limits) => queuePosition(test.db, { jobId, execution: 1 }, within),
     };
   };
   const inUse = async (): Promise<{ total: number; largestAccount: number }> => {
@@ -121,11 +124,13 @@ describe('capacity', () => {
       pro: await asker(pro, 2, { priority: 10 }),
     };
     for (const one of Object.values(waiting)) expect((await one.ask()).granted).to.equal(false);
-    const order: (keyof typeof waiting)[] = ['pro', 'idleOld', 'idleNew', 'busyOld'];
-    for (const [index, name] of order.entries())
+    // With its first request granted, the idle account is even with the busy one, which has the older of the two left.
+    const order: (keyof typeof waiting)[] = ['pro', 'idleOld', 'busyOld', 'idleNew'];
+    for (const [index, name] of order.entries()) {
       expect((await waiting[name].ask()).position, name).to.equal(index + 1);
+      expect(await waiting[name].place(), name).to.equal(index + 1);
+    }
     expect(await blocker.giveBack()).to.deep.equal([waiting.pro.jobId]);
-    // Two places: the idle account gets one, and is then even with the busy one, which has the older request.
     expect(await holder.giveBack()).to.deep.equal([waiting.idleOld.jobId, waiting.busyOld.jobId]);
     expect((await waiting.idleNew.ask()).position).to.equal(1);
   });
@@ -135,6 +140,47 @@ describe('capacity', () => {
     for (let count = 0; count < 6; count += 1) await (await asker(greedy, 2, { priority: 10 })).ask();
     expect(await inUse()).to.deep.equal({ total: 4, largestAccount: 4 });
     expect(await (await asker(other, 4)).ask()).to.deep.equal(granted);
+  });
+
+  it('has a queue in which nobody stands before who is granted first', async () => {
+    const [greedy, other] = [await account(), await account()];
+    const [holder, filler] = [await asker(greedy, 4), await asker(await account(), 4)];
+    for (const one of [holder, filler]) expect((await one.ask()).granted).to.equal(true);
+    // Older and of a higher plan, but its account is at its limit: whatever others give back is not for it.
+    const barred = await asker(greedy, 2, { priority: 10 });
+    const free = await asker(other, 2);
+    await barred.ask();
+    expect(await barred.place()).to.equal(1);
+    expect(await free.ask()).to.deep.equal({ granted: false, position: 1, reason: 'CAPACITY' });
+    expect(await barred.ask()).to.deep.equal({ granted: false, position: 2, reason: 'ACCOUNT_LIMIT' });
+    expect([await free.place(), await barred.place()]).to.deep.equal([1, 2]);
+    expect(await filler.giveBack()).to.deep.equal([free.jobId]);
+    expect([await free.place(), await barred.place()]).to.deep.equal([null, 1]);
+    expect(await holder.giveBack()).to.deep.equal([barred.jobId]);
+  });
+
+  it('is granted in the order in which the queue was told, whatever waits', async () => {
+    const accounts = await Promise.all([account(), account(), account()]);
+    const blocker = await asker(await account(), 8, { limits: WIDE });
+    expect((await blocker.ask()).granted).to.equal(true);
+    const waiting: Asker[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const one = await asker(accounts[(count * count) % 3] ?? '', 1 + (count % 4), {
+        priority: 10 * Number(count % 5 === 4),
+      });
+      await one.ask();
+      waiting.push(one);
+    }
+    // The deployment has room for all; the limit of an account stays.
+    const grown = { ...LIMITS, totalVcpus: 100 };
+    const places = await Promise.all(
+      waiting.map(async (one) => ({ jobId: one.jobId, place: (await one.place(grown)) ?? 0 })),
+    );
+    const told = places.sort((a, b) => a.place - b.place).map(({ jobId }) => jobId);
+    expect(new Set(places.map(({ place }) => place)).size).to.equal(waiting.length);
+    const { newlyGranted } = await releaseCapacity(test.db, blocker.jobId, 1, grown);
+    expect(newlyGranted).to.have.length.above(4).and.below(waiting.length);
+    expect(newlyGranted).to.deep.equal(told.slice(0, newlyGranted.length));
   });
 
   it('comes to a large request although smaller ones keep arriving', async () => {

@@ -2,22 +2,16 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import type { Actor } from '../../src/domain/access.ts';
 import { quote } from '../../src/domain/pricing.ts';
+import { releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
+import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
-import type { ComputeWorld } from '../support/compute-world.ts';
+import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 
-const ownerIn = (accountId: string): Actor => ({
-  accountId,
-  userId: randomUUID(),
-  keyId: randomUUID(),
-  environment: 'live',
-  scopes: [],
-  plan: 'free',
-});
+const LIMITS = { totalVcpus: 8, accountVcpus: 4 };
 
-describe('the version of a status', () => {
+describe('a status', () => {
   let world: ComputeWorld;
   before(async () => (world = await openComputeWorld()));
   after(() => world.close());
@@ -45,10 +39,10 @@ describe('the version of a status', () => {
   const claim = (token: string, ...ordinals: number[]) =>
     world.call('/v1/tasks/claim', token, { execution: 1, kind: 'task', ordinals });
 
-  it('changes when tasks start, and when what they show of their progress starts again', async () => {
+  it('has another version when tasks start, and when what they show of their progress starts again', async () => {
     const { jobId, accountId, token } = await seed(3);
-    const actor = ownerIn(accountId);
-    const read = (wait = {}) => jobStatus(world.database.db, actor, jobId, wait);
+    const actor = ownerOf(accountId);
+    const read = (wait = {}) => jobStatus({ db: world.database.db, limits: LIMITS }, actor, jobId, wait);
 
     const queued = await read();
     expect((await read()).version).to.equal(queued.version);
@@ -67,11 +61,52 @@ describe('the version of a status', () => {
     expect((await read()).version).to.not.equal(running.version);
   });
 
+  it('tells the place in the order of granting, which is not that of age', async () => {
+    const { db } = world.database;
+    const ask = (job: SeededJob, vcpus: number) =>
+      requestCapacity(
+        db,
+        { ...{ jobId: job.jobId, execution: 1 }, accountId: job.accountId, vcpus, priority: 0 },
+        LIMITS,
+      );
+    const queued = async (accountId?: string): Promise<SeededJob> => {
+      const job = await seed(1);
+      const owner = accountId ?? job.accountId;
+      await world.database.tamper(`update jobs set status = 'QUEUED', account_id = $2 where id = $1`, [
+        job.jobId,
+        owner,
+      ]);
+      return { ...job, accountId: owner };
+    };
+    const queueOf = async (job: SeededJob): Promise<unknown> =>
+      (await jobStatus({ db, limits: LIMITS }, ownerOf(job.accountId), job.jobId, {})).status.queue;
+
+    const [light, full, other] = [await queued(), await queued(), await queued()];
+    for (const [job, vcpus] of [
+      [light, 2],
+      [full, 4],
+      [other, 2],
+    ] as const)
+      expect((await ask(job, vcpus)).granted).to.equal(true);
+    const [barred, older] = [await queued(full.accountId), await queued(light.accountId)];
+    const younger = await queued();
+    expect(await queueOf(older)).to.deep.equal({ position: null, reason: 'Waiting for capacity.' });
+    for (const job of [barred, older, younger]) await ask(job, 2);
+
+    expect(await queueOf(younger)).to.deep.equal({ position: 1, reason: 'CAPACITY' });
+    expect(await queueOf(older)).to.deep.equal({ position: 2, reason: 'CAPACITY' });
+    expect(await queueOf(barred)).to.deep.equal({ position: 3, reason: 'ACCOUNT_LIMIT' });
+    expect((await releaseCapacity(db, other.jobId, 1, LIMITS)).newlyGranted).to.deep.equal([younger.jobId]);
+    expect(await queueOf(younger)).to.deep.equal({ position: null, reason: 'Waiting for capacity.' });
+    expect(await queueOf(older)).to.deep.equal({ position: 1, reason: 'CAPACITY' });
+  });
+
   it('ends a long poll when a task starts', async () => {
     const { jobId, accountId, token } = await seed(1);
-    const actor = ownerIn(accountId);
-    const { version } = await jobStatus(world.database.db, actor, jobId, {});
-    const waiting = jobStatus(world.database.db, actor, jobId, { knownVersion: version, waitSeconds: 20 });
+    const actor = ownerOf(accountId);
+    const read = (wait = {}) => jobStatus({ db: world.database.db, limits: LIMITS }, actor, jobId, wait);
+    const { version } = await read();
+    const waiting = read({ knownVersion: version, waitSeconds: 20 });
     const startedAt = performance.now();
     await claim(token, 0);
     expect((await waiting).status.progress.running).to.equal(1);

@@ -51,6 +51,8 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const identity = createIdentity(db);
   const uploads = openUploadServices({ db, store, log, config });
 
+  const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
+
   const services: Services = {
     identity,
     credits: createCredits(db),
@@ -60,7 +62,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       estimate: createEstimate({ quotes, tools, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
-      status: (actor, jobId, wait) => jobStatus(db, actor, jobId, wait),
+      status: (actor, jobId, wait) => jobStatus({ db, limits }, actor, jobId, wait),
       tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
       outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),
       taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),

@@ -53,7 +53,8 @@ export interface StatusRow {
   readonly held_pence: number;
   readonly charged_pence: number;
   readonly released_pence: number;
-  readonly queue: { readonly reason: string | null; readonly position: number } | null;
+  /** Why the execution waits for capacity; null when it does not wait, or the reason is not known yet. */
+  readonly queue_reason: string | null;
   readonly recoveries: readonly RecoveryEvent[];
   readonly failures: readonly FailureRow[];
   readonly outputs_available: boolean;
@@ -61,8 +62,8 @@ export interface StatusRow {
   readonly steps: { readonly prepare?: unknown; readonly control?: unknown } | null;
 }
 
-/** The answer of GET /jobs/{id}/status. */
-export function presentStatus(row: StatusRow): JobStatusResponse {
+/** The answer of GET /jobs/{id}/status; `position` is the place in the queue, null when it is not known. */
+export function presentStatus(row: StatusRow, position: number | null): JobStatusResponse {
   const { quote } = row;
   return {
     jobId: row.id,
@@ -73,7 +74,7 @@ export function presentStatus(row: StatusRow): JobStatusResponse {
     provider: row.provider,
     statusReason: row.status_reason,
     pauseReason: row.pause_reason,
-    queue: queueOf(row),
+    queue: queueOf(row, position),
     progress: progressOf(row),
     recovery: {
       mode: row.recovery_mode,
@@ -104,10 +105,9 @@ export function presentStatus(row: StatusRow): JobStatusResponse {
   };
 }
 
-function queueOf(row: StatusRow): JobQueuePlace | null {
+function queueOf(row: StatusRow, position: number | null): JobQueuePlace | null {
   if (row.status !== 'QUEUED') return null;
-  const reason = row.queue?.reason ?? row.status_reason ?? 'Waiting for capacity.';
-  return { position: row.queue?.position ?? null, reason };
+  return { position, reason: row.queue_reason ?? row.status_reason ?? 'Waiting for capacity.' };
 }
 
 function progressOf(row: StatusRow): JobProgress {

@@ -1,13 +1,15 @@
 /**
- * How a job stands: one statement, so that counts, money and state belong together. The version changes with everything
- * the answer shows but what passes with time (the expected end, the place in the queue); a long poll waits for another
- * one. Tasks that start write no version of the job, the busiest row there is, so what runs is part of it here.
+ * How a job stands: one statement, so that counts, money and state belong together; only the place in the queue, which
+ * is the order of granting itself, is asked for apart. The version changes with everything the answer shows but what
+ * passes with time (the expected end, the place in the queue); a long poll waits for another one. Tasks that start write no version of the job, the busiest row there is, so what runs is part of it here.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../domain/access.ts';
+import { queuePosition } from '../capacity.ts';
+import type { CapacityLimits } from '../capacity.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
 import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
@@ -25,13 +27,19 @@ export interface VersionedStatus {
   readonly status: JobStatusResponse;
 }
 
+/** What a status is read from; the limits are those that capacity is granted within. */
+export interface StatusDependencies {
+  readonly db: DataSource;
+  readonly limits: CapacityLimits;
+}
+
 const POLL_MS = 300;
 const SHOWN_FAILURES = 20;
 const SHOWN_RECOVERIES = 50;
 
 /** Reads a status; waits first when the caller knows the present one. @throws NOT_FOUND. */
 export async function jobStatus(
-  db: DataSource,
+  { db, limits }: StatusDependencies,
   actor: Actor,
   jobId: string,
   wait: StatusWait,
@@ -44,7 +52,9 @@ export async function jobStatus(
   }
   const [row] = await db.query<StatusRow[]>(STATUS, [...owned]);
   if (row === undefined) throw jobNotFound();
-  return { version: versionOf(row), status: presentStatus(row) };
+  const request = { jobId, execution: row.execution };
+  const position = row.status === 'QUEUED' ? await queuePosition(db, request, limits) : null;
+  return { version: versionOf(row), status: presentStatus(row, position) };
 }
 
 async function readVersion(db: DataSource, owned: readonly [string, string]): Promise<string> {
@@ -76,11 +86,8 @@ const STATUS = `
     extract(epoch from now() - j.started_at)::float8 as running_seconds,
     e.quote, running.tasks as running, running.percent as running_percent,
     money.held_pence, money.charged_pence, money.released_pence,
-    case when j.status = 'QUEUED' then (
-      select jsonb_build_object('reason', c.reason, 'position', (
-        select count(*) from capacity_requests a where a.state = 'WAITING'
-          and (a.priority > c.priority or a.priority = c.priority and a.requested_at <= c.requested_at)))
-      from capacity_requests c where c.job_id = j.id and c.execution = j.execution and c.state = 'WAITING') end as queue,
+    (select c.reason from capacity_requests c
+      where c.job_id = j.id and c.execution = j.execution and c.state = 'WAITING') as queue_reason,
     (select coalesce(jsonb_agg(jsonb_build_object('at', r.created_at, 'cause', r.cause, 'tasksKept', r.tasks_kept,
         'secondsLost', r.seconds_lost, 'chargedCents', r.charged_pence) order by r.created_at), '[]')
       from (select * from recoveries where job_id = j.id order by created_at desc limit ${SHOWN_RECOVERIES}) r) as recoveries,
