@@ -63,5 +63,7 @@ export const bigintArray: EntitySchemaColumnOptions = {
 export const time: EntitySchemaColumnOptions = { type: 'timestamp with time zone' };
 /** The time of the insert, by the database's clock. */
 export const insertTime: EntitySchemaColumnOptions = defaulted(time, 'now()');
+/** The time of the insert itself, which may have waited for others since its transaction began. */
+export const writeTime: EntitySchemaColumnOptions = defaulted(time, 'clock_timestamp()');
 /** A 64-bit number that the database draws. */
 export const identity: EntitySchemaColumnOptions = { ...bigint, primary: true, generated: 'increment' };

@@ -1,7 +1,18 @@
 /** What lies in the object store: uploads, what jobs pinned of them, and artifacts. */
 import { EntitySchema } from 'typeorm';
 
-import { bigint, defaulted, insertTime, integer, nullable, primary, text, time, uuid } from './columns.ts';
+import {
+  bigint,
+  defaulted,
+  insertTime,
+  integer,
+  nullable,
+  primary,
+  text,
+  time,
+  uuid,
+  writeTime,
+} from './columns.ts';
 
 /** An uploaded object, announced before its bytes are there. */
 export interface StoredObject {
@@ -111,6 +122,6 @@ export const ArtifactEntity = new EntitySchema<Artifact>({
     format: nullable(text),
     byteSize: bigint,
     sha256: text,
-    createdAt: insertTime,
+    createdAt: writeTime,
   },
 });

@@ -48,14 +48,21 @@ export const time = Joi.string().isoDate();
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 9999;
 
-/** A date of ISO 8601 may have a year, or be written in a way, that the database does not take. */
-function dayOfOurEra(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
+const BELOW_MILLISECONDS = /[.,]\d{3}(\d{1,3})/;
+
+/**
+ * A date of ISO 8601 may have a year, or be written in a way, that the database does not take. Microseconds are kept:
+ * a time that an answer gave comes back as it was.
+ */
+function dayOfOurEra(value: string, helpers: Joi.CustomHelpers<string>): string | Joi.ErrorReport {
   const at = new Date(value);
   const year = at.getUTCFullYear();
-  return year >= FIRST_YEAR && year <= LAST_YEAR ? at.toISOString() : helpers.error('string.era');
+  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return helpers.error('string.era');
+  const micros = BELOW_MILLISECONDS.exec(helpers.original)?.[1] ?? '';
+  return at.toISOString().replace('Z', `${micros}Z`);
 }
 
-/** A time in a query: from 1970 to 9999, given on as UTC. */
+/** A time in a query: from 1970 to 9999, given on as UTC, to the microsecond. */
 export const timeInQuery = time
   .custom(dayOfOurEra)
   .messages({ 'string.era': `{{#label}} must be a time from ${FIRST_YEAR} to ${LAST_YEAR}` });

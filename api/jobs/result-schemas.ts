@@ -68,7 +68,9 @@ export const outputListQuery = Joi.object<OutputQuery, true>({
   limit: pageLimit(1000, 100),
   cursor,
   kind: Joi.string().min(1).max(64).description('Only outputs of this kind.'),
-  since: timeInQuery.description('Only outputs created after this time.'),
+  since: timeInQuery.description(
+    'Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have, as it was answered.',
+  ),
 });
 
 /** One committed output. */
@@ -98,7 +100,7 @@ export const outputItem = Joi.object<OutputItem, true>({
   storageKey: Joi.string().required().description('Storage key of the output.'),
   url: Joi.string().uri().required().description('Download address, minted for this answer.'),
   urlExpiresAt: time.required().description('When the download address ends.'),
-  createdAt: time.required().description('When the output was committed.'),
+  createdAt: time.required().description('When the output was committed, to the microsecond.'),
 }).description('An output of a job.');
 
 /** The answer of GET /jobs/{id}/outputs. */

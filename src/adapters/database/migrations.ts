@@ -8,6 +8,7 @@ import { Uploads1764000000000 } from '../../../migrations/1764000000000-uploads.
 import { LedgerRows1764100000000 } from '../../../migrations/1764100000000-ledger-rows.ts';
 import { LedgerMovements1764200000000 } from '../../../migrations/1764200000000-ledger-movements.ts';
 import { VerifiedBytes1764300000000 } from '../../../migrations/1764300000000-verified-bytes.ts';
+import { OutputTimes1764400000000 } from '../../../migrations/1764400000000-output-times.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -16,6 +17,7 @@ const MIGRATIONS = [
   LedgerRows1764100000000,
   LedgerMovements1764200000000,
   VerifiedBytes1764300000000,
+  OutputTimes1764400000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

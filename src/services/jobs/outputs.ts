@@ -1,4 +1,10 @@
-/** Verified outputs of a job, also while it runs. Download addresses are minted for one answer and never stored. */
+/**
+ * Verified outputs of a job, also while it runs. Download addresses are minted for one answer and never stored.
+ *
+ * `since` follows a job that runs. Outputs take their time under the lock of the job's row, so the order of times is the
+ * order of commits, and nothing that is committed later is older than what was seen; times are answered as exactly as
+ * they are compared. What is new then comes in that order: by task, a page could pass what is committed behind it.
+ */
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
@@ -10,7 +16,7 @@ import type { OutputItem, OutputListResponse } from '../../domain/responses.ts';
 import { decodeCursor, pageOf } from '../cursor.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
 
-/** Filters of the outputs; `since` is ISO 8601. */
+/** Filters of the outputs; `since` is ISO 8601, to the microsecond. */
 export interface OutputQuery {
   readonly limit: number;
   readonly cursor?: string;
@@ -38,13 +44,41 @@ interface OutputRow {
   readonly byte_size: number;
   readonly sha256: string;
   readonly storage_key: string;
-  readonly created_at: Date;
+  /** ISO 8601 to the microsecond. */
+  readonly created_at: string;
 }
 
 const URL_SECONDS = 3600;
 const SHOWN_MISSING = 100;
-const COLUMNS =
-  'id, name, kind, frame, task_kind, task_ordinal, ligand_id, media_type, format, byte_size, sha256, storage_key, created_at';
+const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const COLUMNS = `id, name, kind, frame, task_kind, task_ordinal, ligand_id, media_type, format, byte_size, sha256, storage_key,
+  to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at`;
+
+/** A way through the outputs: what rows are ordered by, and the place of a row as strings. */
+interface Order {
+  readonly columns: string;
+  readonly parts: number;
+  /** The parameters $5 and on, as the columns' types. */
+  readonly place: string;
+  placeOf(row: OutputRow): readonly string[];
+  isPlace(place: readonly string[]): boolean;
+}
+
+const BY_TASK: Order = {
+  columns: 'coalesce(a.task_ordinal, -1), a.name, a.id',
+  parts: 3,
+  place: '$5::int, $6::text, $7::uuid',
+  placeOf: (row) => [String(row.task_ordinal ?? -1), row.name, row.id],
+  isPlace: ([ordinal = '', , id = '']) => /^(-1|\d{1,9})$/.test(ordinal) && isUuid(id),
+};
+
+const BY_TIME: Order = {
+  columns: 'a.created_at, a.id',
+  parts: 2,
+  place: '$5::timestamptz, $6::uuid',
+  placeOf: (row) => [row.created_at, row.id],
+  isPlace: ([time = '', id = '']) => isTime(time) && isUuid(id),
+};
 
 /** Lists outputs. @throws NOT_FOUND, VALIDATION_ERROR. */
 export async function listOutputs(
@@ -55,7 +89,8 @@ export async function listOutputs(
 ): Promise<OutputListResponse> {
   const { db, store } = deps;
   const owned = ownedJob(actor, jobId);
-  const place = query.cursor === undefined ? null : placeOf(query.cursor);
+  const order = query.since === undefined ? BY_TASK : BY_TIME;
+  const place = query.cursor === undefined ? null : placeOf(query.cursor, order);
   const [job] = await db.query<JobRow[]>(
     `select j.status, j.task_total, j.tasks_verified, array(select item_id from tasks t where t.job_id = j.id
        and t.kind = 'task' and t.state <> 'SUCCEEDED' order by ordinal limit ${SHOWN_MISSING}) as missing
@@ -64,12 +99,12 @@ export async function listOutputs(
   );
   if (job === undefined) throw jobNotFound();
   const [rows, [manifest]] = await Promise.all([
-    readOutputs(db, jobId, query, place),
-    db.query<OutputRow[]>(`select ${COLUMNS} from artifacts where job_id = $1 and kind = 'manifest'`, [
+    readOutputs(db, jobId, query, order, place),
+    db.query<OutputRow[]>(`select ${COLUMNS} from artifacts a where job_id = $1 and kind = 'manifest'`, [
       jobId,
     ]),
   ]);
-  const page = pageOf(rows, query.limit, (row) => [String(row.task_ordinal ?? -1), row.name, row.id]);
+  const page = pageOf(rows, query.limit, (row) => order.placeOf(row));
   const expiresAt = new Date(Date.now() + URL_SECONDS * 1000).toISOString();
   const present = (row: OutputRow): Promise<OutputItem> => presentOutput(store, row, expiresAt);
   return {
@@ -88,16 +123,16 @@ export async function listOutputs(
 async function readOutputs(
   db: DataSource,
   jobId: string,
-  query: OutputQuery,
-  place: readonly [number, string, string] | null,
+  { kind, since, limit }: OutputQuery,
+  order: Order,
+  place: readonly string[] | null,
 ): Promise<OutputRow[]> {
-  const [ordinal, name, id] = place ?? [null, null, null];
+  const after = place === null ? '' : `and (${order.columns}) > (${order.place})`;
   return db.query<OutputRow[]>(
-    `select ${COLUMNS} from artifacts
-     where job_id = $1 and ($2::text is null or kind = $2) and ($3::timestamptz is null or created_at > $3)
-       and ($4::int is null or (coalesce(task_ordinal, -1), name, id) > ($4, $5::text, $6::uuid))
-     order by coalesce(task_ordinal, -1), name, id limit $7`,
-    [jobId, query.kind ?? null, query.since ?? null, ordinal, name, id, query.limit + 1],
+    `select ${COLUMNS} from artifacts a
+     where job_id = $1 and ($2::text is null or kind = $2) and ($3::timestamptz is null or a.created_at > $3) ${after}
+     order by ${order.columns} limit $4`,
+    [jobId, kind ?? null, since ?? null, limit + 1, ...(place ?? [])],
   );
 }
 
@@ -121,12 +156,19 @@ async function presentOutput(store: ObjectStore, row: OutputRow, urlExpiresAt: s
     storageKey: row.storage_key,
     url,
     urlExpiresAt,
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.created_at,
   };
 }
 
-function placeOf(cursor: string): readonly [number, string, string] {
-  const [ordinal = '', name = '', id = ''] = decodeCursor(cursor, 3);
-  if (/^(-1|\d{1,9})$/.test(ordinal) && isUuid(id)) return [Number(ordinal), name, id];
+function placeOf(cursor: string, order: Order): readonly string[] {
+  const place = decodeCursor(cursor, order.parts);
+  if (order.isPlace(place)) return place;
   throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
+}
+
+function isTime(text: string): boolean {
+  if (!MICROSECONDS.test(text)) return false;
+  const at = new Date(text);
+  // A day that no month has is read as one of the next month, which the database does not do.
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 23) === text.slice(0, 23);
 }

@@ -1,0 +1,151 @@
+/** Outputs of a job that runs, as somebody sees them who asks again and again for what is new. */
+import { createHash, randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import type { Database } from '../../src/adapters/database.ts';
+import { stagedKey } from '../../src/contracts/names.ts';
+import type { OutputListResponse } from '../../src/domain/responses.ts';
+import { encodeCursor } from '../../src/services/cursor.ts';
+import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
+import { listOutputs } from '../../src/services/jobs/outputs.ts';
+import type { OutputQuery } from '../../src/services/jobs/outputs.ts';
+import type { Tx } from '../../src/services/transaction.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import { ownerOf } from '../support/actors.ts';
+import { openComputeWorld } from '../support/compute-world.ts';
+import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
+
+const tools = createToolRegistry({ testTools: true });
+const START = '1970-01-01T00:00:00Z';
+
+describe('outputs', () => {
+  let world: ComputeWorld;
+  let db: Database;
+  before(async () => {
+    world = await openComputeWorld();
+    ({ db } = world.database);
+  });
+  after(() => world.close());
+
+  const seed = async (tasks: number): Promise<SeededJob> => {
+    const job = await world.seedJob({}, tasks);
+    const ordinals = Array.from({ length: tasks }, (_, ordinal) => ordinal);
+    const claimed = await world.call('/v1/tasks/claim', job.token, { execution: 1, kind: 'task', ordinals });
+    expect(claimed.status).to.equal(200);
+    return job;
+  };
+  /** Commits one output of each task, as an instance has staged it. */
+  const commit = async ({ jobId }: SeededJob, ordinals: readonly number[], on = db): Promise<void> => {
+    const reports = await Promise.all(
+      ordinals.map(async (ordinal) => {
+        const content = `of ${ordinal}`;
+        const key = stagedKey(jobId, 0, 1, 'task', ordinal, 'result.bin');
+        await world.store.store.put(key, Buffer.from(content), 'application/octet-stream');
+        return {
+          ...({ ordinal, end: 'done', seconds: 1, summary: null } as const),
+          outputs: [
+            {
+              ...{ name: 'result.bin', kind: 'result', mediaType: 'application/octet-stream', format: null },
+              ...{ byteSize: content.length, sha256: createHash('sha256').update(content).digest('hex') },
+            },
+          ],
+        };
+      }),
+    );
+    const request = { jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports } as const;
+    const result = await commitTasks({ db: on, store: world.store.store, tools }, request);
+    expect(result).to.include({ fenced: false, verified: ordinals.length });
+  };
+  const list = (job: SeededJob, query: Partial<OutputQuery> = {}): Promise<OutputListResponse> =>
+    listOutputs({ db, store: world.store.store }, ownerOf(job.accountId), job.jobId, {
+      limit: 100,
+      ...query,
+    });
+  const tasksOf = (answer: OutputListResponse): (number | null)[] =>
+    answer.outputs.map((output) => output.taskIndex);
+  const latestOf = (answer: OutputListResponse): string =>
+    answer.outputs
+      .map((output) => output.createdAt)
+      .sort()
+      .at(-1) ?? expect.fail('no output');
+
+  it('that are committed later are newer, also when their commit began first', async () => {
+    const job = await seed(2);
+    const held = heldAfterBegin(db);
+    const early = commit(job, [0], held.db);
+    await held.begun;
+    await commit(job, [1]);
+    const seen = await list(job, { since: START });
+    expect(tasksOf(seen)).to.deep.equal([1]);
+
+    held.go();
+    await early;
+    expect(tasksOf(await list(job, { since: latestOf(seen) }))).to.deep.equal([0]);
+  });
+
+  it('are never repeated to who sends the latest time back as it was answered', async () => {
+    const job = await seed(3);
+    await commit(job, [0, 1]);
+    const seen = await list(job, { since: START });
+    expect(seen.outputs.every(({ createdAt }) => /\.\d{6}Z$/.test(createdAt))).to.equal(true);
+    expect(tasksOf(await list(job, { since: latestOf(seen) }))).to.deep.equal([]);
+    await commit(job, [2]);
+    expect(tasksOf(await list(job, { since: latestOf(seen) }))).to.deep.equal([2]);
+  });
+
+  it('that are committed behind a page are on one of the next', async () => {
+    const job = await seed(4);
+    await commit(job, [2]);
+    await commit(job, [3]);
+    const first = await list(job, { since: START, limit: 1 });
+    expect(tasksOf(first)).to.deep.equal([2]);
+    await commit(job, [0]);
+    await commit(job, [1]);
+    const rest: (number | null)[] = [];
+    let cursor = first.nextCursor;
+    while (cursor !== null) {
+      const page = await list(job, { since: START, limit: 1, cursor });
+      rest.push(...tasksOf(page));
+      cursor = page.nextCursor;
+    }
+    expect(rest).to.deep.equal([3, 0, 1]);
+    expect(tasksOf(await list(job))).to.deep.equal([0, 1, 2, 3]);
+  });
+
+  it('refuse a cursor of another list, and one that nobody answered', async () => {
+    const job = await seed(2);
+    await commit(job, [0, 1]);
+    const byTask = (await list(job, { limit: 1 })).nextCursor ?? '';
+    const byTime = (await list(job, { limit: 1, since: START })).nextCursor ?? '';
+    const refused = async (query: Partial<OutputQuery>): Promise<unknown> =>
+      list(job, query).catch((error: unknown) => error);
+    for (const query of [
+      { cursor: byTime },
+      { cursor: byTask, since: START },
+      { cursor: encodeCursor(['2026-02-30T00:00:00.000000Z', randomUUID()]), since: START },
+      { cursor: encodeCursor(['yesterday', randomUUID()]), since: START },
+      { cursor: encodeCursor(['2026-02-03T00:00:00.000000Z', 'x']), since: START },
+      { cursor: encodeCursor(['x', 'name', randomUUID()]) },
+    ])
+      expect(await refused(query), JSON.stringify(query)).to.include({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+/** A database whose next transaction stops once it has begun, until it may go on. */
+function heldAfterBegin(db: Database) {
+  const begun = Promise.withResolvers<undefined>();
+  const gate = Promise.withResolvers<undefined>();
+  const held = Object.create(db) as Database;
+  held.transaction = async <T>(...given: unknown[]): Promise<T> => {
+    const work = given.at(-1) as (tx: Tx) => Promise<T>;
+    return db.transaction(async (tx) => {
+      // The time of the transaction is that of its first statement at the latest.
+      await tx.query('select now()');
+      begun.resolve(undefined);
+      await gate.promise;
+      return work(tx);
+    });
+  };
+  return { db: held, begun: begun.promise, go: () => gate.resolve(undefined) };
+}
