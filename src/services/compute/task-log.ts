@@ -1,6 +1,7 @@
 /**
  * Keeps what a tool prints: chunks in the store, their places in Postgres. A chunk is known by (task, attempt, first
- * byte); sending it again replaces it.
+ * byte); sending it again replaces it. What a fence refuses after it was stored is removed again, unless it is what the
+ * same instance had recorded before: nobody else would ever look for it.
  */
 import type { DataSource } from 'typeorm';
 
@@ -26,8 +27,9 @@ const FIND = `
     and t.slot = $2 and t.generation = $3) as attempts
   from fence`;
 
+// The row lock makes a fence that is being set wait for this statement: what it refuses finds what it let pass.
 const RECORD = `
-  with fence as (select j.id ${UNFENCED}),
+  with fence as (select j.id ${UNFENCED} for share of i),
   noted as (
     update tasks t set log_bytes = greatest(case when t.attempts = $6 then t.log_bytes else 0 end, $8::bigint) from fence
     where t.job_id = $1 and t.kind = $4 and t.ordinal = $5 and t.slot = $2 and t.generation = $3
@@ -38,6 +40,10 @@ const RECORD = `
   on conflict (job_id, kind, ordinal, attempt, from_byte)
     do update set to_byte = excluded.to_byte, storage_key = excluded.storage_key
   returning 1`;
+
+const RECORDED = `
+  select 1 from task_logs
+  where job_id = $1 and kind = $2 and ordinal = $3 and attempt = $4 and from_byte = $5 and storage_key = $6`;
 
 /**
  * Stores one chunk.
@@ -87,5 +93,8 @@ export async function storeLogChunk(
     to,
     key,
   ]);
-  if (recorded.length === 0) throw fenced();
+  if (recorded.length > 0) return;
+  const [known] = await rowsOf(database, RECORDED, [claims.jobId, kind, ordinal, attempt, from, key]);
+  if (known === undefined) await store.remove([key]).catch(() => undefined);
+  throw fenced();
 }

@@ -7,7 +7,13 @@ import { expect } from 'chai';
 import { markedProcesses } from '../../../activities/compute/process-table.ts';
 import { instanceIdOf } from '../../../src/compute/host-table.ts';
 import { INSTANCE_MARKER, TASK_MARKER } from '../../../src/contracts/compute-host.ts';
-import { jobPrefix, jobWorkflowId, STAGING_ROOT } from '../../../src/contracts/names.ts';
+import {
+  jobPrefix,
+  jobWorkflowId,
+  logPrefix,
+  REQUEST_ROOT,
+  STAGING_ROOT,
+} from '../../../src/contracts/names.ts';
 import { verifyLedger } from '../../../src/services/ledger/verify.ts';
 import { until } from '../until.ts';
 import { ended, tasksOf, taskStarts } from './jobs.ts';
@@ -92,16 +98,28 @@ async function outputsAreThere(world: FaultWorld, job: FaultJob, verified: numbe
   }
 }
 
-/** The store holds what the artifacts name, and nothing else. */
+/** The store holds of the job what the database names, and nothing else: outputs, logs and the stored request. */
 async function noStrays(world: FaultWorld, { jobId, customer }: FaultJob): Promise<void> {
-  const kept: string[] = [];
-  for await (const page of world.store.list(jobPrefix(customer.accountId, jobId)))
-    kept.push(...page.map(({ key }) => key));
-  const named = await world.rows<{ storage_key: string }>(
-    'select storage_key from artifacts where job_id = $1',
-    [jobId],
-  );
-  expect(kept.sort(), 'objects of the job').to.deep.equal(named.map(({ storage_key }) => storage_key).sort());
+  const { accountId } = customer;
+  const places = [
+    [jobPrefix(accountId, jobId), 'select storage_key from artifacts where job_id = $1'],
+    [logPrefix(jobId), 'select storage_key from task_logs where job_id = $1'],
+    [
+      `${REQUEST_ROOT}${accountId}/${jobId}/`,
+      'select request_key as storage_key from jobs where id = $1 and request_key is not null',
+    ],
+  ] as const;
+  for (const [prefix, sql] of places) {
+    const named = await world.rows<{ storage_key: string }>(sql, [jobId]);
+    const keys = named.map(({ storage_key }) => storage_key).sort();
+    expect(await keysUnder(world, prefix), `objects under ${prefix}`).to.deep.equal(keys);
+  }
+}
+
+async function keysUnder(world: FaultWorld, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const page of world.store.list(prefix)) keys.push(...page.map(({ key }) => key));
+  return keys.sort();
 }
 
 /** No process, work folder, instance, hold, capacity or staged file outlives the job, and its workflow is closed. */
@@ -151,10 +169,7 @@ export function processesOf(instanceId: string): string[] {
 
 /** What lies in the job's staging. */
 export async function stagedFiles(world: FaultWorld, jobId: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const page of world.store.list(`${STAGING_ROOT}${jobId}/`))
-    keys.push(...page.map(({ key }) => key));
-  return keys;
+  return keysUnder(world, `${STAGING_ROOT}${jobId}/`);
 }
 
 async function openWorkflows(world: FaultWorld, jobId: string): Promise<string[]> {
