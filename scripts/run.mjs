@@ -1,5 +1,5 @@
 // Runs one of the project's commands: the set-up first, then the entry point under the pinned Node. Signals go through
-// and so does the exit code.
+// and so does the exit code. When we are killed, the command learns it from the channel between us; when npm is, from us.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { pinnedNode, projectRoot } from './lib/packages.mjs';
@@ -14,6 +14,8 @@ const commands = {
   bench: { needs: 'bench', entry: ['bench/main.ts'] },
 };
 
+const npmWatchMilliseconds = 250;
+
 const usage = 'Usage: node scripts/run.mjs <' + Object.keys(commands).join('|') + '> [arguments]\n';
 
 /** Starts the command and ends as it ends: same exit code, same signal. */
@@ -21,7 +23,11 @@ function execute(entry, rest, variables) {
   const args = [path.join(projectRoot, entry[0]), ...entry.slice(1), ...rest];
   const folder = path.join(projectRoot, 'node_modules', '.bin');
   const environment = { ...process.env, ...variables, PATH: folder + path.delimiter + process.env.PATH };
-  const child = spawn(pinnedNode, args, { stdio: 'inherit', env: environment });
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const child = spawn(pinnedNode, args, { stdio, env: environment });
+  // The channel only tells of our end; it must not keep us.
+  if (child.channel) child.channel.unref();
+  endWithNpm(child);
   // A Ctrl-C at the terminal reaches the child by itself; a signal sent to us alone must be handed on.
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.on('SIGINT', () => {
@@ -36,6 +42,18 @@ function execute(entry, rest, variables) {
     for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.removeAllListeners(name);
     process.kill(process.pid, signal);
   });
+}
+
+/** Ends the command when the npm that started us is killed, which no signal tells. */
+function endWithNpm(child) {
+  if (process.env.npm_lifecycle_event !== name) return;
+  const npm = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, npmWatchMilliseconds);
+  timer.unref();
 }
 
 const [name, ...rest] = process.argv.slice(2);

@@ -9,6 +9,7 @@ import { createTerminal } from '../cli/terminal.ts';
 import { CommandProblem } from '../cli/problems.ts';
 import { ClientError } from '../client/index.ts';
 import { HomeInUseError } from '../stack/home-lock.ts';
+import { onParentGone } from '../stack/parent-watch.ts';
 import { projectRoot, ToolMissingError } from '../stack/tools.ts';
 
 interface Options {
@@ -62,6 +63,7 @@ async function main(options: Options): Promise<number> {
       );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  onParentGone(onSignal);
 
   const startedAtMs = performance.now();
   print(`Dockyard demo, data in ${home}`);

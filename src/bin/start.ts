@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describeEvent, type StackEvent } from '../stack/events.ts';
 import { HomeInUseError } from '../stack/home-lock.ts';
 import { startStack, type Stack } from '../stack/stack.ts';
+import { onParentGone } from '../stack/parent-watch.ts';
 import { projectRoot, ToolMissingError } from '../stack/tools.ts';
 
 const usage = `Usage: npm start
@@ -44,15 +45,16 @@ async function main(): Promise<number> {
   let signals = 0;
   let lastSignalMs = -sameKeystrokeMs;
   const stopped = new Promise<void>((done, fail) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        // One Ctrl-C may come twice: from the terminal and handed on by npm.
-        if (performance.now() - lastSignalMs < sameKeystrokeMs) return;
-        lastSignalMs = performance.now();
-        signals += 1;
-        stack.stop({ force: signals > 1 }).then(done, fail);
-      });
-    }
+    const onSignal = (): void => {
+      // One Ctrl-C may come twice: from the terminal and handed on by npm.
+      if (performance.now() - lastSignalMs < sameKeystrokeMs) return;
+      lastSignalMs = performance.now();
+      signals += 1;
+      stack.stop({ force: signals > 1 }).then(done, fail);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    // Where `npm start` was killed, nobody is left to press Ctrl-C.
+    onParentGone(onSignal);
   });
   try {
     await stack.ready;

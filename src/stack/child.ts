@@ -89,6 +89,7 @@ export class Child {
   async stop(signal: NodeJS.Signals = this.#spec.stopSignal): Promise<void> {
     this.#wanted = false;
     clearTimeout(this.#restartTimer);
+    this.#changes.emit('change');
     const pid = this.pid;
     if (pid === undefined) return;
     // A paused process would not hear anything but SIGKILL.
@@ -121,11 +122,15 @@ export class Child {
     signalProcess(pid, signal);
   }
 
-  /** Waits until the process serves; after `signal`, until its successor does. */
+  /** Waits until the process serves; after `signal`, until its successor does. Rejects at once when it is stopped. */
   async untilReady(timeoutMs: number): Promise<void> {
     const isThere = (): boolean =>
       this.#ready && this.pid !== undefined && this.pid !== this.#lastSignalledPid;
-    if (await this.#until(isThere, timeoutMs)) return;
+    // Nobody who stopped it wants to sit out the time that a start may take.
+    const isDecided = (): boolean => isThere() || !this.#wanted;
+    const decided = await this.#until(isDecided, timeoutMs);
+    if (isThere()) return;
+    if (decided) throw new Error(`${this.name} was stopped.`);
     const tail = this.#logTail();
     throw new Error(
       `${this.name} was not up within ${timeoutMs / 1000} s. The end of ${this.#spec.log}:\n${tail}`,
@@ -133,6 +138,8 @@ export class Child {
   }
 
   #launch(): void {
+    // It may have been stopped while its port was given back.
+    if (!this.#wanted) return;
     const { file, arguments: args, environment, folder, user, channel } = this.#spec.command();
     rotate(this.#spec.log);
     const log = openSync(this.#spec.log, 'a', 0o600);
@@ -186,9 +193,7 @@ export class Child {
         restartInMs: this.#backOffMs,
         log: this.#spec.log,
       });
-      this.#restartTimer = setTimeout(() => {
-        if (this.#wanted) this.#launch();
-      }, this.#backOffMs);
+      this.#restartTimer = setTimeout(() => this.#launch(), this.#backOffMs);
     }
     this.#changes.emit('change');
   }

@@ -1,4 +1,5 @@
 // endpoints.json in the data folder: where everything is and which processes there are, for people, scripts and tests.
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, readJsonFile, writeFileAtomically } from './files.ts';
 
@@ -28,6 +29,11 @@ export function endpointsFile(home: string): string {
 /** Replaces endpoints.json in one step. */
 export function writeEndpoints(home: string, endpoints: Endpoints): void {
   writeFileAtomically(endpointsFile(home), `${JSON.stringify(endpoints, null, 2)}\n`, 0o644, false);
+}
+
+/** Removes endpoints.json: nothing of the stack runs any more. */
+export function removeEndpoints(home: string): void {
+  rmSync(endpointsFile(home), { force: true });
 }
 
 /** The processes that endpoints.json names; none when it is missing or damaged. */

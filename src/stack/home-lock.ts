@@ -2,55 +2,80 @@
 // killed supervisor is recognised even when the system has given its id to somebody else.
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, readJsonFile } from './files.ts';
+import { isRecord, readJsonFile, writeFileAtomically } from './files.ts';
 import { isAlive, processIdentity } from './processes.ts';
 
 /** Another supervisor works in the data folder. */
 export class HomeInUseError extends Error {
   readonly ownerPid: number;
+  /** It is on its way out. */
+  readonly isStopping: boolean;
 
-  constructor(home: string, ownerPid: number) {
+  constructor(home: string, ownerPid: number, isStopping: boolean) {
     super(
       `A Dockyard stack already runs in ${home} (process ${ownerPid}). Stop it first, or set DOCKYARD_HOME to another folder.`,
     );
     this.name = 'HomeInUseError';
     this.ownerPid = ownerPid;
+    this.isStopping = isStopping;
   }
 }
 
 const lockName = 'supervisor.lock';
 
-/** Takes the data folder for this process and returns what gives it back. */
-export function lockHome(home: string): () => void {
+/** The right to a data folder. */
+export interface HomeLock {
+  /** Tells others that the folder is given back soon. */
+  announceRelease(): void;
+  release(): void;
+}
+
+/** Takes the data folder for this process. @throws HomeInUseError */
+export function lockHome(home: string): HomeLock {
   const lock = join(home, lockName);
-  const text = JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) });
+  const owner = { pid: process.pid, identity: processIdentity(process.pid) };
+  let text = JSON.stringify(owner);
   const own = `${lock}.${process.pid}`;
   writeFileSync(own, text);
   try {
     while (!linked(own, lock)) {
-      const owner = homeOwner(home);
-      if (owner !== undefined) throw new HomeInUseError(home, owner);
+      const other = readOwner(home);
+      if (other) throw new HomeInUseError(home, other.pid, other.isStopping);
       // Aside first: of two that found the same stale lock, only one gets to rename it.
+      const stale = `${own}.stale`;
       try {
-        renameSync(lock, `${lock}.stale`);
+        renameSync(lock, stale);
       } catch {
         continue;
       }
+      rmSync(stale, { force: true });
     }
   } finally {
     rmSync(own, { force: true });
   }
-  return () => {
-    if (readText(lock) === text) rmSync(lock, { force: true });
+  return {
+    announceRelease() {
+      if (readText(lock) !== text) return;
+      text = JSON.stringify({ ...owner, isStopping: true });
+      writeFileAtomically(lock, text, 0o644, false);
+    },
+    release() {
+      if (readText(lock) === text) rmSync(lock, { force: true });
+    },
   };
 }
 
 /** The process that runs a stack in this data folder, or undefined. */
 export function homeOwner(home: string): number | undefined {
+  return readOwner(home)?.pid;
+}
+
+function readOwner(home: string): { readonly pid: number; readonly isStopping: boolean } | undefined {
   const owner = readJsonFile(join(home, lockName));
   if (!isRecord(owner) || typeof owner['pid'] !== 'number') return undefined;
-  const { pid, identity } = owner;
-  return isAlive(pid) && processIdentity(pid) === identity ? pid : undefined;
+  const { pid, identity, isStopping } = owner;
+  if (!isAlive(pid) || processIdentity(pid) !== identity) return undefined;
+  return { pid, isStopping: isStopping === true };
 }
 
 function linked(from: string, to: string): boolean {

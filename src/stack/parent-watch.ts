@@ -7,10 +7,15 @@ const cleanEndMs = 5_000;
  */
 export function exitWithParent(): void {
   if (process.env['DOCKYARD_PARENT_PIPE'] !== '1' || process.send === undefined) return;
-  process.once('disconnect', () => {
+  onParentGone(() => {
     setTimeout(() => process.exit(1), cleanEndMs).unref();
     process.kill(process.pid, 'SIGTERM');
   });
+}
+
+/** Calls back when the process that started this one is gone, where it opened a channel to tell that by. */
+export function onParentGone(listener: () => void): void {
+  process.once('disconnect', listener);
   // The watch alone must not keep a process alive that is done.
   process.channel?.unref();
 }

@@ -7,10 +7,10 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations } from '../adapters/database.ts';
 import { Child } from './child.ts';
-import { writeEndpoints, type ProcessEntry } from './endpoints.ts';
+import { removeEndpoints, writeEndpoints, type ProcessEntry } from './endpoints.ts';
 import type { StackEvent } from './events.ts';
 import { isRecord } from './files.ts';
-import { lockHome } from './home-lock.ts';
+import { HomeInUseError, lockHome, type HomeLock } from './home-lock.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { ALL_ROLES, type Server, type StackOptions } from './options.ts';
 import {
@@ -42,6 +42,8 @@ export type { StackOptions } from './options.ts';
 const firstStartTimeoutMs = 120_000;
 const restartTimeoutMs = 60_000;
 const instanceEndMs = 10_000;
+/** Longer than the stages of a stop take together. */
+const otherStopMs = 60_000;
 
 /**
  * Takes the data folder, clears what an earlier run left, and starts everything; `stack.ready` tells when it serves.
@@ -50,15 +52,30 @@ const instanceEndMs = 10_000;
 export async function startStack(options: StackOptions): Promise<Stack> {
   const home = resolve(options.home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const unlock = lockHome(home);
+  const lock = await takeHome(home, (message) => options.onEvent?.({ type: 'notice', message }));
   try {
     mkdirSync(resolve(home, 'logs'), { recursive: true });
     const place = placePostgres(home);
     await stopLeftovers(home, place, (event) => options.onEvent?.(event));
-    return new Stack(await planStack({ ...options, home }, place), unlock);
+    return new Stack(await planStack({ ...options, home }, place), lock);
   } catch (error) {
-    unlock();
+    lock.release();
     throw error;
+  }
+}
+
+/** Waits for a stack that is being stopped; one that runs is an error at once. */
+async function takeHome(home: string, notice: (message: string) => void): Promise<HomeLock> {
+  const startedAt = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return lockHome(home);
+    } catch (error) {
+      const isOver = performance.now() - startedAt > otherStopMs;
+      if (!(error instanceof HomeInUseError) || !error.isStopping || isOver) throw error;
+      if (attempt === 1) notice(`waiting for the stack that is being stopped (process ${error.ownerPid})`);
+    }
+    await sleep(50);
   }
 }
 
@@ -75,19 +92,20 @@ export class Stack {
   /** Resolves once every process serves; rejects when one does not come up. */
   readonly ready: Promise<void>;
   readonly #plan: StackPlan;
-  readonly #unlock: () => void;
+  readonly #lock: HomeLock;
   readonly #events = new EventEmitter<{ event: [StackEvent] }>();
   readonly #servers: Readonly<Record<Server, Child>>;
   readonly #roles: readonly Child[];
   #instances = new Map<string, number>();
   #stopping: Promise<void> | undefined;
+  readonly #stopped = new AbortController();
   readonly #onProcessExit = (): void => {
     for (const child of this.#children()) child.stopAtOnce();
   };
 
-  constructor(plan: StackPlan, unlock: () => void) {
+  constructor(plan: StackPlan, lock: HomeLock) {
     this.#plan = plan;
-    this.#unlock = unlock;
+    this.#lock = lock;
     this.home = plan.options.home;
     this.apiUrl = urlOf(plan, 'api');
     this.gatewayUrl = urlOf(plan, 'gateway');
@@ -193,7 +211,12 @@ export class Stack {
 
   async #bringUpTemporal(): Promise<void> {
     await this.#launch(this.#servers.temporal, firstStartTimeoutMs);
-    await prepareNamespace(this.#plan.tools.temporal, this.temporalAddress, this.#plan.system);
+    await prepareNamespace(
+      this.#plan.tools.temporal,
+      this.temporalAddress,
+      this.#plan.system,
+      this.#stopped.signal,
+    );
   }
 
   async #bringUpStorage(): Promise<void> {
@@ -219,6 +242,8 @@ export class Stack {
   }
 
   async #stop(force: boolean): Promise<void> {
+    this.#stopped.abort();
+    this.#lock.announceRelease();
     this.#report({ type: 'stopping' });
     const [compute, rest] = [this.#rolesNamed(/^compute/), this.#rolesNamed(/^(api|gateway|control)/)];
     const end = (children: readonly Child[]): Promise<unknown> =>
@@ -237,8 +262,10 @@ export class Stack {
     await this.#endInstances();
     await this.#plan.releaseAll();
     process.off('exit', this.#onProcessExit);
-    this.#writeEndpoints();
-    this.#unlock();
+    // What could not be ended stays on record, for the next start to find it.
+    if (this.processes().length === 0) removeEndpoints(this.home);
+    else this.#writeEndpoints();
+    this.#lock.release();
     this.#report({ type: 'stopped' });
   }
 

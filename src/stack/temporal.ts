@@ -53,6 +53,7 @@ export async function prepareNamespace(
   program: string,
   address: string,
   environment: Readonly<Record<string, string>>,
+  stopped: AbortSignal,
 ): Promise<void> {
   const update = [
     'operator',
@@ -69,10 +70,11 @@ export async function prepareNamespace(
       await run(program, [...update, '--retention', `${retentionHours}h`], {
         env: environment,
         timeout: 15_000,
+        signal: stopped,
       });
       return;
     } catch (error) {
-      if (attempt === 20) throw error;
+      if (attempt === 20 || stopped.aborted) throw error;
       await sleep(200);
     }
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -81,18 +81,35 @@ describe('data folder of the stack', () => {
   });
 
   it('is used by one supervisor at a time; a lock whose owner is gone is taken over', () => {
-    const unlock = lockHome(home);
+    const lock = lockHome(home);
     expect(homeOwner(home)).to.equal(process.pid);
     expect(() => lockHome(home)).to.throw(HomeInUseError, String(process.pid));
-    unlock();
+    lock.release();
     expect(homeOwner(home)).to.equal(undefined);
     // Same process id, other life: what a re-used id looks like.
     writeFileSync(
       join(home, 'supervisor.lock'),
       JSON.stringify({ pid: process.pid, identity: 'another life' }),
     );
-    lockHome(home)();
+    lockHome(home).release();
     expect(homeOwner(home)).to.equal(undefined);
+    expect(readdirSync(home)).to.deep.equal([]);
+  });
+
+  it('is said to be given back soon by a supervisor that stops', () => {
+    const lock = lockHome(home);
+    const refusal = (): unknown => {
+      try {
+        return lockHome(home);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refusal()).to.include({ isStopping: false });
+    lock.announceRelease();
+    expect(refusal()).to.be.instanceOf(HomeInUseError).and.to.include({ isStopping: true });
+    lock.release();
+    expect(readdirSync(home)).to.deep.equal([]);
   });
 
   it('takes no process for its own that does not name the folder', () => {

@@ -1,0 +1,93 @@
+// `npm start` and its entry file as processes, over a data folder that goes at the end.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { endpointsFile, type Endpoints } from '../../src/stack/endpoints.ts';
+import { homeOwner } from '../../src/stack/home-lock.ts';
+import { stopLeftovers } from '../../src/stack/leftovers.ts';
+import { placePostgres, removePostgres } from '../../src/stack/postgres.ts';
+import { signalProcess, waitUntilGone } from '../../src/stack/processes.ts';
+import { projectRoot } from '../../src/stack/tools.ts';
+import { until } from './until.ts';
+
+/** A supervisor that was started as a process. */
+export class Supervisor {
+  readonly home: string;
+  readonly #process: ChildProcess;
+  #output = '';
+
+  /** Starts it; `npm` starts it as a person does. */
+  constructor(home: string, how: 'entry' | 'npm' = 'entry') {
+    this.home = home;
+    const [file, ...args] =
+      how === 'npm' ? ['npm', 'start'] : [process.execPath, join(projectRoot, 'src', 'bin', 'start.ts')];
+    this.#process = spawn(file, args, {
+      cwd: projectRoot,
+      env: { ...process.env, DOCKYARD_HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
+    }
+  }
+
+  /** What it has printed so far. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Waits until it has printed a text. */
+  async says(text: string): Promise<void> {
+    await until(`the supervisor says "${text}"`, () => this.#output.includes(text), 30_000).catch(
+      (error: unknown) => {
+        throw new Error(`It said only:\n${this.#output}`, { cause: error });
+      },
+    );
+  }
+
+  /** What endpoints.json says now. */
+  endpoints(): Endpoints {
+    const value: Endpoints = JSON.parse(readFileSync(endpointsFile(this.home), 'utf8'));
+    return value;
+  }
+
+  /** The ids of the processes that endpoints.json names. */
+  pids(): number[] {
+    return this.endpoints().processes.map(({ pid }) => pid);
+  }
+
+  /** The id of one of them. */
+  pidOf(name: string): number | undefined {
+    return this.endpoints().processes.find((entry) => entry.name === name)?.pid;
+  }
+
+  /** Sends a signal to the process that was started, and to it alone. */
+  signal(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
+  /** Waits for its end; the exit code, or the signal that ended it. */
+  async end(): Promise<number | NodeJS.Signals | null> {
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode === null && signalCode === null) {
+      await once(this.#process, 'exit', { signal: AbortSignal.timeout(20_000) });
+    }
+    return this.#process.exitCode ?? this.#process.signalCode;
+  }
+}
+
+/** Ends what tests left of a supervisor, and deletes its folder. */
+export async function removeHome(home: string, supervisors: readonly Supervisor[]): Promise<void> {
+  for (const supervisor of supervisors) supervisor.signal('SIGKILL');
+  const owner = homeOwner(home);
+  if (owner !== undefined) {
+    signalProcess(owner, 'SIGKILL');
+    await waitUntilGone([owner], 5_000);
+  }
+  const place = placePostgres(home);
+  await stopLeftovers(home, place, () => undefined);
+  removePostgres(place);
+  rmSync(home, { recursive: true, force: true });
+}
