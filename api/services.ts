@@ -145,7 +145,12 @@ export interface Services {
     ): Promise<{ readonly changed: boolean; readonly response: CancelJobResponse }>;
   };
   readonly uploads: {
-    createUploadUrl(actor: Actor, body: UploadUrlRequest): Promise<UploadUrlResponse>;
+    /** With a key a repeat names the same file, whatever became of the first call. */
+    createUploadUrl(
+      actor: Actor,
+      body: UploadUrlRequest,
+      idempotencyKey: string | null,
+    ): Promise<UploadUrlResponse>;
     /** A fresh URL for an upload of this account that was announced with this body; URLs are never stored. */
     renewUploadUrl(actor: Actor, storageKey: string, body: UploadUrlRequest): Promise<UploadUrlResponse>;
     /** `replayed`: an earlier request with the same key started the upload; its URLs are fresh. */

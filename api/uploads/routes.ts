@@ -32,9 +32,9 @@ const createUploadUrl = defineEndpoint({
   headers: [idempotencyHeader],
   body: uploadUrlBody,
   answers: { 200: { description: 'Where to upload the file.', schema: uploadUrlAnswer } },
-  errors: ['STORAGE_QUOTA_EXCEEDED'],
-  async handle({ uploads }, { actor, body }) {
-    return json(200, await uploads.createUploadUrl(actor, body));
+  errors: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_ALREADY_COMPLETE', 'UPLOAD_EXPIRED'],
+  async handle({ uploads }, { actor, body, idempotencyKey }) {
+    return json(200, await uploads.createUploadUrl(actor, body, idempotencyKey));
   },
 });
 

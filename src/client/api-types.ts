@@ -398,7 +398,7 @@ export interface paths {
     put?: never;
     /**
      * Get an address to download an artifact
-     * @description A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored.
+     * @description A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored. A file that was changed after it was registered is refused.
      *
      *     A key with the scope `jobs:read`; live and test keys.
      */
@@ -1260,7 +1260,7 @@ export interface components {
       urlExpiresAt: string;
       /**
        * Format: date-time
-       * @description When the output was committed.
+       * @description When the output was committed, to the microsecond.
        */
       createdAt: string;
     };
@@ -1337,7 +1337,7 @@ export interface components {
         urlExpiresAt: string;
         /**
          * Format: date-time
-         * @description When the output was committed.
+         * @description When the output was committed, to the microsecond.
          */
         createdAt: string;
       } | null;
@@ -2112,7 +2112,7 @@ export interface operations {
        *
        *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
        *
-       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced; upload it again.
+       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again.
        *
        *     `COST_LIMIT_EXCEEDED`: The hold is above the cost limit of the account; raise the limit or make the job smaller.
        */
@@ -2548,7 +2548,7 @@ export interface operations {
         cursor?: string;
         /** @description Only outputs of this kind. */
         kind?: string;
-        /** @description Only outputs created after this time. */
+        /** @description Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have, as it was answered. */
         since?: string;
       };
       header?: never;
@@ -3204,7 +3204,11 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds. */
+      /**
+       * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds.
+       *
+       *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one.
+       */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3217,10 +3221,22 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
+      /** @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one. */
+      410: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
       /**
        * @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes.
        *
-       *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for an object of this size; delete files or raise the plan.
+       *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for a file of this size; abort open uploads, let files that nobody uses end, or ask for a larger plan.
        */
       413: {
         headers: {
@@ -3480,7 +3496,7 @@ export interface operations {
       /**
        * @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes.
        *
-       *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for an object of this size; delete files or raise the plan.
+       *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for a file of this size; abort open uploads, let files that nobody uses end, or ask for a larger plan.
        */
       413: {
         headers: {
@@ -4078,7 +4094,7 @@ export interface operations {
        *
        *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
        *
-       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced; upload it again.
+       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again.
        */
       422: {
         headers: {
@@ -4486,7 +4502,7 @@ export interface operations {
        *
        *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
        *
-       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced; upload it again.
+       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again.
        */
       422: {
         headers: {
@@ -4713,6 +4729,18 @@ export interface operations {
       };
       /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
       404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again. */
+      422: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];

@@ -73,6 +73,12 @@ export const SETTINGS = {
     ['api'],
     'Bytes an account on the free plan may store.',
   ),
+  storageQuotaProBytes: number(
+    Joi.number().integer().positive().default(1099511627776),
+    'DOCKYARD_STORAGE_QUOTA_PRO_BYTES',
+    ['api'],
+    'Bytes an account on the pro plan may store.',
+  ),
   secret: text(
     Joi.string().hex().min(64).required(),
     'DOCKYARD_SECRET',

@@ -143,10 +143,13 @@ export const ERROR_CODES = {
   UPLOAD_EXPIRED: final(410, 'The upload was not completed in time; start a new one.'),
   UPLOAD_ABORTED: final(410, 'The upload was aborted; start a new one.'),
   SIZE_MISMATCH: final(422, 'The stored object has another size than announced; upload it again.'),
-  CHECKSUM_MISMATCH: final(422, 'The stored object has another SHA-256 than announced; upload it again.'),
+  CHECKSUM_MISMATCH: final(
+    422,
+    'The stored object has another SHA-256 than announced, or than when it was verified; upload it again.',
+  ),
   STORAGE_QUOTA_EXCEEDED: final(
     413,
-    'The account has no room for an object of this size; delete files or raise the plan.',
+    'The account has no room for a file of this size; abort open uploads, let files that nobody uses end, or ask for a larger plan.',
   ),
 
   // Credits.

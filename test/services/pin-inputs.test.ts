@@ -71,6 +71,39 @@ describe('the inputs of a job', () => {
     ]);
   });
 
+  it('records that digest with the file, never in the place of another, and brings no removed file back', async () => {
+    const owner = await newAccount(test.db, 1_000);
+    const rowOf = async (key: string) => {
+      const [row] = await test.db.query<{ state: string; sha256: string | null; etag: string | null }[]>(
+        'select state, sha256, etag from stored_objects where storage_key = $1',
+        [key],
+      );
+      return row;
+    };
+    /** A file of the bytes abc in a state, with the digest that is recorded for it, that a job named without one. */
+    const pinned = async (state: string, recorded: string | null) => {
+      const key = `accounts/${owner.accountId}/uploads/${randomUUID()}/a.pdb`;
+      await objects.store.put(key, Buffer.from('abc'), 'chemical/x-pdb');
+      await test.db.query(
+        `insert into stored_objects (storage_key, account_id, upload_id, filename, content_type, byte_size, state, sha256)
+         values ($1, $2, $3, 'a.pdb', 'chemical/x-pdb', 3, $4, $5)`,
+        [key, owner.accountId, randomUUID(), state, recorded],
+      );
+      const admission = admissionOf(owner, { inputs: [{ storageKey: key, byteSize: 3, sha256: null }] });
+      await admitJob(test.db, admission, randomUUID());
+      const result = await pin(admission.jobId);
+      return { result, row: await rowOf(key), etag: (await objects.store.head(key))?.etag };
+    };
+    const fresh = await pinned('VERIFIED', null);
+    expect(fresh.result).to.deep.equal({ ok: true });
+    expect(fresh.row).to.deep.equal({ state: 'VERIFIED', sha256: sha256('abc'), etag: fresh.etag });
+    const changed = await pinned('VERIFIED', sha256('abd'));
+    expect(changed.result).to.include({ ok: false, code: 'INPUT_CHANGED' });
+    expect(changed.row).to.deep.equal({ state: 'VERIFIED', sha256: sha256('abd'), etag: null });
+    const removed = await pinned('DELETED', null);
+    expect(removed.row).to.deep.equal({ state: 'DELETED', sha256: null, etag: null });
+  });
+
   it('reads a list that is too long for the start of a workflow from the stored request', async () => {
     const owner = await newAccount(test.db, 100);
     const template = admissionOf(owner, { inputs: [], request: null });

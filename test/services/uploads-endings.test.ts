@@ -50,7 +50,7 @@ describe('an upload whose workflow does not answer', () => {
       close: async () => undefined,
       ...workflows,
     },
-    quotaBytes: 1_000_000,
+    quotaBytes: { free: 1_000_000, pro: 1_000_000 },
     log: { warn: () => undefined },
     openWaitSeconds: 0.1,
     completeWaitSeconds: 2,

@@ -30,11 +30,12 @@ export function openUploadServices({ db, store, log, config }: UploadParts): {
   readonly close: () => Promise<void>;
 } {
   const workflows = createUploadWorkflows(config);
-  const deps = { db, store, log, workflows, quotaBytes: config.storageQuotaBytes };
+  const quotaBytes = { free: config.storageQuotaBytes, pro: config.storageQuotaProBytes };
+  const deps = { db, store, log, workflows, quotaBytes };
   const endings = createUploadEndings(deps);
   return {
     services: {
-      createUploadUrl: (actor, body) => createUploadUrl(deps, actor, body),
+      createUploadUrl: (actor, body, key) => createUploadUrl(deps, actor, body, key),
       renewUploadUrl: (actor, storageKey, body) => renewUploadUrl(deps, actor, storageKey, body),
       init: (actor, command) => initUpload(deps, actor, command),
       list: (actor, query) => listUploads(deps, actor, query),

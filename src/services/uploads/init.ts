@@ -17,6 +17,7 @@ import { checkContentType } from './announcement.ts';
 import { ask } from './asking.ts';
 import type { UploadWork } from './open.ts';
 import { quotaOf } from './quota.ts';
+import type { PlanQuotas } from './quota.ts';
 import { readUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 import { signParts, URL_SECONDS } from './part-urls.ts';
@@ -24,8 +25,7 @@ import { signParts, URL_SECONDS } from './part-urls.ts';
 /** What the API's side of multipart uploads needs. */
 export interface MultipartDependencies extends UploadWork {
   readonly workflows: UploadWorkflows;
-  /** Bytes of an account on the free plan. */
-  readonly quotaBytes: number;
+  readonly quotaBytes: PlanQuotas;
   readonly log: Pick<Logger, 'warn'>;
   /** Life of an upload that is not completed, and how long answers are waited for; tests set them. */
   readonly expirySeconds?: number;

@@ -11,8 +11,17 @@ export interface RoomRequest {
   readonly quotaBytes: number;
 }
 
-/** Condition on `stored_objects`: the object takes room of its account. */
-export const TAKES_ROOM = `(state in ('VERIFIED', 'UPLOADING') or state = 'ANNOUNCED' and expires_at > now())`;
+/** Bytes that an account of each plan may store. */
+export interface PlanQuotas {
+  readonly free: number;
+  readonly pro: number;
+}
+
+/**
+ * Condition on `stored_objects`: the object takes room of its account. One that was not sent in time does until the sweep
+ * has removed it, because its bytes may be there.
+ */
+export const TAKES_ROOM = `state <> 'DELETED'`;
 
 /**
  * Holds the account's room until the transaction ends, which then inserts the object. Answers null, or the public text
@@ -27,12 +36,10 @@ export async function takeRoom(tx: Tx, request: RoomRequest): Promise<string | n
   );
   const used = room?.used ?? 0;
   if (used + byteSize <= quotaBytes) return null;
-  return `The account may store ${quotaBytes} bytes and has ${used} stored or reserved; ${byteSize} more do not fit. Abort open uploads or raise the plan.`;
+  return `The account may store ${quotaBytes} bytes and has ${used} stored or reserved; ${byteSize} more do not fit. Abort open uploads with DELETE /api/v1/uploads/{uploadId}, let announced files that nobody uses end by themselves about 26 hours later, or ask for a larger plan.`;
 }
 
-const PRO_QUOTA_FACTOR = 10;
-
-/** What an account of a plan may store, given what the free plan may. */
-export function quotaOf(plan: 'free' | 'pro', freeBytes: number): number {
-  return plan === 'pro' ? freeBytes * PRO_QUOTA_FACTOR : freeBytes;
+/** What an account of a plan may store. */
+export function quotaOf(plan: keyof PlanQuotas, quotas: PlanQuotas): number {
+  return quotas[plan];
 }

@@ -1,53 +1,75 @@
 /**
  * Uploads by one presigned PUT. The key is ours and its bytes are the account's; size and, where announced, the digest
- * are signed into the URL, so the store itself refuses other bytes. Room is reserved until the upload is verified or
- * its reservation ends. URLs are never stored.
+ * are signed into the URL, so the store itself refuses other bytes. Room is taken until the file is removed: by the
+ * sweep, when it was not verified in time. URLs are never stored.
  */
 import type { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { UploadUrlRequest } from '../../domain/requests.ts';
 import type { UploadUrlResponse } from '../../domain/responses.ts';
-import { NAMEABLE } from '../jobs/inputs.ts';
 import { inTransaction } from '../transaction.ts';
+import type { Tx } from '../transaction.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
 import { checkContentType } from './announcement.ts';
 import { quotaOf, takeRoom } from './quota.ts';
+import type { PlanQuotas } from './quota.ts';
 
 /** What uploads need. */
 export interface UploadDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
-  /** Bytes of an account on the free plan. */
-  readonly quotaBytes: number;
+  readonly quotaBytes: PlanQuotas;
 }
 
+/** An announced file as its row tells it. */
+interface AnnouncedRow {
+  readonly storage_key: string;
+  readonly content_type: string;
+  readonly byte_size: number;
+  readonly announced_sha256: string | null;
+  readonly state: 'ANNOUNCED' | 'UPLOADING' | 'VERIFIED' | 'DELETED';
+  readonly late: boolean;
+}
+
+/** Namespace of upload ids that are derived from an idempotency key. */
+const UPLOAD_IDS = '5e4c1a35-0b3a-5c55-8f0e-8b1f3c1d7a64';
 const URL_SECONDS = 3600;
 /** A file that was announced and not named by anything for so long gives its room back. */
 const RESERVED_SECONDS = 24 * 3600;
 const MIB = 1024 ** 2;
+const ANNOUNCED = `
+  select storage_key, content_type, byte_size, announced_sha256, state, expires_at <= now() as late from stored_objects`;
 
 /**
- * Announces a file and signs the PUT that stores it.
- * @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, STORAGE_QUOTA_EXCEEDED.
+ * Announces a file and signs the PUT that stores it. With an idempotency key a repeat names the same file and reserves
+ * nothing more, whatever became of the first call.
+ * @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, STORAGE_QUOTA_EXCEEDED, IDEMPOTENCY_KEY_REUSED, UPLOAD_ALREADY_COMPLETE,
+ * UPLOAD_EXPIRED.
  */
 export async function createUploadUrl(
   deps: UploadDependencies,
   actor: Actor,
   body: UploadUrlRequest,
+  idempotencyKey: string | null = null,
 ): Promise<UploadUrlResponse> {
   checkAnnouncement(deps.store, body);
-  const uploadId = uuidv7();
+  const uploadId =
+    idempotencyKey === null
+      ? uuidv7()
+      : uuidv5(`${actor.accountId}/uploads.url/${idempotencyKey}`, UPLOAD_IDS);
   const storageKey = uploadKey(actor.accountId, uploadId, body);
   await inTransaction(deps.db, async (tx) => {
+    // Also two attempts of one announcement come one after the other here.
     const refusal = await takeRoom(tx, {
       accountId: actor.accountId,
       byteSize: body.size,
       quotaBytes: quotaOf(actor.plan, deps.quotaBytes),
     });
+    if (idempotencyKey !== null && (await isRepeat(tx, uploadId, storageKey, body))) return;
     if (refusal !== null) throw new AppError('STORAGE_QUOTA_EXCEEDED', refusal);
     await tx.query(
       `insert into stored_objects (storage_key, account_id, upload_id, filename, content_type, byte_size,
@@ -70,9 +92,39 @@ export async function createUploadUrl(
   return signUpload(deps.store, storageKey, body);
 }
 
+/** Whether the file was announced before under this id, and its bytes are still waited for. */
+async function isRepeat(
+  tx: Tx,
+  uploadId: string,
+  storageKey: string,
+  body: UploadUrlRequest,
+): Promise<boolean> {
+  const [row] = await tx.query<AnnouncedRow[]>(`${ANNOUNCED} where upload_id = $1`, [uploadId]);
+  if (row === undefined) return false;
+  const isSame =
+    row.storage_key === storageKey &&
+    row.byte_size === body.size &&
+    row.content_type === body.contentType &&
+    row.announced_sha256 === (body.sha256?.toLowerCase() ?? null);
+  if (!isSame) {
+    throw new AppError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This idempotency key was used with another request. Use a fresh key for a different request.',
+    );
+  }
+  refuseComplete(row);
+  if (row.state === 'DELETED' || row.late) {
+    throw new AppError(
+      'UPLOAD_EXPIRED',
+      'The file of this Idempotency-Key was not sent in time. Announce it again with a fresh key.',
+    );
+  }
+  return true;
+}
+
 /**
  * Signs a fresh PUT for a file that was announced with this body.
- * @throws NOT_FOUND when the account announced no such file.
+ * @throws NOT_FOUND when the account announced no such file, UPLOAD_ALREADY_COMPLETE when it is verified.
  */
 export async function renewUploadUrl(
   deps: UploadDependencies,
@@ -80,12 +132,24 @@ export async function renewUploadUrl(
   storageKey: string,
   body: UploadUrlRequest,
 ): Promise<UploadUrlResponse> {
-  const found = await deps.db.query<unknown[]>(
-    `select 1 from stored_objects where storage_key = $1 and account_id = $2 and byte_size = $3 and ${NAMEABLE}`,
+  const [row] = await deps.db.query<AnnouncedRow[]>(
+    `${ANNOUNCED} where storage_key = $1 and account_id = $2 and byte_size = $3`,
     [storageKey, actor.accountId, body.size],
   );
-  if (found.length === 0) throw new AppError('NOT_FOUND', 'There is no such upload in this account.');
+  if (row !== undefined) refuseComplete(row);
+  if (row?.state !== 'ANNOUNCED' || row.late) {
+    throw new AppError('NOT_FOUND', 'There is no such upload in this account.');
+  }
   return signUpload(deps.store, storageKey, body);
+}
+
+/** Verified bytes are not written again: what was said of them would be said of others. */
+function refuseComplete({ state, storage_key: storageKey }: AnnouncedRow): void {
+  if (state !== 'VERIFIED') return;
+  throw new AppError(
+    'UPLOAD_ALREADY_COMPLETE',
+    `The file of this Idempotency-Key is stored and verified: use its storage key ${storageKey}. Another file needs a fresh key.`,
+  );
 }
 
 async function signUpload(
