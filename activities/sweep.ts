@@ -1,3 +1,5 @@
+import { Context } from '@temporalio/activity';
+
 import { sweepIdempotency } from '../src/services/idempotency.ts';
 import { sweepInstances } from '../src/services/instances/sweep.ts';
 import {
@@ -6,7 +8,7 @@ import {
   sweepStaging,
   sweepStagingOfJob,
 } from '../src/services/jobs/execution/sweep.ts';
-import { sweepUploads } from '../src/services/uploads/index.ts';
+import { AttemptsError, sweepUploads } from '../src/services/uploads/index.ts';
 import type { UploadWorkflows } from '../src/adapters/temporal/uploads.ts';
 import { verifyLedger } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
@@ -29,12 +31,31 @@ export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
 /** Activities that clear away what nobody needs any more. All repeatable: they act on what they find. */
 export function createSweepActivities(deps: SweepDependencies) {
   const { db, store, providers, workflows, uploadWorkflows } = deps;
+  /** What fails keeps nothing else from its turn; all of it is logged, and the round fails at its end. */
   const sweepAll = async (): Promise<void> => {
-    for (const provider of providers.values()) await sweepInstances(db, provider);
-    await sweepStaging({ db, store });
-    await sweepRequests({ db, store });
-    await sweepUploads({ db, store, isOpen: (uploadId) => uploadWorkflows.isOpen(uploadId) });
-    await sweepIdempotency(db);
+    const failed: { readonly step: string; readonly error: unknown }[] = [];
+    const run = async (step: string, work: () => Promise<unknown>): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        failed.push({ step, error });
+        const failures = error instanceof AttemptsError ? error.failures : [error];
+        for (const failure of failures) Context.current().log.error('not swept', { step, err: failure });
+      }
+    };
+    for (const provider of providers.values()) {
+      await run(`instances of ${provider.name}`, () => sweepInstances(db, provider));
+    }
+    await run('staging', () => sweepStaging({ db, store }));
+    await run('requests', () => sweepRequests({ db, store }));
+    await run('uploads', () =>
+      sweepUploads({ db, store, isOpen: (uploadId) => uploadWorkflows.isOpen(uploadId) }),
+    );
+    await run('idempotency keys', () => sweepIdempotency(db));
+    const [first] = failed;
+    if (first === undefined) return;
+    const steps = failed.map(({ step }) => step).join(', ');
+    throw new Error(`Not all was swept: ${steps}.`, { cause: first.error });
   };
 
   return {

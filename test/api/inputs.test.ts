@@ -93,6 +93,46 @@ describe('uploads and inputs', () => {
           .status,
       ).to.equal(200);
     });
+
+    it('is one file for one key also when the answer was never recorded', async () => {
+      const fresh = await api.account();
+      const ask = () =>
+        api.call(
+          fresh.liveKey,
+          'POST',
+          'jobs/upload-url',
+          { filename: 'a', contentType: 'text/plain', size: 3 },
+          { headers: { 'idempotency-key': 'upload-broken-off' } },
+        );
+      const first = await ask();
+      // As a process leaves it that dies between the two.
+      await api.db.query('delete from idempotency_keys where account_id = $1', [fresh.accountId]);
+      const second = await ask();
+      expect([second.status, second.headers.get('idempotency-replayed')]).to.deep.equal([200, null]);
+      expect(second.body.s3Key).to.equal(first.body.s3Key);
+      const rows = await api.db.query<unknown[]>('select 1 from stored_objects where account_id = $1', [
+        fresh.accountId,
+      ]);
+      expect(rows).to.have.length(1);
+    });
+
+    it('gives no address for a file that is verified', async () => {
+      const fresh = await api.account();
+      const projectId = '7f0a4a4e-3f9d-4f5e-9f3c-0d5a3c1b2a11';
+      const file = { filename: 'a', contentType: 'text/plain', size: 3, projectId, logicalPath: 'a' };
+      const ask = () =>
+        api.call(fresh.liveKey, 'POST', 'jobs/upload-url', file, {
+          headers: { 'idempotency-key': 'upload-there' },
+        });
+      const { body } = await ask();
+      await fetch(body.uploadUrl, { method: 'PUT', body: 'abc', headers: body.headers });
+      const listed = await api.call(fresh.liveKey, 'GET', `uploads?state=completed&projectId=${projectId}`);
+      expect(listed.body.uploads).to.have.length(1);
+      expect(listed.body.uploads[0]).to.include({ key: body.s3Key, logicalPath: 'a', size: 3 });
+      const again = await ask();
+      expect([again.status, again.body.code]).to.deep.equal([409, 'UPLOAD_ALREADY_COMPLETE']);
+      expect(again.body.error).to.include(body.s3Key);
+    });
   });
 
   describe('storage keys at submit', () => {
@@ -179,6 +219,30 @@ describe('uploads and inputs', () => {
       expect((await register(owner.liveKey, foreign)).body).to.include({ code: 'INPUT_NOT_FOUND' });
       const pending = await api.upload(owner.liveKey, 'x', { put: false });
       expect((await register(owner.liveKey, pending)).body).to.include({ code: 'UPLOAD_INCOMPLETE' });
+    });
+
+    it('422 for a file that was changed after it was registered, wherever its digest would be told', async () => {
+      const announced = await api.call(owner.liveKey, 'POST', 'jobs/upload-url', {
+        filename: 'a.pdb',
+        contentType: 'chemical/x-pdb',
+        size: 6,
+      });
+      const { s3Key, uploadUrl, headers } = announced.body;
+      const put = (body: string) => fetch(uploadUrl, { method: 'PUT', body, headers });
+      await put('ATOM 1');
+      const { artifact } = (await register(owner.liveKey, s3Key)).body;
+      expect((await put('ATOM 2')).status).to.equal(200);
+      const answers = await Promise.all([
+        register(owner.liveKey, s3Key, 'mmcif'),
+        register(owner.liveKey, s3Key),
+        api.call(owner.liveKey, 'POST', `molecular/docking/artifacts/${artifact.artifactId}/download-url`),
+        api.submit(owner.liveKey, { ...noopJob(), simulationParams: { receptorArtifact: artifact } }),
+      ]);
+      for (const { status, body } of answers) {
+        expect([status, body.code]).to.deep.equal([422, 'CHECKSUM_MISMATCH']);
+        expect(body.error).to.include('was changed after it was verified');
+      }
+      expect(await api.leftovers(owner.accountId)).to.deep.equal(NOTHING);
     });
 
     it('422 at submit for a reference that disagrees, naming the field', async () => {

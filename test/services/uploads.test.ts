@@ -7,6 +7,7 @@ import type { Actor } from '../../src/domain/access.ts';
 import { registerArtifact } from '../../src/services/artifacts.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import { checkInputs } from '../../src/services/jobs/inputs.ts';
+import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createUploadUrl, renewUploadUrl, sweepUploads } from '../../src/services/uploads/index.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -37,7 +38,12 @@ describe('uploads that nothing names', () => {
     await Promise.all([database.close(), objects.close()]);
   });
 
-  const deps = () => ({ db: database.db, store, quotaBytes: 1_000_000, isOpen: async () => false });
+  const deps = (through: Partial<ObjectStore> = {}) => {
+    const used: ObjectStore = { ...store, ...through };
+    const quotaBytes = { free: 1_000_000, pro: 2_000_000 };
+    const digests = createDigestReader(used);
+    return { db: database.db, store: used, digests, quotaBytes, isOpen: async () => false };
+  };
   /** Announces a file whose reservation ended so many hours ago. */
   const upload = async (endedHoursAgo: number): Promise<string> => {
     const { s3Key } = await createUploadUrl(deps(), actor, FILE);
@@ -55,10 +61,8 @@ describe('uploads that nothing names', () => {
     );
     return row?.state;
   };
-  const name = (storageKey: string, through: ObjectStore = store) =>
-    checkInputs({ db: database.db, store: through }, actor.accountId, [
-      { path: 'sceneFile', storageKey, reference: null },
-    ]);
+  const name = (storageKey: string, through: Partial<ObjectStore> = {}) =>
+    checkInputs(deps(through), actor.accountId, [{ path: 'sceneFile', storageKey, reference: null }]);
   const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'accepted',
@@ -110,13 +114,12 @@ describe('uploads that nothing names', () => {
 
   it('are refused to a request that names them while they are swept', async () => {
     for (const use of [
-      (key: string, through: ObjectStore) => name(key, through),
-      (storageKey: string, through: ObjectStore) =>
-        registerArtifact({ db: database.db, store: through }, actor, { storageKey, format: 'pdb' }),
+      (key: string, through: Partial<ObjectStore>) => name(key, through),
+      (storageKey: string, through: Partial<ObjectStore>) =>
+        registerArtifact(deps(through), actor, { storageKey, format: 'pdb' }),
     ]) {
       const key = await upload(-1);
-      const sweepsMeanwhile: ObjectStore = {
-        ...store,
+      const sweepsMeanwhile: Partial<ObjectStore> = {
         async head(asked) {
           const found = await store.head(asked);
           await database.db.query(
@@ -145,10 +148,28 @@ describe('uploads that nothing names', () => {
     expect(await store.head(key)).to.include({ byteSize: 5 });
   });
 
+  it('are removed beside one that cannot be', async () => {
+    const keys = await Promise.all(Array.from({ length: 102 }, () => upload(3)));
+    const [stuck = ''] = keys;
+    const failing: Partial<ObjectStore> = {
+      remove: async (asked) => {
+        if (asked.includes(stuck)) throw new Error('stuck');
+        await store.remove(asked);
+      },
+    };
+    const told = await sweepUploads(deps(failing)).catch((error: unknown) => error);
+    expect(told).to.have.nested.property('cause.message', `object ${stuck}`);
+    const states = await Promise.all(keys.map(stateOf));
+    expect(states.filter((state) => state === 'DELETED')).to.have.length(101);
+    expect(await stateOf(stuck)).to.equal('ANNOUNCED');
+    await sweepUploads(deps());
+    expect(await stateOf(stuck)).to.equal('DELETED');
+  });
+
   it('stay ANNOUNCED when the store fails, so that the next round tries again', async () => {
     const key = await upload(3);
-    const failing: ObjectStore = { ...store, remove: () => Promise.reject(new Error('down')) };
-    expect(await codeOf(sweepUploads({ ...deps(), store: failing }))).to.equal(undefined);
+    const failing: Partial<ObjectStore> = { remove: () => Promise.reject(new Error('down')) };
+    expect(await codeOf(sweepUploads(deps(failing)))).to.equal(undefined);
     expect(await stateOf(key)).to.equal('ANNOUNCED');
     await sweepUploads(deps());
     expect(await stateOf(key)).to.equal('DELETED');

@@ -17,6 +17,7 @@ import type { UploadWork } from './open.ts';
 import { countParts } from './parts.ts';
 import { ownedUpload, refuseEnded } from './rows.ts';
 import type { RecordedPart, UploadRow } from './rows.ts';
+import { verifyArrived } from './single-arrived.ts';
 
 /**
  * How far an upload is: from the store's own part list while it is open, from the recorded parts afterwards.
@@ -123,12 +124,13 @@ const PLACED = `timestamptz 'epoch' + $4::bigint * interval '1 microsecond'`;
 
 /** The account's open uploads, or its verified files; newest first. @throws VALIDATION_ERROR for a foreign cursor. */
 export async function listUploads(
-  { db }: Pick<UploadWork, 'db'>,
+  work: UploadWork,
   actor: Actor,
   query: UploadListQuery,
 ): Promise<UploadListResponse> {
   const [at, id] = query.cursor === undefined ? [null, null] : placeOf(query.cursor);
-  const rows = await db.query<ListRow[]>(
+  if (query.state === 'completed') await verifyArrived(work, actor.accountId, query.projectId ?? null);
+  const rows = await work.db.query<ListRow[]>(
     `select * from (${query.state === 'open' ? OPEN : COMPLETED}) found
      where ($2::uuid is null or project_id = $2) and ($3::text is null or digest = $3)
        and ($4::bigint is null or (created_at, upload_id) < (${PLACED}, $5::uuid))

@@ -1,69 +1,128 @@
 /**
  * What uploads leave behind: files that were announced and never named, uploads whose workflow is lost, parts that no
- * open upload knows, the files of removed accounts. Every round acts on what it finds, and may be repeated.
+ * open upload knows, the files of removed accounts. Every round acts on what it finds, and may be repeated. What cannot
+ * be swept keeps nothing else from it, and is told at the end.
  */
+import pLimit from 'p-limit';
+
 import { inTransaction } from '../transaction.ts';
-import { abortUnder, closeUpload } from './end.ts';
+import type { Tx } from '../transaction.ts';
+import { rememberVerified } from '../verified-objects.ts';
+import type { SeenObject } from '../verified-objects.ts';
+import { closeUpload } from './end.ts';
 import type { UploadWork } from './open.ts';
+import { arrivalOf, HEADS_AT_ONCE } from './single-arrived.ts';
+import type { AwaitedFile } from './single-arrived.ts';
+import { Attempts } from './sweep-attempts.ts';
+import { sweepRemoved } from './sweep-removed.ts';
+import { ACCOUNTS_ROOT, FIRST_ID, GRACE_SECONDS, SWEEP_BATCH } from './sweep-terms.ts';
+
+export { removeAccountFiles, sweepRemoved } from './sweep-removed.ts';
 
 /** What the sweep needs besides: whether the workflow of an upload runs. Throws when Temporal does not answer. */
 export interface UploadSweep extends UploadWork {
   isOpen(uploadId: string): Promise<boolean>;
 }
 
-/** Everything that uploads keep lies under it. */
-const ACCOUNTS_ROOT = 'accounts/';
-/** A PUT that began while its URL was valid may end later than that. */
-const GRACE_SECONDS = 2 * 3600;
-/** When the objects of ended uploads are looked for again, counted from their end; past the end of every PUT. */
-const ENDED_FROM_SECONDS = 10 * 60;
-const ENDED_UNTIL_SECONDS = GRACE_SECONDS + 3600;
-const SWEEP_BATCH = 100;
+interface ForgottenFile extends AwaitedFile {
+  readonly account_id: string;
+  readonly is_of_project: boolean;
+}
 
-/** One round over all of it. What cannot be swept keeps nothing else from it, and is told at the end. */
+/** When the objects of ended uploads are looked for again, counted from their end; then past the end of every PUT. */
+const ENDED_FROM_SECONDS = 10 * 60;
+const ENDED_LAST_SECONDS = GRACE_SECONDS + 3600;
+const ENDED_BATCH = 1_000;
+
+/** One round over all of it. */
 export async function sweepUploads(sweep: UploadSweep): Promise<void> {
-  const failures: unknown[] = [];
+  const attempts = new Attempts();
   for (const step of [sweepAnnounced, sweepLate, sweepRemoved, sweepParts, sweepEnded]) {
-    await step(sweep).catch((error: unknown) => failures.push(error));
+    await attempts.run(() => step(sweep));
   }
-  if (failures.length > 0)
-    throw new Error('Not everything of uploads could be swept.', { cause: failures[0] });
+  attempts.finish('Not everything of uploads could be swept.');
 }
 
 /**
- * Removes files that were announced and never named, once no URL can store them any more. A request that names one at
- * this moment waits for the row and then finds it gone; removing again what a crashed round removed changes nothing.
+ * Removes files that were announced and never named, once no URL can store them any more. Those of a project that are
+ * there stay. A request that names one at this moment waits for the row and then finds what became of it; removing again
+ * what a crashed round removed changes nothing.
  */
 export async function sweepAnnounced({ db, store }: UploadWork): Promise<void> {
-  for (let swept = SWEEP_BATCH; swept === SWEEP_BATCH;) {
-    swept = await inTransaction(db, async (tx) => {
-      const rows = await tx.query<{ readonly storage_key: string }[]>(
-        `select storage_key from stored_objects
-         where state = 'ANNOUNCED' and expires_at < now() - make_interval(secs => $1)
+  const attempts = new Attempts();
+  const failed: string[] = [];
+  for (let found = SWEEP_BATCH, done = SWEEP_BATCH; found === SWEEP_BATCH && done > 0;) {
+    await inTransaction(db, async (tx) => {
+      const rows = await tx.query<ForgottenFile[]>(
+        `select storage_key, account_id, byte_size, announced_sha256, project_id is not null as is_of_project
+         from stored_objects
+         where state = 'ANNOUNCED' and expires_at < now() - make_interval(secs => $1) and storage_key <> all($3)
          order by expires_at limit $2 for update skip locked`,
-        [GRACE_SECONDS, SWEEP_BATCH],
+        [GRACE_SECONDS, SWEEP_BATCH, failed],
       );
-      const keys = rows.map((row) => row.storage_key);
-      if (keys.length === 0) return 0;
-      await store.remove(keys);
-      await tx.query(`update stored_objects set state = 'DELETED' where storage_key = any($1)`, [keys]);
-      return keys.length;
+      const { arrived, unknown } = await lookForFiles(store, rows, attempts);
+      await keepArrived(tx, rows, arrived);
+      const keys = rows
+        .map((row) => row.storage_key)
+        .filter((key) => !arrived.has(key) && !unknown.includes(key));
+      const gone = await attempts.remove(store, keys);
+      await tx.query(`update stored_objects set state = 'DELETED' where storage_key = any($1)`, [[...gone]]);
+      const left = [...unknown, ...keys.filter((key) => !gone.has(key))];
+      failed.push(...left);
+      [found, done] = [rows.length, rows.length - left.length];
     });
+  }
+  attempts.finish('Not every forgotten file could be removed.');
+}
+
+/** Which files of projects are there, and of which the store does not tell; those are left for another round. */
+async function lookForFiles(
+  store: UploadWork['store'],
+  rows: readonly ForgottenFile[],
+  attempts: Attempts,
+): Promise<{ readonly arrived: ReadonlyMap<string, SeenObject>; readonly unknown: readonly string[] }> {
+  const limit = pLimit(HEADS_AT_ONCE);
+  const arrived = new Map<string, SeenObject>();
+  const unknown: string[] = [];
+  const look = async (file: ForgottenFile): Promise<void> => {
+    const found = await attempts.run(async () => ({ seen: await arrivalOf(store, file) }), file.storage_key);
+    if (found === null) unknown.push(file.storage_key);
+    else if (found.seen !== null) arrived.set(file.storage_key, found.seen);
+  };
+  await Promise.all(rows.filter((row) => row.is_of_project).map((file) => limit(() => look(file))));
+  return { arrived, unknown };
+}
+
+/** Verifies what is there, oldest first. */
+async function keepArrived(
+  tx: Tx,
+  rows: readonly ForgottenFile[],
+  arrived: ReadonlyMap<string, SeenObject>,
+): Promise<void> {
+  for (const [accountId, files] of Map.groupBy(rows, (row) => row.account_id)) {
+    const seen = files.flatMap((file) => arrived.get(file.storage_key) ?? []);
+    if (seen.length > 0) await rememberVerified(tx, accountId, seen);
   }
 }
 
 /** Ends uploads whose time was over long ago and whose workflow is not there to end them. */
 export async function sweepLate(sweep: UploadSweep): Promise<void> {
-  const late = await sweep.db.query<{ readonly id: string }[]>(
-    `select id from uploads where ended_at is null and expires_at < now() - make_interval(secs => $1)
-     order by expires_at limit $2`,
-    [GRACE_SECONDS, SWEEP_BATCH],
-  );
-  for (const { id } of late) {
-    if (await sweep.isOpen(id)) continue;
-    const message = 'The upload was not completed in time. Start a new one.';
-    await closeUpload(sweep, { uploadId: id, state: 'EXPIRED', code: 'UPLOAD_EXPIRED', message });
+  const attempts = new Attempts();
+  const message = 'The upload was not completed in time. Start a new one.';
+  const end = async (uploadId: string): Promise<void> => {
+    if (await sweep.isOpen(uploadId)) return;
+    await closeUpload(sweep, { uploadId, state: 'EXPIRED', code: 'UPLOAD_EXPIRED', message });
+  };
+  for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+    const late: readonly { readonly id: string }[] = await sweep.db.query(
+      `select id from uploads where ended_at is null and expires_at < now() - make_interval(secs => $1) and id > $2
+       order by id limit $3`,
+      [GRACE_SECONDS, after, SWEEP_BATCH],
+    );
+    for (const { id } of late) await attempts.run(() => end(id), `upload ${id}`);
+    after = late.at(-1)?.id;
   }
+  attempts.finish('Not every lost upload could be ended.');
 }
 
 /**
@@ -71,70 +130,49 @@ export async function sweepLate(sweep: UploadSweep): Promise<void> {
  * that nobody recorded. Young ones are left, because an upload may just be ending.
  */
 export async function sweepParts({ db, store }: UploadWork): Promise<void> {
+  const attempts = new Attempts();
   const before = Date.now() - GRACE_SECONDS * 1000;
-  for await (const page of store.listMultiparts(ACCOUNTS_ROOT)) {
-    const old = page.filter(({ startedAt }) => startedAt.getTime() < before);
-    if (old.length === 0) continue;
-    const rows = await db.query<{ readonly storage_key: string }[]>(
-      'select storage_key from uploads where storage_key = any($1) and ended_at is null',
-      [old.map(({ key }) => key)],
-    );
-    const open = new Set(rows.map((row) => row.storage_key));
-    for (const { key, storeUploadId } of old) {
-      if (!open.has(key)) await store.abortMultipart(key, storeUploadId);
+  await attempts.run(async () => {
+    for await (const page of store.listMultiparts(ACCOUNTS_ROOT)) {
+      const old = page.filter(({ startedAt }) => startedAt.getTime() < before);
+      if (old.length === 0) continue;
+      const rows = await db.query<{ readonly storage_key: string }[]>(
+        'select storage_key from uploads where storage_key = any($1) and ended_at is null',
+        [old.map(({ key }) => key)],
+      );
+      const open = new Set(rows.map((row) => row.storage_key));
+      for (const { key, storeUploadId } of old) {
+        if (!open.has(key))
+          await attempts.run(() => store.abortMultipart(key, storeUploadId), `parts of ${key}`);
+      }
     }
-  }
+  });
+  attempts.finish('Not all parts that nobody knows could be given up.');
 }
 
 /**
  * Removes again what uploads left that ended otherwise than completed: a store may still have been putting one together
- * when its end cleared it, and on Azure an address that is still valid can write the object itself.
+ * when its end cleared it, and on Azure an address that is still valid can write the object itself. Each is looked at
+ * until it was once after its last address had ended, however long nobody swept.
  */
 export async function sweepEnded({ db, store }: UploadWork): Promise<void> {
-  const ended = await db.query<{ readonly storage_key: string }[]>(
-    `select storage_key from uploads where state in ('FAILED', 'ABORTED', 'EXPIRED')
-       and ended_at between now() - make_interval(secs => $1) and now() - make_interval(secs => $2)`,
-    [ENDED_UNTIL_SECONDS, ENDED_FROM_SECONDS],
-  );
-  await store.remove(ended.map((row) => row.storage_key));
-}
-
-/** Notes that an account's files are to go; the next rounds remove them, and what still arrives. Repeatable. */
-export async function removeAccountFiles({ db }: Pick<UploadWork, 'db'>, accountId: string): Promise<void> {
-  await db.query('insert into account_removals (account_id) values ($1) on conflict do nothing', [accountId]);
-}
-
-/** Removes what removed accounts have in the store. It is done once nothing can arrive any more and nothing is left. */
-export async function sweepRemoved(work: UploadWork): Promise<void> {
-  const { db } = work;
-  const due = await db.query<{ readonly account_id: string; readonly last_round: boolean }[]>(
-    `select account_id, requested_at < now() - make_interval(secs => $1) as last_round from account_removals
-     where swept_at is null order by requested_at limit $2`,
-    [GRACE_SECONDS, SWEEP_BATCH],
-  );
-  for (const { account_id: accountId, last_round: lastRound } of due) {
-    await removeFiles(work, accountId);
-    if (lastRound) {
-      await db.query('update account_removals set swept_at = now() where account_id = $1', [accountId]);
-    }
+  const attempts = new Attempts();
+  for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+    const ended: readonly { readonly id: string; readonly storage_key: string; readonly is_last: boolean }[] =
+      await db.query(
+        `select id, storage_key, ended_at < now() - make_interval(secs => $1) as is_last from uploads
+         where state in ('FAILED', 'ABORTED', 'EXPIRED') and cleared_at is null
+           and ended_at < now() - make_interval(secs => $2) and id > $3
+         order by id limit $4`,
+        [ENDED_LAST_SECONDS, ENDED_FROM_SECONDS, after, ENDED_BATCH],
+      );
+    const gone = await attempts.remove(
+      store,
+      ended.map((row) => row.storage_key),
+    );
+    const cleared = ended.filter((row) => row.is_last && gone.has(row.storage_key)).map((row) => row.id);
+    await db.query('update uploads set cleared_at = now() where id = any($1)', [cleared]);
+    after = ended.at(-1)?.id;
   }
-}
-
-async function removeFiles(work: UploadWork, accountId: string): Promise<void> {
-  const { db, store } = work;
-  const open = await db.query<{ readonly id: string }[]>(
-    'select id from uploads where account_id = $1 and ended_at is null',
-    [accountId],
-  );
-  for (const { id } of open) {
-    const message = 'The account was removed.';
-    await closeUpload(work, { uploadId: id, state: 'ABORTED', code: 'UPLOAD_ABORTED', message });
-  }
-  // Not to be named any more, before they are gone.
-  await db.query(`update stored_objects set state = 'DELETED' where account_id = $1 and state <> 'DELETED'`, [
-    accountId,
-  ]);
-  const root = `${ACCOUNTS_ROOT}${accountId}/`;
-  await abortUnder(store, root);
-  for await (const page of store.list(root)) await store.remove(page.map(({ key }) => key));
+  attempts.finish('Not every ended upload could be cleared.');
 }

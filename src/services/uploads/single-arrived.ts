@@ -1,0 +1,51 @@
+/**
+ * Files of project packages that were stored by one PUT. Nobody names them one by one, so that they are there as announced
+ * is found out when the files are listed, and by the sweep before it would remove them.
+ */
+import pLimit from 'p-limit';
+
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import { rememberVerified, seenOf } from '../verified-objects.ts';
+import type { SeenObject } from '../verified-objects.ts';
+import type { UploadWork } from './open.ts';
+
+/** An announced file as its row tells it. */
+export interface AwaitedFile {
+  readonly storage_key: string;
+  readonly byte_size: number;
+  readonly announced_sha256: string | null;
+}
+
+/** Files that are looked for at once. */
+export const HEADS_AT_ONCE = 16;
+/** A list looks for so many at most; the next one goes on, because what has arrived is not looked for again. */
+const HEADS_PER_LIST = 256;
+
+/** Verifies what has arrived of an account's announced project files; of one project when it is named. */
+export async function verifyArrived(
+  { db, store }: UploadWork,
+  accountId: string,
+  projectId: string | null,
+): Promise<void> {
+  const awaited = await db.query<AwaitedFile[]>(
+    `select storage_key, byte_size, announced_sha256 from stored_objects
+     where account_id = $1 and state = 'ANNOUNCED' and project_id is not null and ($2::uuid is null or project_id = $2)
+     order by created_at limit $3`,
+    [accountId, projectId, HEADS_PER_LIST],
+  );
+  const limit = pLimit(HEADS_AT_ONCE);
+  const seen = await Promise.all(awaited.map((file) => limit(() => arrivalOf(store, file))));
+  const arrived = seen.filter((one) => one !== null);
+  if (arrived.length > 0) await rememberVerified(db, accountId, arrived);
+}
+
+/** The file, when the store has it with the announced size, and with the announced digest where it computed one. */
+export async function arrivalOf(
+  store: Pick<ObjectStore, 'head'>,
+  file: AwaitedFile,
+): Promise<SeenObject | null> {
+  const head = await store.head(file.storage_key);
+  if (head?.byteSize !== file.byte_size) return null;
+  const { announced_sha256: announced } = file;
+  return announced !== null && head.sha256 !== null && head.sha256 !== announced ? null : seenOf(head);
+}
