@@ -68,6 +68,8 @@ export type AdmissionDecision =
     }
   | {
       readonly kind: 'refused';
+      /** Of the body that was refused; missing where a worker of the release before decided. */
+      readonly fingerprint?: string;
       readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED';
       readonly message: string;
     }

@@ -62,6 +62,7 @@ describe('admission', () => {
     const wanted = admissionOf(await account(41));
     expect(await admitJob(test.db, wanted, 'run-1')).to.include({
       kind: 'refused',
+      fingerprint: wanted.fingerprint,
       code: 'INSUFFICIENT_CREDITS',
     });
     expect(await rowsOf(wanted.jobId)).to.deep.equal(NOTHING);

@@ -84,7 +84,8 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
   });
   if (!hold.held) {
     const message = insufficientCredits(admission.quote.heldPence, hold.availablePence);
-    return { kind: 'refused', code: 'INSUFFICIENT_CREDITS', message };
+    const { fingerprint } = admission;
+    return { kind: 'refused', fingerprint, code: 'INSUFFICIENT_CREDITS', message };
   }
   const inserted = await tx.query<unknown[]>(INSERT, rowsOf(admission, firstRunId, holdId));
   if (inserted.length === 0) throw new TooLate();

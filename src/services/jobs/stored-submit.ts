@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
+import { MONTHLY_AVAILABLE } from '../ledger/index.ts';
 
 /** The answer of an accepted submit, with the digest of the body it belongs to. */
 export interface StoredSubmit {
@@ -37,7 +38,7 @@ export async function readSubmitFacts(
 ): Promise<SubmitFacts> {
   const [row] = await db.query<FactsRow[]>(
     `select now() + make_interval(secs => $3) as admit_by, j.fingerprint, j.submit_response,
-       coalesce((select wallet + monthly from ledger_balances where account_id = $2), 0) as available_pence
+       coalesce((select wallet + ${MONTHLY_AVAILABLE} from ledger_balances where account_id = $2), 0) as available_pence
      from (values (1)) one left join jobs j on j.id = $1`,
     [jobId, accountId, admitBySeconds],
   );
@@ -59,7 +60,12 @@ export async function readStored(db: DataSource, jobId: string): Promise<StoredS
  */
 export function replayOf(stored: StoredSubmit, sent: { readonly fingerprint: string }): SubmitJobResponse {
   if (stored.fingerprint === sent.fingerprint) return { ...stored.response, idempotentReplay: true };
-  throw new AppError(
+  throw keyReused();
+}
+
+/** The refusal of a body whose key stands for another one. */
+export function keyReused(): AppError {
+  return new AppError(
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used with another request. Send a fresh key for a different request.',
   );

@@ -25,7 +25,7 @@ import type { InputDependencies } from './inputs.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { Offer, OfferDependencies, PlanSettings } from './offer.ts';
 import { composeStoredRequest } from './request.ts';
-import { readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
+import { keyReused, readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
 import type { SubmitFacts } from './stored-submit.ts';
 
 /** What a submit is configured by; the names are those of the configuration. */
@@ -132,6 +132,8 @@ async function decide(deps: SubmitDependencies, admission: JobAdmission): Promis
         : decision.response;
     case 'refused':
       await forgetRequest(deps, admission);
+      // Another body with the same key was decided: what it was refused for says nothing of this one.
+      if ((decision.fingerprint ?? admission.fingerprint) !== admission.fingerprint) throw keyReused();
       throw new AppError(decision.code, decision.message);
     case 'expired':
       await forgetRequest(deps, admission);

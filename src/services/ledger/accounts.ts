@@ -10,6 +10,12 @@ export interface LockedBalances {
   readonly version: number;
 }
 
+/**
+ * Over a row of `ledger_balances`: the monthly credits that a hold may take. Those of a period that has ended lie there
+ * until the next one begins, and nobody can spend them.
+ */
+export const MONTHLY_AVAILABLE = `case when monthly_ends_at > now() then monthly else 0 end`;
+
 type Row = Readonly<Record<CustomerAccount, number>> & Pick<LockedBalances, 'accountId' | 'version'>;
 
 /** Gives a customer balances of nothing; once, however often it is called. */

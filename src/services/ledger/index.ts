@@ -1,5 +1,5 @@
 /** The ledger: every movement of credits, and the proof that they add up. */
-export { lockAccounts, openAccount } from './accounts.ts';
+export { lockAccounts, MONTHLY_AVAILABLE, openAccount } from './accounts.ts';
 export type { TransferInput } from './batch.ts';
 export { placeHold, settleHold } from './holds.ts';
 export type { HoldRequest, HoldResult, SettlementRequest, SettlementResult } from './holds.ts';
