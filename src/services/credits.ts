@@ -11,6 +11,7 @@ import type {
   TransactionType,
 } from '../domain/responses.ts';
 import { decodeCursor, pageOf } from './cursor.ts';
+import { MONTHLY_AVAILABLE } from './ledger/index.ts';
 import { CREDIT_CURRENCY } from './prices/quotes.ts';
 
 /** Filters of the list of transactions; times are ISO 8601. */
@@ -30,11 +31,12 @@ export interface Credits {
 }
 
 interface Balances {
-  wallet: number;
-  wallet_held: number;
-  monthly: number;
-  monthly_held: number;
-  monthly_ends_at: Date | null;
+  readonly wallet: number;
+  readonly wallet_held: number;
+  readonly monthly: number;
+  readonly monthly_held: number;
+  /** Null without an active period. */
+  readonly monthly_ends_at: Date | null;
 }
 
 interface TransactionRow extends Omit<CreditTransaction, 'created_at' | 'currency'> {
@@ -47,7 +49,9 @@ export function createCredits(db: DataSource): Credits {
   return {
     async balance(actor) {
       const [row] = await db.query<Balances[]>(
-        `select wallet, wallet_held, monthly, monthly_held, monthly_ends_at from ledger_balances where account_id = $1`,
+        `select wallet, wallet_held, ${MONTHLY_AVAILABLE} as monthly, monthly_held,
+           case when monthly_ends_at > now() then monthly_ends_at end as monthly_ends_at
+         from ledger_balances where account_id = $1`,
         [actor.accountId],
       );
       return presentBalance(

@@ -8,10 +8,12 @@ import { createCredits } from '../../src/services/credits.ts';
 import type { Credits, TransactionQuery } from '../../src/services/credits.ts';
 import { encodeCursor } from '../../src/services/cursor.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
+import { readSubmitFacts } from '../../src/services/jobs/stored-submit.ts';
 import { grantCredits, placeHold, postTransfers, settleHold } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { endPeriod } from '../support/ledger.ts';
 
 describe('credits', () => {
   let test: TestDatabase;
@@ -141,6 +143,39 @@ describe('credits', () => {
         available_cents: 905,
         available_display: '£9.05',
       });
+    });
+
+    it('counts no monthly credits whose period has ended, as no hold takes them', async () => {
+      const who = await customer(1_000);
+      await grantMonthly(who, 205);
+      await hold(who, 100);
+      await endPeriod(test.db, who.accountId);
+      expect(await credits.balance(who)).to.deep.equal({
+        wallet_cents: 1_000,
+        wallet_held_cents: 0,
+        wallet_available_cents: 1_000,
+        monthly_cents: 100,
+        monthly_held_cents: 100,
+        monthly_available_cents: 0,
+        monthly_reset_at: null,
+        total_credited_cents: 1_100,
+        held_cents: 100,
+        available_cents: 1_000,
+        available_display: '£10.00',
+      });
+      const jobId = randomUUID();
+      const facts = await readSubmitFacts(test.db, who.accountId, jobId, 60);
+      expect(facts.availablePence).to.equal(1_000);
+      const refused = await inTransaction(test.db, (tx) =>
+        placeHold(tx, {
+          holdId: randomUUID(),
+          accountId: who.accountId,
+          jobId,
+          execution: 1,
+          amountPence: 1_001,
+        }),
+      );
+      expect(refused).to.deep.equal({ held: false, availablePence: facts.availablePence });
     });
 
     it('is less by the charge once the hold is settled', async () => {
