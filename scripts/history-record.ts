@@ -14,6 +14,7 @@ import { dockingCases } from './history/docking-cases.ts';
 import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
 import type { Recorder } from './history/recorder.ts';
+import { STUCK_UPLOAD_CASES } from './history/stuck-upload-cases.ts';
 import { UPLOAD_CASES } from './history/upload-cases.ts';
 
 const ATTEMPTS = 4;
@@ -84,5 +85,5 @@ const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const wanted = (one: Case): boolean => values.only === undefined || one.name.includes(values.only);
 if (values.only === undefined) rmSync(HISTORY_FOLDER, { recursive: true, force: true });
 mkdirSync(HISTORY_FOLDER, { recursive: true });
-await recordAll([...UPLOAD_CASES, ...CASES, ...dockingCases].filter(wanted), QUICK);
+await recordAll([...UPLOAD_CASES, ...STUCK_UPLOAD_CASES, ...CASES, ...dockingCases].filter(wanted), QUICK);
 await recordAll(bigCases.filter(wanted), BIG);

@@ -6,7 +6,9 @@ import {
   continueAsNew,
   defineQuery,
   defineUpdate,
+  patched,
   setHandler,
+  TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
 import { UPLOAD_MESSAGES } from '../src/contracts/upload.ts';
@@ -22,7 +24,15 @@ import type {
 } from '../src/contracts/upload.ts';
 import type { ErrorCode } from '../src/domain/errors.ts';
 import type { UploadState } from '../src/domain/uploads.ts';
-import { hashing, opening, parts, records } from './lib/upload-activities.ts';
+import { givingWay } from './lib/giving-way.ts';
+import {
+  assemblyWithin,
+  clearing,
+  hashingWithin,
+  opening,
+  openingWithin,
+  records,
+} from './lib/upload-activities.ts';
 import { showUpload, showUploadState } from './lib/upload-view.ts';
 
 /** Update: waits for the opening's decision and returns it. */
@@ -41,6 +51,9 @@ const OTHER_SIZE =
 const OTHER_DIGEST =
   'The stored object has another SHA-256 than announced and was removed. Upload the file again.';
 
+/** Histories of before it waited for the putting together before they aborted. */
+const ASSEMBLY_GIVES_WAY = 'assembly-gives-way';
+
 /** A completion that somebody waits for. */
 interface Ask {
   readonly request: CompletionRequest;
@@ -51,9 +64,9 @@ interface Ask {
  * A multipart upload, from the reservation of its room to its one end: completed, failed, aborted or expired.
  *
  * Updates: `opened`, `complete`, `abort`; their handlers only wait, the main function carries everything out, one thing
- * after the other. Timer: the expiry. Cancelling in the Temporal UI aborts. Continues as new when the history grows
- * long. Parts and their digests live in the store and in Postgres, never here. Every end but COMPLETED leaves nothing
- * in the store.
+ * after the other. What is under way with the store gives way to an abort and to the expiry, also while it is refused
+ * again and again. Cancelling in the Temporal UI aborts. Continues as new when the history grows long. Parts and their
+ * digests live in the store and in Postgres, never here. Every end but COMPLETED leaves nothing in the store.
  */
 export async function upload(input: UploadInput): Promise<UploadResult> {
   return new UploadRun(input).run();
@@ -105,20 +118,38 @@ class UploadRun {
       this.decision = start.carry.decision;
       return start.carry;
     }
-    const decision = await opening.openUpload(start.terms, workflowInfo().firstExecutionRunId);
+    const decision = await this.open(start.terms);
     this.decision = decision;
-    if (decision.kind !== 'opened' || decision.replay) return null;
+    if (decision?.kind !== 'opened' || decision.replay) return null;
     const { uploadId, partCount, byteSize, provider } = start.terms;
     return { uploadId, partCount, byteSize, provider, expiresAt: decision.expiresAt, decision };
+  }
+
+  /** Null: it was given up, which is the upload's end. */
+  private async open(terms: UploadTerms): Promise<UploadDecision | null> {
+    const { firstExecutionRunId: runId, startTime } = workflowInfo();
+    try {
+      return await opening.openUpload(terms, runId);
+    } catch (error) {
+      // A fault of the workflow itself is none of the activity.
+      if (!(error instanceof TemporalFailure)) throw error;
+    }
+    const expiresAt = new Date(startTime.getTime() + terms.expirySeconds * 1000).toISOString();
+    this.show('OPENING', expiresAt);
+    const { openUpload } = openingWithin(leftMs(expiresAt));
+    // An attempt that is under way may still write the rows: it is waited for.
+    const done = await givingWay(() => openUpload(terms, runId), this.whenAbortAsked(), { mustSettle: true });
+    if (done === null) this.end = await this.giveUp(expiresAt);
+    return done?.value ?? null;
   }
 
   /** Carries out what is asked until the upload has ended. */
   private async live(carry: UploadCarry): Promise<UploadEnd> {
     this.show('OPEN', carry.expiresAt);
     for (;;) {
-      const leftMs = Date.parse(carry.expiresAt) - Date.now();
+      const left = leftMs(carry.expiresAt);
       const awake = (): boolean => this.asks.length > 0 || this.abortAsked || this.mayContinue();
-      const woken = leftMs > 0 ? await condition(awake, leftMs, { summary: 'expiry' }) : awake();
+      const woken = left > 0 ? await condition(awake, left, { summary: 'expiry' }) : awake();
       const ask = this.asks.shift();
       if (this.abortAsked) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
       if (ask !== undefined) {
@@ -136,7 +167,14 @@ class UploadRun {
   private async complete(ask: Ask, carry: UploadCarry): Promise<UploadEnd | null> {
     const { uploadId } = carry;
     this.completions += 1;
-    const assembly = await parts.assembleUpload({ uploadId, request: ask.request });
+    const { assembleUpload } = assemblyWithin(leftMs(carry.expiresAt));
+    const done = await givingWay(
+      () => assembleUpload({ uploadId, request: ask.request }),
+      this.whenAbortAsked(),
+      { mayCancel: () => patched(ASSEMBLY_GIVES_WAY) },
+    );
+    if (done === null) return this.giveUp(carry.expiresAt);
+    const assembly = done.value;
     switch (assembly.kind) {
       case 'refused':
         this.lastCode = assembly.code;
@@ -159,19 +197,22 @@ class UploadRun {
     const { uploadId } = carry;
     if (announced !== null) {
       this.show('VERIFYING', carry.expiresAt);
-      const scope = new CancellationScope();
-      const hashed = scope.run(() => hashing.hashStoredUpload({ uploadId }));
-      // Hashing a terabyte must not keep an abort waiting.
-      const digest = await Promise.race([hashed, condition(() => this.abortAsked).then(() => null)]);
-      if (digest === null) {
-        scope.cancel();
-        hashed.catch(() => undefined);
-        return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
-      }
+      const { hashStoredUpload } = hashingWithin(leftMs(carry.expiresAt));
+      const done = await givingWay(() => hashStoredUpload({ uploadId }), this.whenAbortAsked());
+      if (done === null) return this.giveUp(carry.expiresAt);
+      const digest = done.value;
       if (digest.byteSize !== carry.byteSize) return this.close('FAILED', 'SIZE_MISMATCH', OTHER_SIZE);
       if (digest.sha256 !== announced) return this.close('FAILED', 'CHECKSUM_MISMATCH', OTHER_DIGEST);
     }
     return records.releaseUpload({ uploadId, sha256: announced });
+  }
+
+  /** Ends what was interrupted: by an abort, else by the expiry, which the last attempt may have left a moment to. */
+  private async giveUp(expiresAt: string): Promise<UploadEnd> {
+    const left = leftMs(expiresAt);
+    if (!this.abortAsked && left > 0) await condition(() => this.abortAsked, left, { summary: 'expiry' });
+    if (this.abortAsked) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
+    return this.close('EXPIRED', 'UPLOAD_EXPIRED', EXPIRED);
   }
 
   /** Removes everything from the store and gives the room back; an end that was recorded before stays. */
@@ -180,7 +221,11 @@ class UploadRun {
     code: ErrorCode,
     message: string,
   ): Promise<UploadEnd> {
-    return parts.closeUpload({ uploadId: this.facts.uploadId, state, code, message });
+    return clearing.closeUpload({ uploadId: this.facts.uploadId, state, code, message });
+  }
+
+  private whenAbortAsked(): Promise<void> {
+    return condition(() => this.abortAsked);
   }
 
   private async whenDecided(): Promise<UploadDecision> {
@@ -221,4 +266,8 @@ class UploadRun {
     const { completions, lastCode } = this;
     this.details = showUpload({ state, byteSize, partCount, provider, expiresAt, completions, lastCode });
   }
+}
+
+function leftMs(expiresAt: string): number {
+  return Date.parse(expiresAt) - Date.now();
 }

@@ -18,7 +18,8 @@ import type { Recorder } from './recorder.ts';
 
 const CONTENT = 'confidential content';
 const FILE = { filename: 'confidential-file.pdb', contentType: 'text/plain', size: CONTENT.length };
-const WAIT_MS = 20_000;
+/** How long an answer is waited for. */
+export const WAIT_MS = 20_000;
 
 interface Called {
   readonly status: number;
@@ -61,11 +62,13 @@ function complete(call: Call, uploadId: string, more: object = {}): Promise<Call
   return call('POST', `/${uploadId}/complete`, { parts: [{ partNumber: 1 }], ...more });
 }
 
-function insist(isSo: boolean, what: string): void {
+/** Refuses a recording that does not show what it is for. */
+export function insist(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(`there is not ${what}`);
 }
 
-async function ended(recorder: Recorder, uploadId: string, text: string): Promise<RecordedHistory[]> {
+/** The histories of an upload that has ended. */
+export async function ended(recorder: Recorder, uploadId: string, text: string): Promise<RecordedHistory[]> {
   const temporal = await recorder.temporal();
   const query = `WorkflowId = "${uploadWorkflowId(uploadId)}"`;
   await until(`upload ${uploadId} has ended`, async () => {
@@ -80,7 +83,7 @@ async function ended(recorder: Recorder, uploadId: string, text: string): Promis
 }
 
 /** Terms as the API composes them, with a life that ends soon. */
-async function soonOver(recorder: Recorder, expirySeconds: number): Promise<UploadTerms> {
+export async function soonOver(recorder: Recorder, expirySeconds: number): Promise<UploadTerms> {
   const { accountId } = await createAccount(recorder.db, {
     email: `${randomUUID()}@example.com`,
     creditsPence: 0,
@@ -101,7 +104,8 @@ async function soonOver(recorder: Recorder, expirySeconds: number): Promise<Uplo
   };
 }
 
-async function withWorkflows<T>(
+/** Lets something send messages to uploads' workflows. */
+export async function withWorkflows<T>(
   { stack }: Recorder,
   maxHistoryEvents: number,
   work: (workflows: UploadWorkflows) => Promise<T>,

@@ -1,114 +1,29 @@
 // The week that an upload may stay open passes in a moment, on a server whose clock jumps over timers.
 import { Readable } from 'node:stream';
 
-import proto from '@temporalio/proto';
-import { Worker } from '@temporalio/worker';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 
-import { createUploadActivities } from '../../activities/uploads.ts';
-import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
-import { createUploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
-import type { UploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
-import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
-import { CONTROL_QUEUE, uploadWorkflowId } from '../../src/contracts/names.ts';
-import type { UploadResult, UploadTerms } from '../../src/contracts/upload.ts';
-import { countParts, partsDigest } from '../../src/services/uploads/parts.ts';
-import { carryOf, readUpload } from '../../src/services/uploads/rows.ts';
-import { newAccount } from '../support/admissions.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { uploadWorkflowId } from '../../src/contracts/names.ts';
+import type { UploadResult } from '../../src/contracts/upload.ts';
 import { stored } from '../support/multipart.ts';
-import { quietRuntime } from '../support/quiet-runtime.ts';
-import { digestOf, send, STORE_KINDS } from '../support/stores.ts';
-import type { TestStore } from '../support/object-store.ts';
-import { openTimeSkipping } from '../support/time-skipping.ts';
+import { digestOf } from '../support/stores.ts';
 import { until } from '../support/until.ts';
-import { termsOf } from '../support/upload-terms.ts';
+import { UploadWorld } from '../support/upload-world.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** A worker of its own on a server of its own, over a real database and store. */
-class World {
-  readonly time: TestWorkflowEnvironment;
-  readonly database: TestDatabase;
-  readonly store: TestStore;
-  readonly workflows: UploadWorkflows;
-  readonly #worker: Worker;
-  readonly #running: Promise<void>;
-
-  private constructor(parts: Pick<World, 'time' | 'database' | 'store'>, worker: Worker) {
-    this.time = parts.time;
-    this.database = parts.database;
-    this.store = parts.store;
-    this.workflows = createUploadWorkflows({
-      temporalAddress: parts.time.address,
-      temporalNamespace: 'default',
-    });
-    this.#worker = worker;
-    this.#running = worker.run();
-  }
-
-  static async open(through: (store: ObjectStore) => ObjectStore = (store) => store): Promise<World> {
-    quietRuntime();
-    const [s3] = STORE_KINDS;
-    if (s3 === undefined) throw new Error('no kind of store');
-    // Alone, because its start is given little time.
-    const time = await openTimeSkipping();
-    const [database, store] = await Promise.all([openTestDatabase(), s3.open()]);
-    const keyword = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
-    await time.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: { AccountId: keyword, JobStatus: keyword, Provider: keyword },
-    });
-    const worker = await Worker.create({
-      connection: time.nativeConnection,
-      taskQueue: CONTROL_QUEUE,
-      workflowBundle: { codePath: await ensureBundle() },
-      activities: createUploadActivities({ db: database.db, store: through(store.store) }),
-    });
-    return new World({ time, database, store }, worker);
-  }
-
-  /** Opens an upload and sends its one part. */
-  async begin(more: Partial<UploadTerms> = {}): Promise<UploadTerms> {
-    const { accountId } = await newAccount(this.database.db, 0);
-    const terms = termsOf(accountId, more);
-    expect(await this.workflows.open(terms, 20_000)).to.include({ kind: 'decided' });
-    const { store_upload_id: storeUploadId } = await this.row(terms.uploadId);
-    const part = await this.store.store.signPart(terms.storageKey, storeUploadId ?? '', 1, {
-      expiresInSeconds: 60,
-    });
-    expect(await send(part, 'ten bytes.')).to.equal(200);
-    return terms;
-  }
-
-  async row(uploadId: string) {
-    const row = await readUpload(this.database.db, uploadId);
-    if (row === null) throw new Error(`no upload ${uploadId}`);
-    return row;
-  }
-
-  async close(): Promise<void> {
-    if (this.#worker.getState() === 'RUNNING') this.#worker.shutdown();
-    await this.#running;
-    await this.workflows.close();
-    await this.time.teardown();
-    await this.database.close();
-  }
-}
-
 describe('an upload that nobody completes', function () {
   this.timeout(300_000);
-  let world: World;
+  let world: UploadWorld;
   before(async () => {
-    world = await World.open();
+    world = await UploadWorld.open();
   });
   after(() => world.close());
 
   it('ends by itself after seven days, not before, and leaves nothing', async () => {
     const { time, store } = world;
-    const { uploadId, accountId, storageKey } = await world.begin();
+    const terms = await world.begin();
+    const { uploadId, accountId } = terms;
     await time.sleep(6.9 * DAY_MS);
     expect((await world.row(uploadId)).state).to.equal('OPEN');
     expect(await stored(store, accountId)).to.have.length(1);
@@ -120,20 +35,16 @@ describe('an upload that nobody completes', function () {
     const { startTime, closeTime } = await handle.describe();
     const passedMs = (closeTime?.getTime() ?? 0) - startTime.getTime();
     expect(passedMs / DAY_MS).to.be.within(6.99, 7.01);
-    const [room] = await world.database.db.query<{ state: string }[]>(
-      'select state from stored_objects where storage_key = $1',
-      [storageKey],
-    );
-    expect(room?.state).to.equal('DELETED');
+    expect(await world.roomOf(terms)).to.equal('DELETED');
   });
 });
 
 describe('an upload whose bytes are being read', function () {
   this.timeout(300_000);
-  let world: World;
+  let world: UploadWorld;
   let reading = 0;
   before(async () => {
-    world = await World.open((inner) => ({
+    world = await UploadWorld.open((inner) => ({
       ...inner,
       // A store that answers and brings no bytes.
       async read(key, range) {
@@ -148,12 +59,9 @@ describe('an upload whose bytes are being read', function () {
 
   it('is aborted without waiting for the reading, and leaves nothing', async () => {
     const { workflows, store } = world;
-    const { uploadId, accountId } = await world.begin({ announcedSha256: digestOf('ten bytes.') });
-    const row = await world.row(uploadId);
-    const listed = await store.store.listParts(row.storage_key, row.store_upload_id ?? '');
-    const counted = countParts(row, listed ?? []);
-    const facts = { accountId, carry: carryOf(row) };
-    const request = { partsSha256: partsDigest(counted.received), sha256: null };
+    const terms = await world.begin({ announcedSha256: digestOf('ten bytes.') });
+    const { uploadId, accountId } = terms;
+    const [facts, request] = await world.message(terms);
     const completing = workflows.complete(facts, request, 20_000);
     await until('the object is read', () => reading > 0);
     expect((await world.row(uploadId)).state).to.equal('VERIFYING');

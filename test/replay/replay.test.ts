@@ -22,7 +22,11 @@ const NEEDED = [
   ...['cancel-provisioning', 'cancel-running', 'cancel-finalizing', 'pause-then-cancel', 'recovery'],
   ...['timeout-adoption', 'redo-unverified', 'output-missing', 'continue-as-new', 'round'],
 ];
-const NEEDED_OF_UPLOADS = ['completed', 'plain', 'mismatch', 'aborted', 'refused', 'expired', 'continued'];
+const NEEDED_OF_UPLOADS = [
+  ...['completed', 'plain', 'mismatch', 'aborted', 'refused', 'expired', 'continued', 'lost'],
+  ...['aborted-opening', 'aborted-assembly', 'aborted-verifying'],
+  ...['expired-opening', 'expired-assembly', 'expired-verifying'],
+];
 const NEEDED_OF_PARTS = ['success', 'partial', 'failure', 'cancel-running', 'pause-then-cancel', 'recovery'];
 
 describe('replay of recorded histories', function () {

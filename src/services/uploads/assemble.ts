@@ -1,7 +1,8 @@
 /**
  * Putting the parts together. What is put together is recorded before the store is asked, so that a completion that was
  * interrupted between the two knows what it did. The key is released only afterwards (end.ts): until then the object's
- * row is UPLOADING, and nothing can use the bytes.
+ * row is UPLOADING, and nothing can use the bytes. With the object the digest that the completion named is recorded:
+ * whoever goes on with it holds the bytes against it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,15 +10,15 @@ import { MultipartMissingError, PartMismatchError } from '../../adapters/storage
 import type { NamedPart, ObjectHead, ObjectStore, StoredPart } from '../../adapters/storage/storage.ts';
 import type { Assembly, CompletionRequest } from '../../contracts/upload.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
+import type { Queryable } from '../transaction.ts';
 import type { UploadWork } from './open.ts';
 import { countParts, incomplete, partsDigest } from './parts.ts';
-import { endOf, readUpload } from './rows.ts';
+import { endOf, isOpenInStore, LOST, readUpload } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 
 const OBJECT_WAIT_MS = 120_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-const LOST = 'The store does not have the parts any more. Start a new upload.';
 
 /**
  * Puts the parts together when they are the ones that the request saw. Repeatable: an upload that is put together, or
@@ -33,9 +34,12 @@ export async function assembleUpload(
   if (end !== null) return { kind: 'ended', end };
   const announced = request.sha256 ?? row.announced_sha256;
   if (row.announced_sha256 !== null && announced !== row.announced_sha256) {
-    return refused('CHECKSUM_MISMATCH', 'sha256: differs from the digest that was announced at the start.');
+    return refused(
+      'CHECKSUM_MISMATCH',
+      'sha256: differs from the digest of this file that was announced before.',
+    );
   }
-  if (row.state === 'VERIFYING') return { kind: 'assembled', sha256: announced };
+  if (row.state === 'VERIFYING') return accept(work, row, announced, row.etag);
   const problem = await putTogether(work, row, request);
   if (problem !== null) return problem;
   return takeStock(work, row, announced);
@@ -50,8 +54,10 @@ async function putTogether(
   if (storeUploadId === null) return refused('UPLOAD_INCOMPLETE', 'No part has been sent yet.');
   const stored = await store.listParts(key, storeUploadId);
   if (stored === null) {
-    // Gone after parts were recorded: an interrupted attempt of ours made the object, or there is nothing any more.
-    return row.parts === null ? failed(LOST) : null;
+    // Gone after parts were recorded: an interrupted attempt of ours made the object, or there is nothing any more. It
+    // may have recorded them since the row was read.
+    const now = await readUpload(db, row.id);
+    return now === null || isOpenInStore(now) ? failed(LOST) : null;
   }
   const counted = countParts(row, stored);
   const missing = incomplete(counted);
@@ -64,10 +70,14 @@ async function putTogether(
   if (partsDigest(counted.received) !== request.partsSha256) {
     return refused('UPLOAD_INCOMPLETE', 'Parts were sent again meanwhile. Repeat the call.');
   }
-  await db.query(
-    `update uploads set parts = $2::jsonb, parts_sha256 = $3 where id = $1 and state in ('OPENING', 'OPEN')`,
+  const open = await db.query<unknown[]>(
+    `with done as (
+       update uploads set parts = $2::jsonb, parts_sha256 = $3 where id = $1 and state = 'OPEN' returning 1)
+     select 1 from done`,
     [row.id, JSON.stringify(counted.received.map(recorded)), request.partsSha256],
   );
+  // Ended meanwhile, and cleared away: nothing is made any more.
+  if (open.length === 0) return endedMeanwhile(db, row.id);
   return complete(store, row, storeUploadId, counted.received);
 }
 
@@ -89,26 +99,49 @@ async function complete(
 }
 
 /** The store has the object now: its size is looked at, and the upload waits for its digest or its release. */
-async function takeStock(
-  { db, store }: UploadWork,
-  row: UploadRow,
-  announced: string | null,
-): Promise<Assembly> {
-  const head = await awaitObject(store, row.storage_key);
+async function takeStock(work: UploadWork, row: UploadRow, announced: string | null): Promise<Assembly> {
+  const head = await awaitObject(work.store, row.storage_key);
   if (head === null) return failed(LOST);
   if (head.byteSize !== row.byte_size) {
     const message = `The stored object has ${head.byteSize} bytes, not ${row.byte_size}, and was removed. Upload the file again.`;
     return { kind: 'failed', code: 'SIZE_MISMATCH', message };
   }
-  await db.query(
-    `update uploads set state = 'VERIFYING', etag = $2,
-       integrity = case when checksum_algorithm = 'sha256'
-         and not exists (select 1 from jsonb_array_elements(parts) p where p->>'checksumSha256' is null)
-         then 'parts-sha256' else 'size' end
-     where id = $1 and state = 'OPEN'`,
-    [row.id, head.etag],
+  const assembly = await accept(work, row, announced, head.etag);
+  // Ended while the store was still at it, so that its clearing came too early for this object.
+  if (assembly.kind === 'ended' && assembly.end.state !== 'COMPLETED')
+    await work.store.remove([row.storage_key]);
+  return assembly;
+}
+
+/** The completion is accepted with its digest: no later one gets the key released without it. */
+async function accept(
+  { db }: UploadWork,
+  row: UploadRow,
+  sha256: string | null,
+  etag: string | null,
+): Promise<Assembly> {
+  const [accepted] = await db.query<{ readonly sha256: string | null }[]>(
+    `with done as (
+       update uploads set state = 'VERIFYING', etag = $2,
+         integrity = case when checksum_algorithm = 'sha256'
+           and not exists (select 1 from jsonb_array_elements(parts) p where p->>'checksumSha256' is null)
+           then 'parts-sha256' else 'size' end
+       where id = $1 and state in ('OPEN', 'VERIFYING') returning storage_key),
+     object as (
+       update stored_objects o set announced_sha256 = coalesce(o.announced_sha256, $3)
+       from done where o.storage_key = done.storage_key returning o.announced_sha256)
+     select announced_sha256 as sha256 from object`,
+    [row.id, etag, sha256],
   );
-  return { kind: 'assembled', sha256: announced };
+  return accepted === undefined ? endedMeanwhile(db, row.id) : { kind: 'assembled', sha256: accepted.sha256 };
+}
+
+async function endedMeanwhile(db: Queryable, uploadId: string): Promise<Assembly> {
+  const row = await readUpload(db, uploadId);
+  const end = row === null ? null : endOf(row);
+  // Another attempt of this activity is ahead: the next one finds what it did.
+  if (end === null) throw new Error(`The upload ${uploadId} is put together by another attempt.`);
+  return { kind: 'ended', end };
 }
 
 /**

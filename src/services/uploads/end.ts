@@ -16,7 +16,10 @@ export interface Closing {
   readonly message: string;
 }
 
-/** Releases the key: from now on the object may be named. `sha256`: the digest that its bytes were found to have. */
+/**
+ * Releases the key: from now on the object may be named. `sha256`: the digest that its bytes were found to have. A
+ * release without the digest that a completion was accepted with is none.
+ */
 export async function releaseUpload(
   { db }: Pick<UploadWork, 'db'>,
   { uploadId, sha256 }: { readonly uploadId: string; readonly sha256: string | null },
@@ -24,7 +27,9 @@ export async function releaseUpload(
   await inTransaction(db, async (tx) => {
     const released = await tx.query<unknown[]>(
       `with done as (
-         update uploads set state = 'COMPLETED', ended_at = now() where id = $1 and state = 'VERIFYING' returning storage_key),
+         update uploads u set state = 'COMPLETED', ended_at = now() from stored_objects o
+         where u.id = $1 and u.state = 'VERIFYING' and o.storage_key = u.storage_key
+           and (o.announced_sha256 is null or o.announced_sha256 = $2) returning u.storage_key),
        object as (
          update stored_objects o set state = 'VERIFIED', verified_at = now(), sha256 = $2,
            announced_sha256 = coalesce(o.announced_sha256, $2)
@@ -33,7 +38,7 @@ export async function releaseUpload(
       [uploadId, sha256],
     );
     if (released.length === 0 && (await recordedEnd(tx, uploadId)) === null) {
-      throw invariantBroken(`The upload ${uploadId} is not put together.`);
+      throw invariantBroken(`The upload ${uploadId} is not put together, or not with this digest.`);
     }
   });
   return mustEnd(await recordedEnd(db, uploadId), uploadId);
@@ -47,7 +52,8 @@ export async function closeUpload(work: UploadWork, closing: Closing): Promise<U
   const { db } = work;
   const { uploadId, state, code, message } = closing;
   const row = await readUpload(db, uploadId);
-  if (row === null) throw invariantBroken(`There is no upload ${uploadId}.`);
+  // Given up before its opening could record it: the store was not asked for anything yet.
+  if (row === null) return { state, code, message };
   const before = endOf(row);
   if (before !== null) return before;
   await clearFromStore(work, row.storage_key);

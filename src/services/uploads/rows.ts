@@ -5,6 +5,9 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import type { MultipartProvider, UploadIntegrity, UploadState } from '../../domain/uploads.ts';
 import type { Queryable } from '../transaction.ts';
 
+/** What an upload ends with whose parts the store does not have any more. */
+export const LOST = 'The store does not have the parts any more. Start a new upload.';
+
 /** A part as it was put together. */
 export interface RecordedPart {
   readonly partNumber: number;
@@ -112,6 +115,11 @@ export function refuseEnded(row: UploadRow, hint = ''): void {
   if (row.late && (row.state === 'OPENING' || row.state === 'OPEN')) {
     throw new AppError('UPLOAD_EXPIRED', `The upload was not completed in time. Start a new one.${hint}`);
   }
+}
+
+/** Whether parts were to be in the store that it does not know: nothing was put together of them. */
+export function isOpenInStore(row: UploadRow): boolean {
+  return row.state === 'OPEN' && row.store_upload_id !== null && row.parts === null;
 }
 
 /** What revives the upload's workflow when none runs. */
