@@ -66,18 +66,21 @@ export async function give(
 
 /** Starts a monthly period with an allowance; what is left of the one before has expired. */
 export async function startPeriod(db: Database, accountId: string, amountPence: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const movement = { accountId, description: 'Allowance' };
-    const left = (await balancesOf(tx, accountId)).monthly;
-    await postTransfers(tx, [
-      ...(left === 0 ? [] : [{ ...movement, ...monthly('monthly_expiry', 'monthly_expired', -left) }]),
-      { ...movement, ...monthly('monthly_grant', 'monthly_issued', amountPence) },
-    ]);
-    await tx.query(
-      `update ledger_balances set monthly_ends_at = now() + interval '20 days' where account_id = $1`,
-      [accountId],
-    );
-  });
+  await inTransaction(db, (tx) => nextPeriod(tx, accountId, amountPence));
+}
+
+/** The same within a transaction. */
+export async function nextPeriod(tx: Tx, accountId: string, amountPence: number): Promise<void> {
+  const movement = { accountId, description: 'Allowance' };
+  const left = (await balancesOf(tx, accountId)).monthly;
+  await postTransfers(tx, [
+    ...(left === 0 ? [] : [{ ...movement, ...monthly('monthly_expiry', 'monthly_expired', -left) }]),
+    { ...movement, ...monthly('monthly_grant', 'monthly_issued', amountPence) },
+  ]);
+  await tx.query(
+    `update ledger_balances set monthly_ends_at = now() + interval '20 days' where account_id = $1`,
+    [accountId],
+  );
 }
 
 /** Ends the present monthly period now, which nobody can wait for. */
