@@ -118,7 +118,7 @@ const completeUpload = defineEndpoint({
   tag: 'Uploads',
   summary: 'Complete an upload',
   description:
-    'Puts the parts together and releases the storage key. A digest of the whole file is held against the stored bytes first; when that takes long the answer is 503, and repeating the call gives the one answer.',
+    'Puts the parts together and releases the storage key. A digest of the whole file is held against the stored bytes first; when that takes long the answer is 503, and repeating the call gives the one answer. An upload that was completed without a digest is answered 409 when a later call names one that nobody has compared with the stored bytes.',
   access: 'any',
   limit: 'write',
   // The upload remembers its one answer, with or without a key; a key that comes with another body is refused.
@@ -128,7 +128,14 @@ const completeUpload = defineEndpoint({
   params: uploadPath,
   body: completeBody,
   answers: { 200: { description: 'The file is stored.', schema: completeAnswer } },
-  errors: ['PART_CHECKSUM_REQUIRED', 'UPLOAD_INCOMPLETE', 'SIZE_MISMATCH', 'CHECKSUM_MISMATCH', ...ENDED],
+  errors: [
+    'PART_CHECKSUM_REQUIRED',
+    'UPLOAD_INCOMPLETE',
+    'UPLOAD_ALREADY_COMPLETE',
+    'SIZE_MISMATCH',
+    'CHECKSUM_MISMATCH',
+    ...ENDED,
+  ],
   async handle({ uploads }, { actor, params, body }) {
     return json(200, await uploads.complete(actor, params.uploadId, body));
   },

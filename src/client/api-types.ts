@@ -288,7 +288,7 @@ export interface paths {
     put?: never;
     /**
      * Complete an upload
-     * @description Puts the parts together and releases the storage key. A digest of the whole file is held against the stored bytes first; when that takes long the answer is 503, and repeating the call gives the one answer.
+     * @description Puts the parts together and releases the storage key. A digest of the whole file is held against the stored bytes first; when that takes long the answer is 503, and repeating the call gives the one answer. An upload that was completed without a digest is answered 409 when a later call names one that nobody has compared with the stored bytes.
      *
      *     Any valid key; live and test keys.
      */
@@ -4036,6 +4036,8 @@ export interface operations {
        * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds.
        *
        *     `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call.
+       *
+       *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one.
        */
       409: {
         headers: {

@@ -12,6 +12,13 @@ import type { MultipartClient } from '../support/multipart.ts';
 import { until } from '../support/until.ts';
 
 const AT_ONCE = 25;
+const FREE_BYTES = 100 * 1024 ** 3;
+const LOST = 'The store does not have the parts any more. Start a new upload.';
+
+interface Upload {
+  readonly uploadId: string;
+  readonly key: string;
+}
 
 /** Sends half of a part and hangs up, as a client does that is killed. */
 async function breakOff(url: string, bytes: Buffer): Promise<void> {
@@ -39,6 +46,15 @@ describe('uploads over the whole stack', function () {
     owner = await api.account();
     uploads = multipartClient(api, owner.liveKey);
   });
+
+  /** As a lifecycle rule of the bucket does it, or an operator. */
+  const lose = async ({ uploadId, key }: Upload): Promise<void> => {
+    const [row] = await api.db.query<{ id: string }[]>(
+      'select store_upload_id as id from uploads where id = $1',
+      [uploadId],
+    );
+    await api.store.abortMultipart(key, row?.id ?? '');
+  };
 
   it('give one answer to completions that come at once, and one to those that come later', async () => {
     const upload = (await uploads.init({ partSize: PART, sha256: sha256(bytes) })).body;
@@ -112,12 +128,90 @@ describe('uploads over the whole stack', function () {
   });
 
   it('complete what was begun when the quota is reached or lowered meanwhile', async () => {
-    const upload = (await uploads.init({ size: 10 })).body;
-    const rest = await uploads.init({ size: 100 * 1024 ** 3 - 10 });
-    expect(rest.status).to.equal(201);
-    expect((await uploads.init({ size: 1 })).body.code).to.equal('STORAGE_QUOTA_EXCEEDED');
-    const done = await uploads.complete(upload.uploadId, await uploads.send(upload, bytes.subarray(0, 10)));
+    const tenBytes = bytes.subarray(0, 10);
+    const plan = async (name: 'free' | 'pro'): Promise<unknown> =>
+      api.db.query('update accounts set plan = $2 where id = $1', [owner.accountId, name]);
+    const begin = async () => {
+      const upload = (await uploads.init({ size: 10 })).body;
+      return { uploadId: upload.uploadId, parts: await uploads.send(upload, tenBytes) };
+    };
+    await plan('pro');
+    const [first, second] = [await begin(), await begin()];
+    expect((await uploads.init({ size: FREE_BYTES + 1 })).status).to.equal(201);
+    await plan('free');
+    // The process remembers for a minute what a key may: this one it has not seen.
+    const lowered = multipartClient(api, owner.testKey);
+    const refused = await lowered.init({ size: 1 });
+    expect([refused.status, refused.body.code]).to.deep.equal([413, 'STORAGE_QUOTA_EXCEEDED']);
+    expect((await lowered.complete(first.uploadId, first.parts)).status).to.equal(200);
+    // With a digest its bytes are read first, and its room is taken for longer.
+    const named = await lowered.complete(second.uploadId, second.parts, { sha256: sha256(tenBytes) });
+    expect([named.status, named.body.sha256]).to.deep.equal([200, sha256(tenBytes)]);
+
+    const full = await api.account();
+    const others = multipartClient(api, full.liveKey);
+    const begun = (await others.init({ size: 10 })).body;
+    expect((await others.init({ size: FREE_BYTES - 10 })).status).to.equal(201);
+    expect((await others.init({ size: 1 })).body.code).to.equal('STORAGE_QUOTA_EXCEEDED');
+    const done = await others.complete(begun.uploadId, await others.send(begun, tenBytes));
     expect(done.status).to.equal(200);
+  });
+
+  it('that the store has lost end when somebody asks for them, and give their room back', async () => {
+    const asks = {
+      status: ({ uploadId }: Upload) => uploads.status(uploadId),
+      complete: ({ uploadId }: Upload) => uploads.complete(uploadId, [{ partNumber: 1 }]),
+    };
+    const orders = [
+      [asks.status, asks.complete],
+      [asks.complete, asks.status],
+    ];
+    for (const order of orders) {
+      // The whole room, so that the next one shows that it is back.
+      const upload: Upload = (await uploads.init({ size: FREE_BYTES })).body;
+      await lose(upload);
+      for (const ask of [...order, ...order]) {
+        const answers = await Promise.all([ask(upload), ask(upload)]);
+        for (const { status, body } of answers)
+          expect([status, body.code, body.error]).to.deep.equal([410, 'UPLOAD_ABORTED', LOST]);
+      }
+      expect((await uploads.urls(upload.uploadId, [{ partNumber: 1 }])).status).to.equal(410);
+      expect((await uploads.list()).body.uploads).to.deep.equal([]);
+      expect((await uploads.abort(upload.uploadId)).status).to.equal(204);
+    }
+    const next = await uploads.init({ size: FREE_BYTES });
+    expect(next.status).to.equal(201);
+  });
+
+  it('are answered with a digest only where it was compared with the stored bytes', async () => {
+    const content = bytes.subarray(0, 10);
+    for (let round = 0; round < 6; round += 1) {
+      const upload = (await uploads.init({ size: content.length })).body;
+      const parts = await uploads.send(upload, content);
+      const plain = uploads.complete(upload.uploadId, parts);
+      const named = uploads.complete(upload.uploadId, parts, { sha256: sha256(content) });
+      const [first, second] = await Promise.all([plain, named]);
+      expect(first.status).to.equal(200);
+      if (second.status === 200) expect(second.body.sha256).to.equal(sha256(content));
+      else expect([second.status, second.body.code]).to.deep.equal([409, 'UPLOAD_ALREADY_COMPLETE']);
+    }
+    const upload = (await uploads.init({ filename: 'a.json', size: 2 })).body;
+    const parts = await uploads.send(upload, Buffer.from('{}'));
+    const done = await uploads.complete(upload.uploadId, parts);
+    for (const digest of [sha256('{}'), sha256('other')]) {
+      const late = await uploads.complete(upload.uploadId, parts, { sha256: digest });
+      expect([late.status, late.body.code]).to.deep.equal([409, 'UPLOAD_ALREADY_COMPLETE']);
+      expect(late.body.error).to.include('without this digest being checked');
+    }
+    // An artifact has its bytes read: from now on they are known.
+    await api.call(owner.liveKey, 'POST', 'molecular/docking/artifacts', {
+      storageKey: upload.key,
+      format: 'json',
+    });
+    const same = await uploads.complete(upload.uploadId, parts, { sha256: sha256('{}') });
+    expect([same.status, same.body]).to.deep.equal([200, done.body]);
+    const other = await uploads.complete(upload.uploadId, parts, { sha256: sha256('other') });
+    expect([other.status, other.body.code]).to.deep.equal([422, 'CHECKSUM_MISMATCH']);
   });
 
   it('of any name are downloaded under it, with their media type, and by range', async () => {

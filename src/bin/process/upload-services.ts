@@ -39,7 +39,7 @@ export function openUploadServices({ db, store, log, config }: UploadParts): {
       renewUploadUrl: (actor, storageKey, body) => renewUploadUrl(deps, actor, storageKey, body),
       init: (actor, command) => initUpload(deps, actor, command),
       list: (actor, query) => listUploads(deps, actor, query),
-      status: (actor, uploadId) => uploadStatus(deps, actor, uploadId),
+      status: (actor, uploadId) => uploadStatus({ ...deps, endLost: endings.endLost }, actor, uploadId),
       partUrls: (actor, uploadId, body) => partUrls(deps, actor, uploadId, body),
       complete: (actor, uploadId, body) => endings.complete(actor, uploadId, body),
       abort: (actor, uploadId) => endings.abort(actor, uploadId),

@@ -10,19 +10,25 @@ import type { MultipartCompleteRequest, MultipartCompleteResponse } from '../../
 import { ask } from './asking.ts';
 import type { MultipartDependencies } from './init.ts';
 import { checkNumbers, compareParts, countParts, demandChecksums, partsDigest } from './parts.ts';
-import { carryOf, endOf, ownedUpload, readUpload, refuseEnded } from './rows.ts';
+import { carryOf, endOf, isOpenInStore, ownedUpload, readUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 
 const WAIT_SECONDS = 25;
+/** Whoever asks how far a lost upload is does not wait long for its end to be recorded. */
+const LOST_WAIT_SECONDS = 5;
 const RETRY_AFTER_SECONDS = 5;
 const OTHER_DIGEST = 'sha256: differs from the digest of this file that was announced before.';
 const OTHER_BYTES = 'sha256: differs from the digest of the stored bytes. Upload the file again.';
+const NOT_CHECKED =
+  'sha256: the file was completed without this digest being checked. Repeat the call without it, or upload the file again and name it.';
+/** What a completion names whose parts the store does not know: nothing is put together of none. */
+const NO_PARTS = partsDigest([]);
 
 /** Completing and aborting of one api process. */
 export interface UploadEndings {
   /**
    * @throws NOT_FOUND, VALIDATION_ERROR, PART_CHECKSUM_REQUIRED, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH,
-   * UPLOAD_EXPIRED, UPLOAD_ABORTED, SERVICE_UNAVAILABLE.
+   * UPLOAD_ALREADY_COMPLETE, UPLOAD_EXPIRED, UPLOAD_ABORTED, SERVICE_UNAVAILABLE.
    */
   complete(
     actor: Actor,
@@ -31,6 +37,8 @@ export interface UploadEndings {
   ): Promise<MultipartCompleteResponse>;
   /** @throws NOT_FOUND, UPLOAD_ALREADY_COMPLETE, SERVICE_UNAVAILABLE. */
   abort(actor: Actor, uploadId: string): Promise<void>;
+  /** Has an upload ended whose parts the store does not know any more; false when it knows them after all. */
+  readonly endLost: (row: UploadRow) => Promise<boolean>;
 }
 
 /** Makes them. */
@@ -50,54 +58,72 @@ export function createUploadEndings(deps: MultipartDependencies): UploadEndings 
       const row = await ownedUpload(deps.db, actor, uploadId);
       const sha256 = body.sha256?.toLowerCase() ?? null;
       const end = endOf(row);
-      if (end !== null) return presentEnd(row, end, sha256);
+      if (end !== null) return presentEnd(deps, row, end, sha256);
       const request = await requestOf(deps, row, body, sha256);
-      if ('state' in request) return presentEnd(row, request, sha256);
+      if ('state' in request) return presentEnd(deps, row, request, sha256);
       const outcome = await once(`${uploadId}/${request.partsSha256}/${request.sha256 ?? ''}`, () =>
-        decide(deps, actor, row, (leftMs) =>
-          deps.workflows.complete({ accountId: row.account_id, carry: carryOf(row) }, request, leftMs),
-        ),
+        completeOpen(deps, row, request, WAIT_SECONDS),
       );
       if (outcome.kind === 'refused') {
         throw new AppError(outcome.code, outcome.message, { retryAfterSeconds: 1 });
       }
-      return presentEnd(row, outcome.end, sha256);
+      return presentEnd(deps, row, outcome.end, sha256);
     },
 
     async abort(actor, uploadId) {
       const row = await ownedUpload(deps.db, actor, uploadId);
-      const end = endOf(row) ?? (await abortOpen(deps, actor, row, once));
+      const end = endOf(row) ?? endIn(await once(`${uploadId}/abort`, () => abortOpen(deps, row)));
       if (end.state !== 'COMPLETED') return;
       throw new AppError('UPLOAD_ALREADY_COMPLETE', 'The upload is complete and cannot be aborted.');
+    },
+
+    async endLost(row) {
+      try {
+        const request = { partsSha256: NO_PARTS, sha256: null };
+        const outcome = await once(`${row.id}/lost`, () =>
+          completeOpen(deps, row, request, LOST_WAIT_SECONDS),
+        );
+        return outcome.kind === 'ended';
+      } catch (error) {
+        // It is lost all the same, and ended by whoever asks next.
+        if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') return true;
+        throw error;
+      }
     },
   };
 }
 
-async function abortOpen(
+function endIn(outcome: UploadOutcome): UploadEnd {
+  if (outcome.kind === 'ended') return outcome.end;
+  throw new AppError(outcome.code, outcome.message);
+}
+
+function completeOpen(
   deps: MultipartDependencies,
-  actor: Actor,
   row: UploadRow,
-  once: (name: string, send: () => Promise<UploadOutcome>) => Promise<UploadOutcome>,
-): Promise<UploadEnd> {
-  const outcome = await once(`${row.id}/abort`, () =>
-    decide(deps, actor, row, (leftMs) =>
-      deps.workflows.abort({ accountId: row.account_id, carry: carryOf(row) }, leftMs),
-    ),
-  );
-  if (outcome.kind === 'refused') throw new AppError(outcome.code, outcome.message);
-  return outcome.end;
+  request: CompletionRequest,
+  waitSeconds: number,
+): Promise<UploadOutcome> {
+  const facts = { accountId: row.account_id, carry: carryOf(row) };
+  return decide(deps, row, waitSeconds, (leftMs) => deps.workflows.complete(facts, request, leftMs));
+}
+
+function abortOpen(deps: MultipartDependencies, row: UploadRow): Promise<UploadOutcome> {
+  const facts = { accountId: row.account_id, carry: carryOf(row) };
+  return decide(deps, row, WAIT_SECONDS, (leftMs) => deps.workflows.abort(facts, leftMs));
 }
 
 /** Waits for what the workflow makes of a message; what it has recorded counts when its answer is lost. */
 async function decide(
   deps: MultipartDependencies,
-  actor: Actor,
   row: UploadRow,
+  waitSeconds: number,
   send: (leftMs: number) => Promise<UploadAnswer<UploadOutcome>>,
 ): Promise<UploadOutcome> {
-  const waitMs = (deps.completeWaitSeconds ?? WAIT_SECONDS) * 1000;
+  const waitMs = Math.min(waitSeconds, deps.completeWaitSeconds ?? waitSeconds) * 1000;
   const answer = await ask(waitMs, send, async () => {
-    const end = endOf(await ownedUpload(deps.db, actor, row.id));
+    const now = await readUpload(deps.db, row.id);
+    const end = now === null ? null : endOf(now);
     return end === null ? null : ({ kind: 'ended', end } as const);
   });
   if (answer.kind === 'decided') return answer.decision;
@@ -139,20 +165,24 @@ async function requestOf(
     const end = endOf(now);
     if (end !== null) return end;
     if (now.parts_sha256 !== null) return { partsSha256: now.parts_sha256, sha256 };
+    // Lost with the store: its workflow looks for itself, and ends it.
+    if (stored === null && isOpenInStore(now)) return { partsSha256: NO_PARTS, sha256 };
   }
   compareParts(row, body.parts, counted);
   return { partsSha256: partsDigest(counted.received), sha256 };
 }
 
-function presentEnd(row: UploadRow, end: UploadEnd, sha256: string | null): MultipartCompleteResponse {
+async function presentEnd(
+  deps: MultipartDependencies,
+  row: UploadRow,
+  end: UploadEnd,
+  sha256: string | null,
+): Promise<MultipartCompleteResponse> {
   if (end.state !== 'COMPLETED') throw new AppError(end.code, end.message);
   const { file } = end;
+  if (sha256 !== null && file.sha256 === null) await compareKnown(deps, row.id, sha256);
   if (sha256 !== null && file.sha256 !== null && sha256 !== file.sha256) {
     throw new AppError('CHECKSUM_MISMATCH', OTHER_DIGEST);
-  }
-  // Nobody announced one, but an artifact or a job may have had the bytes read since.
-  if (sha256 !== null && row.sha256 !== null && sha256 !== row.sha256) {
-    throw new AppError('CHECKSUM_MISMATCH', OTHER_BYTES);
   }
   return {
     key: row.storage_key,
@@ -163,4 +193,11 @@ function presentEnd(row: UploadRow, end: UploadEnd, sha256: string | null): Mult
     provider: row.provider,
     ...(file.sha256 === null ? {} : { sha256: file.sha256 }),
   };
+}
+
+/** No completion named a digest, but an artifact or a job may have had the bytes read since. */
+async function compareKnown({ db }: MultipartDependencies, uploadId: string, sha256: string): Promise<void> {
+  const known = (await readUpload(db, uploadId))?.sha256 ?? null;
+  if (known === null) throw new AppError('UPLOAD_ALREADY_COMPLETE', NOT_CHECKED);
+  if (known !== sha256) throw new AppError('CHECKSUM_MISMATCH', OTHER_BYTES);
 }

@@ -1,6 +1,7 @@
 /** How far an upload is, and lists of uploads. */
 import { validate as isUuid } from 'uuid';
 
+import type { StoredPart } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type {
@@ -15,32 +16,48 @@ import type {
 import { decodeCursor, pageOf } from '../cursor.ts';
 import type { UploadWork } from './open.ts';
 import { countParts } from './parts.ts';
-import { ownedUpload, refuseEnded } from './rows.ts';
+import type { UploadEndings } from './complete.ts';
+import { isOpenInStore, LOST, ownedUpload, refuseEnded } from './rows.ts';
 import type { RecordedPart, UploadRow } from './rows.ts';
 import { verifyArrived } from './single-arrived.ts';
+
+/** What a look at an upload needs: one that is lost is ended. */
+export type StatusWork = UploadWork & Pick<UploadEndings, 'endLost'>;
 
 /**
  * How far an upload is: from the store's own part list while it is open, from the recorded parts afterwards.
  * @throws NOT_FOUND, UPLOAD_EXPIRED, UPLOAD_ABORTED.
  */
 export async function uploadStatus(
-  { db, store }: UploadWork,
+  work: StatusWork,
   actor: Actor,
   uploadId: string,
 ): Promise<MultipartStatusResponse> {
-  let row = await ownedUpload(db, actor, uploadId);
+  let row = await ownedUpload(work.db, actor, uploadId);
   refuseEnded(row);
-  const listed =
-    row.state === 'OPEN' && row.store_upload_id !== null
-      ? await store.listParts(row.storage_key, row.store_upload_id)
-      : null;
+  let listed = await listedParts(work, row);
   if (row.state === 'OPEN' && listed === null) {
-    // It ended, or was put together, since its row was read.
-    row = await ownedUpload(db, actor, uploadId);
+    // It ended, or was put together, since its row was read; else the store has lost it.
+    row = await ownedUpload(work.db, actor, uploadId);
     refuseEnded(row);
+    if (isOpenInStore(row)) {
+      const ended = await work.endLost(row);
+      row = await ownedUpload(work.db, actor, uploadId);
+      refuseEnded(row);
+      if (ended && isOpenInStore(row)) throw new AppError('UPLOAD_ABORTED', LOST);
+      listed = await listedParts(work, row);
+    }
   }
   const counted = countParts(row, listed ?? row.parts ?? []);
   return present(row, counted.received.map(presentPart), [...counted.missing]);
+}
+
+/** Null: the store does not know the upload, or is not asked any more. */
+async function listedParts(
+  { store }: UploadWork,
+  { state, storage_key: key, store_upload_id: storeUploadId }: UploadRow,
+): Promise<readonly StoredPart[] | null> {
+  return state === 'OPEN' && storeUploadId !== null ? store.listParts(key, storeUploadId) : null;
 }
 
 function present(row: UploadRow, received: ReceivedPart[], missing: number[]): MultipartStatusResponse {
