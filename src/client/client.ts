@@ -13,6 +13,7 @@ import type {
   CancelJobResponse,
   CreditBalanceResponse,
   CreditTransaction,
+  DownloadUrlResponse,
   EstimateJobRequest,
   EstimateJobResponse,
   JobListResponse,
@@ -255,6 +256,16 @@ export class Client {
   /** Reads an artifact. */
   async artifact(artifactId: string, options: CallOptions = {}): Promise<ArtifactResponse> {
     return this.#read(`/molecular/docking/artifacts/${encodeURIComponent(artifactId)}`, {}, options);
+  }
+
+  /** An address to download an artifact from; it lives for minutes. */
+  async artifactDownloadUrl(artifactId: string, options: CallOptions = {}): Promise<DownloadUrlResponse> {
+    return this.#transport.json({
+      method: 'POST',
+      path: `/molecular/docking/artifacts/${encodeURIComponent(artifactId)}/download-url`,
+      repeatable: true,
+      signal: options.signal,
+    });
   }
 
   /** The account's credits, in pence. */

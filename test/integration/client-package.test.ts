@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 const CONSUMER = `
 import { ClientError, createClient } from 'dockyard-client';
-import type { CreditBalanceResponse, SubmitJobRequest, UploadedFile } from 'dockyard-client';
+import type { CreditBalanceResponse, DownloadUrlResponse, SubmitJobRequest, UploadedFile } from 'dockyard-client';
 
 const [apiUrl = '', apiKey = ''] = process.argv.slice(2);
 const client = createClient({ apiUrl, apiKey });
@@ -25,9 +25,13 @@ const request: SubmitJobRequest = { jobType: 'render', sceneFile: file.storageKe
 const refused = await client
   .status('01890a5d-ac96-774b-bcce-b302099a8057')
   .then(() => '', (error: unknown) => (error instanceof ClientError ? error.code : String(error)));
+const hidden = await client.artifactDownloadUrl('01890a5d-ac96-774b-bcce-b302099a8057').then(
+  (address: DownloadUrlResponse) => address.url,
+  (error: unknown) => (error instanceof ClientError ? error.code : String(error)),
+);
 // @ts-expect-error the state of a job is one of a few
 const wrong: Parameters<typeof client.submit>[0] = { jobType: 'dance' };
-console.log(JSON.stringify({ pence: balance.available_cents, key: request.sceneFile, refused, wrong: wrong.jobType }));
+console.log(JSON.stringify({ pence: balance.available_cents, key: request.sceneFile, refused, hidden, wrong: wrong.jobType }));
 `;
 
 describe('the package dockyard-client', function () {
@@ -64,7 +68,7 @@ describe('the package dockyard-client', function () {
     const { liveKey } = await api.account(1_234);
     const used = await run(process.execPath, [join(consumer, 'use.ts'), api.stack.apiUrl, liveKey]);
     const told = JSON.parse(used.stdout);
-    expect(told).to.include({ pence: 1_234, refused: 'NOT_FOUND', wrong: 'dance' });
+    expect(told).to.include({ pence: 1_234, refused: 'NOT_FOUND', hidden: 'NOT_FOUND', wrong: 'dance' });
     expect(told.key).to.match(/^accounts\/.*\/use\.ts$/);
   });
 

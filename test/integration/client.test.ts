@@ -11,7 +11,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { expect } from 'chai';
 
 import { ClientError, createClient } from '../../src/client/index.ts';
-import type { Client, OutputItem } from '../../src/client/index.ts';
+import type { Client, OutputItem, RegisterArtifactRequest } from '../../src/client/index.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
@@ -153,6 +153,27 @@ describe('HTTP client', () => {
     expect(uploaded).to.deep.include({ storageKey: 'k', byteSize: 5, sha256: sha256('hello') });
     expect(puts).to.deep.equal(['/put/1 5 yes hello', '/put/2 5 yes hello']);
     expect(announced[0]).to.deep.equal(announced[1]);
+  });
+
+  it('registers an artifact and asks for the address to download it from', async () => {
+    const asked: unknown[] = [];
+    handle = async (request, response) => {
+      const body = (await buffer(request)).toString();
+      asked.push([`${request.method ?? ''} ${request.url ?? ''}`, body]);
+      if (asked.length === 1) answer(response, 201, { artifact: { artifactId: 'a/1' } });
+      else if (asked.length === 2) answer(response, 503, { error: 'not now', code: 'SERVICE_UNAVAILABLE' });
+      else answer(response, 200, { artifactId: 'a/1', url: `${url}/get`, expiresIn: 300 });
+    };
+    const request = { storageKey: 'k' } as RegisterArtifactRequest;
+    const { artifact } = await client.registerArtifact(request);
+    const found = await client.artifactDownloadUrl(artifact.artifactId);
+    expect(found).to.include({ url: `${url}/get`, expiresIn: 300 });
+    const path = '/api/v1/molecular/docking/artifacts';
+    expect(asked).to.deep.equal([
+      [`POST ${path}`, JSON.stringify(request)],
+      [`POST ${path}/a%2F1/download-url`, ''],
+      [`POST ${path}/a%2F1/download-url`, ''],
+    ]);
   });
 
   it('keeps no download whose digest is another', async () => {
