@@ -57,11 +57,12 @@ export function createMeter(
     return Math.max(0, ((sentBytes - oldest.bytes) * 1000) / (nowMs - oldest.atMs));
   };
   const tell = (isDue: boolean): void => {
+    // The samples of the rate are dropped when it is read.
+    if (onProgress === undefined) return;
     const nowMs = now();
     if (!isDue && nowMs - toldMs < TELL_MS) return;
     toldMs = nowMs;
     samples.push({ atMs: nowMs, bytes: sentBytes });
-    if (onProgress === undefined) return;
     const rate = bytesPerSecond(nowMs);
     const doneBytes = Math.min(totalBytes, keptBytes + sentBytes);
     onProgress({

@@ -27,7 +27,9 @@ export interface PackagePlan {
   readonly leftOut: readonly LeftOut[];
 }
 
-const LONGEST_PATH = 1024;
+/** What a storage key has room for, in UTF-8 bytes of the composed form (NFC). */
+const MOST_PATH_BYTES = 700;
+const MOST_NAME_BYTES = 200;
 const NAMED = 10;
 
 /**
@@ -94,10 +96,18 @@ async function lookAt(walk: Walk, { path, segments, above }: Place): Promise<voi
   } else if (!facts.isFile()) leave('neither a file nor a folder');
   else if (facts.size === 0) leave('an empty file');
   else {
-    if (logicalPath.length > LONGEST_PATH)
-      walk.problems.push(`${shownAs(segments)}: longer than ${LONGEST_PATH} characters`);
+    const problem = pathProblem(logicalPath);
+    if (problem !== null) walk.problems.push(`${shownAs(segments)}: ${problem}`);
     walk.files.push({ path, logicalPath, sizeBytes: facts.size });
   }
+}
+
+/** Why the service would refuse a logical path for its length; null when it would not. */
+export function pathProblem(logicalPath: string): string | null {
+  const kept = logicalPath.normalize('NFC');
+  if (kept.split('/').some((name) => Buffer.byteLength(name) > MOST_NAME_BYTES))
+    return `a name of more than ${MOST_NAME_BYTES} bytes`;
+  return Buffer.byteLength(kept) > MOST_PATH_BYTES ? `longer than ${MOST_PATH_BYTES} bytes` : null;
 }
 
 function isWithin(root: string, path: string): boolean {

@@ -2,16 +2,20 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { expect } from 'chai';
+import fc from 'fast-check';
 
 import { ClientError, uploadStateFolder } from '../../../src/client/index.ts';
 import { createMeter } from '../../../src/client/upload/meter.ts';
 import type { UploadProgress } from '../../../src/client/upload/meter.ts';
 import { createMinter } from '../../../src/client/upload/minter.ts';
-import { planPackage } from '../../../src/client/upload/package.ts';
+import { pathProblem, planPackage } from '../../../src/client/upload/package.ts';
 import { createUploadBar, progressText } from '../../../src/cli/upload-bar.ts';
 import type { MultipartPartUrlsRequest } from '../../../src/client/index.ts';
+import { uploadKey } from '../../../src/services/upload-key.ts';
 
 describe('a folder as a package', () => {
   let folder = '';
@@ -76,14 +80,55 @@ describe('a folder as a package', () => {
     expect((await refusal()).message).to.include('another file has the same name');
   });
 
-  it('refuses a place of more than 1,024 characters and takes one of 1,000', async () => {
-    const deep = Array.from({ length: 4 }, (_, index) => String(index).repeat(240));
-    await write(...deep, 'x'.repeat(36));
-    expect((await planPackage(folder)).files[0]?.logicalPath).to.have.length(1000);
-    await write(...deep, 'x'.repeat(61));
-    expect((await refusal()).code).to.equal('PACKAGE_INVALID');
+  it('refuses what the service refuses for its length, before anything is sent', async () => {
+    const path = (...names: string[]): string => names.join('/');
+    const cases = [
+      path('a'.repeat(200)),
+      path('a'.repeat(201)),
+      path('é'.repeat(100)),
+      path('é'.repeat(101)),
+      // One letter to the service: an e and its accent.
+      path('e\u0301'.repeat(80)),
+      path('日'.repeat(66)),
+      path('日'.repeat(67)),
+      path(...Array.from({ length: 3 }, () => 'b'.repeat(200)), 'c'.repeat(97)),
+      path(...Array.from({ length: 3 }, () => 'b'.repeat(200)), 'c'.repeat(98)),
+      path('x', '🧬'.repeat(51), 'y'),
+    ];
+    for (const logicalPath of cases) {
+      expect(pathProblem(logicalPath) === null, logicalPath).to.equal(isTaken(logicalPath));
+      await rm(folder, { recursive: true, force: true });
+      await write(...logicalPath.split('/'));
+      const plan = await planPackage(folder).catch((error: unknown) => error);
+      if (isTaken(logicalPath)) expect(plan).to.have.nested.property('files[0].logicalPath', logicalPath);
+      else expect(plan).to.have.property('code', 'PACKAGE_INVALID');
+    }
+  });
+
+  it('refuses the paths that the service refuses and no others', () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 150, maxLength: 230 }).filter(isName);
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
+        const logicalPath = names.join('/');
+        expect(pathProblem(logicalPath) === null).to.equal(isTaken(logicalPath));
+      }),
+    );
   });
 });
+
+function isName(text: string): boolean {
+  return !/[\\/\p{Cc}]/u.test(text);
+}
+
+/** Whether the service has room for a logical path. */
+function isTaken(logicalPath: string): boolean {
+  try {
+    uploadKey('account', 'upload', { filename: 'f', projectId: 'p', logicalPath });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe('addresses of parts', () => {
   it('are asked for ahead when no digest is signed, and only for parts that are wanted', async () => {
@@ -143,6 +188,48 @@ describe('progress of an upload', () => {
     expect(last?.secondsLeft).to.be.closeTo(12.5, 1);
   });
 
+  it('keeps nothing when nobody reads it', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    let now = 0;
+    const meter = createMeter(
+      { totalBytes: 1e12, totalParts: 1, concurrency: () => 1, onProgress: undefined },
+      () => (now += 1_000),
+    );
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let told = 0; told < 200_000; told += 1) meter.sent(1);
+    collect();
+    expect(process.memoryUsage().heapUsed - before).to.be.below(2e6);
+    meter.enter('done');
+  });
+
+  it('is one line on a terminal, drawn over until the end, and never wider than that', () => {
+    const drawn: string[] = [];
+    const bar = createUploadBar(
+      { isTTY: true, columns: 60, write: (text) => void drawn.push(text) },
+      'scene\u001b[2J.blend',
+    );
+    for (const done of [0, 50, 100]) bar.show(progressOf(done));
+    expect(drawn).to.have.length(3);
+    for (const line of drawn) {
+      const [, shown = ''] = /^\r\u001B\[2K([^\u001B\r\n]*)$/.exec(line) ?? [];
+      expect(shown.length).to.be.within(20, 59);
+      expect(shown).to.include('.blend');
+    }
+    expect(drawn.map((line) => line.split('█').length - 1)).to.deep.equal([0, 12, 24]);
+    bar.end('stored');
+    expect(drawn.slice(3).join('')).to.match(/^\r\u001B\[2K[^\r]*\.blend {2}stored\n$/);
+  });
+
+  it('leaves the line on the terminal where the end is told elsewhere', () => {
+    const drawn: string[] = [];
+    const bar = createUploadBar({ isTTY: true, columns: 80, write: (text) => void drawn.push(text) }, 'a');
+    bar.show(progressOf(50));
+    bar.end(null);
+    expect(drawn.at(-1)).to.equal('\n');
+  });
+
   it('reads well', () => {
     const progress: UploadProgress = {
       ...{
@@ -163,18 +250,7 @@ describe('progress of an upload', () => {
       { isTTY: false, columns: 80, write: (text) => void lines.push(text) },
       'evil\u001b[2Jname',
     );
-    for (let done = 0; done <= 100; done += 1)
-      bar.show({
-        ...{
-          phase: 'sending',
-          totalBytes: 100,
-          doneBytes: done,
-          sentBytes: done,
-          totalParts: 1,
-          doneParts: 0,
-        },
-        ...{ concurrency: 1, bytesPerSecond: 10, secondsLeft: 1 },
-      });
+    for (let done = 0; done <= 100; done += 1) bar.show(progressOf(done));
     bar.end('stored');
     expect(lines).to.have.length(10);
     expect(lines.join('')).not.to.include('\u001b');
@@ -187,6 +263,14 @@ describe('the state folder', () => {
     expect(uploadStateFolder({})).to.match(/\/\.local\/state\/dockyard\/uploads$/);
   });
 });
+
+/** So many hundredths of an upload. */
+function progressOf(done: number): UploadProgress {
+  return {
+    ...{ phase: 'sending', totalBytes: 100, doneBytes: done, sentBytes: done, totalParts: 1, doneParts: 0 },
+    ...{ concurrency: 1, bytesPerSecond: 10, secondsLeft: 1 },
+  };
+}
 
 function answerTo(parts: MultipartPartUrlsRequest['parts']): {
   uploadId: string;
