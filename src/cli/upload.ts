@@ -79,7 +79,7 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
         )
         .option(
           '--concurrency <n>',
-          'parts sent at once, at most; the network decides how many it really are (default: 16)',
+          'parts sent at once, at most (default: 16); the network decides how many it really are, and memory: 5 of 8 MiB, all of those above 10 MiB, which are read twice',
           wholeNumber(1, MOST_PARTS_AT_ONCE),
         )
         .option(
@@ -254,7 +254,9 @@ function interrupted({ projectId, options }: Work, paths: readonly string[]): Co
   const project = projectId === null ? '' : ` --project ${projectId}`;
   // Without it the command would begin anew.
   const checksum = options.checksum === true ? ' --checksum' : '';
-  const command = `dockyard upload ${files}${project}${checksum}`;
+  // Without it a stored file would be taken for the one that was being sent.
+  const again = options.skipStored === true ? '' : ' --again';
+  const command = `dockyard upload ${files}${project}${checksum}${again}`;
   return new CommandProblem(
     EXIT.interrupted,
     'INTERRUPTED',

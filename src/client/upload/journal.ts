@@ -2,18 +2,20 @@
  * What survives the process: one file per unfinished upload, in lines that are only ever added. A part's digest is
  * written before the part is sent, so that every part the service may have received has its digest here, and a
  * resumed upload can prove that the file still holds what was sent. Nothing secret but the upload id is in it; the
- * file is the user's alone. A line that a crash has torn is left out.
+ * file is the user's alone. A line that a crash has torn is left out. What was asked for and the id of the upload are
+ * on the disk before anything follows from them; the lines of parts may be lost with the power, and those parts are
+ * sent again.
  *
- * One process at a time has the journal of a file. Its lock is void when its process is gone, or has not touched it
- * for a minute.
+ * One process at a time has the journal of a file.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { homedir, hostname } from 'node:os';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 import { CLIENT_CODES, ClientError, localError } from '../errors.ts';
 import type { FileIdentity } from './identity.ts';
+import { lock } from './lock.ts';
 
 /** What was asked for, written before the service is. */
 export interface JournalOrder {
@@ -59,6 +61,8 @@ export interface JournalPart {
 /** The journal of one file, locked. */
 export interface Journal {
   readonly found: JournalContent | null;
+  /** What it holds by now. */
+  reread(): Promise<JournalContent | null>;
   /** Begins anew. */
   begin(order: JournalOrder): Promise<void>;
   started(upload: JournalUpload): Promise<void>;
@@ -70,8 +74,6 @@ export interface Journal {
 }
 
 const VERSION = 1;
-const LOCK_BEAT_MS = 10_000;
-const LOCK_VOID_MS = 60_000;
 /** The service ends an upload after seven days; what is finished is remembered longer. */
 const KEPT_MS = 8 * 24 * 3600 * 1000;
 const REMEMBERED_MS = 90 * 24 * 3600 * 1000;
@@ -131,17 +133,22 @@ async function openLocked(folder: string, name: string): Promise<Journal> {
   try {
     const found = await read(file);
     let tail = Promise.resolve();
-    const add = (line: unknown): Promise<void> => {
-      tail = tail.then(() => writeFile(file, `${JSON.stringify(line)}\n`, { flag: 'a', mode: 0o600 }));
+    const add = (line: unknown, isLasting = false): Promise<void> => {
+      tail = tail.then(() => append(file, line, isLasting));
       return tail;
     };
     return {
       found,
+      async reread() {
+        await tail;
+        return read(file);
+      },
       async begin(order) {
         await rm(file, { force: true });
-        await add({ version: VERSION, order });
+        await add({ version: VERSION, order }, true);
+        await syncFolder(folder);
       },
-      started: (upload) => add({ upload }),
+      started: (upload) => add({ upload }, true),
       partRead: (number, sha256) => add({ part: number, sha256 }),
       partStored: (number, etag) => add({ stored: number, etag }),
       async remove() {
@@ -153,6 +160,26 @@ async function openLocked(folder: string, name: string): Promise<Journal> {
   } catch (error) {
     await unlock();
     throw error;
+  }
+}
+
+async function append(file: string, line: unknown, isLasting: boolean): Promise<void> {
+  const handle = await open(file, 'a', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(line)}\n`);
+    if (isLasting) await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a new name in a folder last; where folders cannot be synced, the file system sees to it. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Windows opens no folders.
   }
 }
 
@@ -204,65 +231,6 @@ function parseLine(line: string): Line | null {
 /** The file is the user's own and written by this module alone; its shape is not checked further. */
 function isLine(value: unknown): value is Line {
   return typeof value === 'object' && value !== null;
-}
-
-/** @returns the release. */
-async function lock(file: string): Promise<() => Promise<void>> {
-  for (;;) {
-    if (await tryLock(file)) break;
-    const holder = await holderOf(file);
-    if (holder.isVoid) await rm(file, { force: true });
-    else
-      throw localError(
-        CLIENT_CODES.uploadInProgress,
-        `This file is being uploaded by another process${holder.name}. Wait for its end or stop it.`,
-      );
-  }
-  const beat = setInterval(() => {
-    const now = new Date();
-    utimes(file, now, now).catch(() => undefined);
-  }, LOCK_BEAT_MS);
-  beat.unref();
-  return async () => {
-    clearInterval(beat);
-    await rm(file, { force: true });
-  };
-}
-
-async function tryLock(file: string): Promise<boolean> {
-  try {
-    const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(JSON.stringify({ pid: process.pid, host: hostname() }));
-    await handle.close();
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-async function holderOf(file: string): Promise<{ readonly isVoid: boolean; readonly name: string }> {
-  try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-    const isSilent = Date.now() - mtimeMs > LOCK_VOID_MS;
-    const holder: unknown = text === '' ? null : JSON.parse(text);
-    if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('host' in holder))
-      return { isVoid: isSilent, name: '' };
-    const isGone = holder.host === hostname() && !isAlive(Number(holder.pid));
-    return { isVoid: isSilent || isGone, name: ` (${String(holder.pid)})` };
-  } catch {
-    // Released at this moment.
-    return { isVoid: true, name: '' };
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 async function removeOld(folder: string): Promise<void> {

@@ -2,7 +2,8 @@
  * One file in parts. It guarantees that the stored file is what was read here, in one piece: every part is hashed as
  * it is read, a file that changes meanwhile is refused, and what an earlier attempt sent counts only when its digest
  * is the one that is read now. An attempt that ends early keeps its journal, and the next one sends what is missing;
- * without a journal nobody could go on, so the upload is aborted.
+ * without a journal nobody could go on, so the upload is aborted. One that the store has lost is started once more; of
+ * one that turns out to be complete the end is asked for.
  */
 import { CLIENT_CODES, ClientError } from '../errors.ts';
 import type { MultipartCompleteRequest, MultipartCompleteResponse } from '../types.ts';
@@ -18,8 +19,9 @@ import type { UploadedFile } from './options.ts';
 import { createPartReader } from './part-reader.ts';
 import { sendParts } from './part-walk.ts';
 import type { SentPart } from './part-walk.ts';
+import { TransferRefusal } from './put.ts';
 import type { Putter } from './put.ts';
-import { resumeOrStart } from './resume.ts';
+import { isGone, resumeOrStart, startAgain } from './resume.ts';
 import type { OpenUpload, UploadWish } from './resume.ts';
 
 /** What an upload in parts works with. */
@@ -41,6 +43,7 @@ export interface MultipartResult extends UploadedFile {
 /** What the service says when an upload is over for good. */
 const OVER = new Set<string>([
   'UPLOAD_ABORTED',
+  'UPLOAD_ALREADY_COMPLETE',
   'UPLOAD_EXPIRED',
   'CHECKSUM_MISMATCH',
   'SIZE_MISMATCH',
@@ -57,15 +60,42 @@ export async function uploadMultipart(
   file: SourceFile,
   wish: UploadWish,
 ): Promise<MultipartResult> {
-  const upload = await resumeOrStart(tools, file, wish);
-  try {
-    const result = await sendAll(tools, file, wish, upload);
-    await tools.journal?.remove();
-    return result;
-  } catch (error) {
-    await leave(tools, upload, error);
-    throw error;
+  let upload = await resumeOrStart(tools, tools.journal?.found ?? null, file, wish);
+  const tried = new Set<Detour>();
+  for (;;) {
+    try {
+      const result = await sendAll(tools, file, wish, upload);
+      await tools.journal?.remove();
+      return result;
+    } catch (error) {
+      const detour = await detourOf(tools, upload, error);
+      if (detour === null || tried.has(detour)) {
+        await leave(tools, upload, error);
+        throw error;
+      }
+      tried.add(detour);
+      upload =
+        detour === 'anew'
+          ? await startAgain(tools, file, wish)
+          : await resumeOrStart(tools, (await tools.journal?.reread()) ?? null, file, wish);
+    }
   }
+}
+
+/** What else may bring a file up whose upload has failed; each is tried once. */
+type Detour = 'anew' | 'resume';
+
+const NOT_FOUND = 404;
+
+async function detourOf(tools: MultipartTools, upload: OpenUpload, error: unknown): Promise<Detour | null> {
+  if (!(error instanceof ClientError) || tools.signal.aborted) return null;
+  const isComplete = error.code === 'UPLOAD_ALREADY_COMPLETE';
+  // Completed with other bytes, or with a digest of which nobody knows whether it is that of these.
+  if (upload.isEnded) return isComplete || error.code === 'CHECKSUM_MISMATCH' ? 'anew' : null;
+  if (isComplete && tools.journal !== null) return 'resume';
+  if (!(error instanceof TransferRefusal) || error.status !== NOT_FOUND) return null;
+  // The store may know nothing of the upload any more; the service says whether that is its end.
+  return (await isGone(tools, upload.uploadId).catch(() => false)) ? 'anew' : null;
 }
 
 /** Cleans up as far as nobody can go on. */
@@ -87,9 +117,9 @@ async function sendAll(
   upload: OpenUpload,
 ): Promise<MultipartResult> {
   const { api, signal, onProgress } = tools;
-  const reader = createPartReader(file, { ...upload, sizeBytes: file.identity.sizeBytes });
-  // One buffer more than is sent at once, so that reading is never what is waited for.
-  const most = Math.max(1, Math.min(tools.concurrency, reader.most - 1));
+  const layout = { ...upload, sizeBytes: file.identity.sizeBytes };
+  const reader = createPartReader(file, layout, tools.concurrency);
+  const { most } = reader;
   const governor = createGovernor({ first: Math.min(FIRST_CONCURRENCY, most), most }, performance.now());
   const meter = createMeter({
     totalBytes: file.identity.sizeBytes,
@@ -117,7 +147,7 @@ async function sendAll(
     sha256,
     integrity: answer.integrity,
     skipped: false,
-    resumedBytes: parts.reduce((sum, part) => sum + (part.wasKept ? part.byteLength : 0), 0),
+    resumedBytes: parts.reduce((sum, part) => sum + (part.wasSent ? 0 : part.byteLength), 0),
   };
 }
 
@@ -133,7 +163,9 @@ async function complete(
     if (upload.isChecked) return { partNumber: part.number, checksumSha256: part.sha256.toString('base64') };
     return { partNumber: part.number, ...(part.etag === null ? {} : { etag: part.etag }) };
   };
-  const request = { parts: parts.map(named), ...(wish.verifyWhole ? { sha256 } : {}) };
+  // What somebody else has put together is held against the file, unless every part of it is known to be the same.
+  const isProven = !upload.isEnded || parts.every(({ isKnown }) => isKnown);
+  const request = { parts: parts.map(named), ...(wish.verifyWhole || !isProven ? { sha256 } : {}) };
   const size = parts.reduce((sum, part) => sum + part.byteLength, 0);
   const attempts = api.retry.attempts + (wish.verifyWhole ? Math.ceil(size / SLOWEST_VERIFIED_BYTES) : 0);
   return api.complete(upload.uploadId, request, { signal, attempts });

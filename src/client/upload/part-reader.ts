@@ -1,11 +1,12 @@
 /**
- * Reads a file part by part, in order, and hashes each part and the whole file from the same bytes. A part that fits
- * the bound on memory is read once and sent from its buffer. Larger parts (of files above about 240 GB) are hashed in
- * slices and read again when they are sent.
+ * Reads a file part by part, in order, and hashes each part and the whole file from the same bytes. Memory is bounded,
+ * not parallelism: parts of which several fit the bound are read once and sent from their buffers; larger ones (of
+ * files above about 105 GB) are hashed in slices and read again, slice by slice, when they are sent.
  */
 import { createHash, webcrypto } from 'node:crypto';
 
 import { createBufferPool } from './gates.ts';
+import type { BufferPool } from './gates.ts';
 import { assertUnchanged, readExactly } from './identity.ts';
 import type { SourceFile } from './identity.ts';
 import { slicesOf } from './put.ts';
@@ -23,7 +24,7 @@ export interface ReadPart {
 
 /** Reads parts. */
 export interface PartReader {
-  /** Parts that can be in memory at once. */
+  /** Parts that can be under way at once. */
   readonly most: number;
   /** @throws ClientError FILE_CHANGED, FILE_UNREADABLE. */
   parts(): AsyncGenerator<ReadPart, void, void>;
@@ -38,22 +39,45 @@ export interface PartLayout {
   readonly partCount: number;
 }
 
-/** The bound on the bytes of parts in memory. */
-const BUFFERED_BYTES = 48 * 1024 * 1024;
-const MOST_BUFFERS = 32;
-const LARGEST_BUFFER_BYTES = 24 * 1024 * 1024;
-const SLICE_BYTES = 1024 * 1024;
-/** Parts under way at once when they are not kept in memory. */
-const MOST_STREAMED = 8;
+/** How the parts of a file are held while they are under way. */
+export interface ReadingPlan {
+  /** A part is held whole; else two slices of it are. */
+  readonly isBuffered: boolean;
+  /** Parts under way at once, at most. */
+  readonly most: number;
+  /** Places that parts are read into, and the size of each. */
+  readonly places: number;
+  readonly placeBytes: number;
+}
 
-/** Makes a reader. */
-export function createPartReader(file: SourceFile, layout: PartLayout): PartReader {
+/** The bound on the bytes of parts in memory. */
+const BUFFERED_BYTES = 40 * 1024 * 1024;
+const MOST_BUFFERS = 32;
+/** Where fewer parts than this fit the bound, reading them twice costs less than sending so few at once. */
+const FEWEST_BUFFERS = 4;
+const SLICE_BYTES = 256 * 1024;
+/** Two slices each: 32 MiB. */
+const MOST_STREAMED = 64;
+
+/** Decides how parts are held, when so many may be under way at once. */
+export function planReading(
+  { sizeBytes, partSize, partCount }: PartLayout,
+  concurrency: number,
+): ReadingPlan {
+  const largest = Math.min(partSize, sizeBytes);
+  const fitting = Math.min(MOST_BUFFERS, Math.floor(BUFFERED_BYTES / largest));
+  const isBuffered = fitting >= Math.min(FEWEST_BUFFERS, partCount);
+  const most = Math.max(1, Math.min(concurrency, partCount, isBuffered ? fitting : MOST_STREAMED));
+  // One more than is under way, where there is room: reading is then not what is waited for.
+  const places = Math.min(most + 1, partCount, isBuffered ? fitting : most + 1);
+  return { isBuffered, most, places, placeBytes: isBuffered ? largest : 2 * SLICE_BYTES };
+}
+
+/** Makes a reader of which at most so many parts are under way at once. */
+export function createPartReader(file: SourceFile, layout: PartLayout, concurrency: number): PartReader {
   const whole = createHash('sha256');
-  const isBuffered = layout.partSize <= LARGEST_BUFFER_BYTES;
-  const most = isBuffered
-    ? Math.min(MOST_BUFFERS, layout.partCount, Math.max(2, Math.floor(BUFFERED_BYTES / layout.partSize)))
-    : MOST_STREAMED;
-  const pool = createBufferPool(most, isBuffered ? Math.min(layout.partSize, layout.sizeBytes) : 0);
+  const { isBuffered, most, places, placeBytes } = planReading(layout, concurrency);
+  const pool = createBufferPool(places, placeBytes);
 
   async function* parts(): AsyncGenerator<ReadPart, void, void> {
     for (let number = 1; number <= layout.partCount; number += 1) {
@@ -63,11 +87,30 @@ export function createPartReader(file: SourceFile, layout: PartLayout): PartRead
       await assertUnchanged(file);
       const part = isBuffered
         ? await readBuffered(file, place.subarray(0, byteLength), at, whole)
-        : await readStreamed(file, at, byteLength, whole);
+        : await readStreamed(file, { at, byteLength }, place, whole);
       yield { number, ...part, release: () => pool.give(place) };
     }
   }
   return { most, parts, wholeSha256: () => whole.copy().digest('hex') };
+}
+
+/** Places for files that go up by one PUT, so many at once; each holds a small file or two slices of a larger one. */
+export function createPlaces(count: number): BufferPool {
+  return createBufferPool(count, 2 * SLICE_BYTES);
+}
+
+/**
+ * Hashes a file that goes up by one PUT.
+ * @throws ClientError FILE_CHANGED, FILE_UNREADABLE.
+ */
+export async function readWhole(file: SourceFile, place: Buffer): Promise<Pick<ReadPart, 'sha256' | 'body'>> {
+  const { sizeBytes } = file.identity;
+  const whole = createHash('sha256');
+  const read = await (sizeBytes <= place.byteLength
+    ? readBuffered(file, place.subarray(0, sizeBytes), 0, whole)
+    : readStreamed(file, { at: 0, byteLength: sizeBytes }, place, whole));
+  await assertUnchanged(file);
+  return read;
 }
 
 type Hash = ReturnType<typeof createHash>;
@@ -91,14 +134,15 @@ async function readBuffered(
 
 async function readStreamed(
   file: SourceFile,
-  at: number,
-  byteLength: number,
+  { at, byteLength }: { readonly at: number; readonly byteLength: number },
+  place: Buffer,
   whole: Hash,
 ): Promise<Omit<ReadPart, 'number' | 'release'>> {
   const own = createHash('sha256');
+  // In turns: the socket may still hold the last slice while the next one is read.
   async function* chunks(): AsyncGenerator<Buffer, void, void> {
-    for (let done = 0; done < byteLength; done += SLICE_BYTES) {
-      const slice = Buffer.allocUnsafeSlow(Math.min(SLICE_BYTES, byteLength - done));
+    for (let done = 0, turn = 0; done < byteLength; done += SLICE_BYTES, turn = SLICE_BYTES - turn) {
+      const slice = place.subarray(turn, turn + Math.min(SLICE_BYTES, byteLength - done));
       await readExactly(file, slice, at + done);
       yield slice;
     }

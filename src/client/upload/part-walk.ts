@@ -34,8 +34,10 @@ export interface SentPart {
   readonly byteLength: number;
   readonly sha256: Buffer;
   readonly etag: string | null;
-  /** An earlier attempt had stored it. */
-  readonly wasKept: boolean;
+  /** By this attempt; else an earlier one had stored it. */
+  readonly wasSent: boolean;
+  /** Whether what is stored is known to be what was read. */
+  readonly isKnown: boolean;
 }
 
 /** Brings every part into the store. @returns them by number. */
@@ -60,10 +62,14 @@ export async function sendParts(tools: WalkTools): Promise<readonly SentPart[]> 
   const take = async (part: ReadPart): Promise<void> => {
     const { number, sha256, body } = part;
     const kept = keptAnswer(upload, part);
-    const { etag } = kept ?? (await send(part));
-    if (kept === null) meter.partDone();
+    const wasSent = kept === null && !upload.isEnded;
+    const { etag } = wasSent
+      ? await send(part)
+      : (kept ?? { etag: upload.received.get(number)?.etag ?? null });
+    if (wasSent) meter.partDone();
     else meter.partKept(body.byteLength);
-    done.push({ number, sha256, byteLength: body.byteLength, etag, wasKept: kept !== null });
+    const isKnown = wasSent || kept !== null;
+    done.push({ number, sha256, byteLength: body.byteLength, etag, wasSent, isKnown });
   };
   const begin = (part: ReadPart): void => {
     const work = take(part)

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { ClientError } from '../errors.ts';
-import type { MultipartInitResponse, MultipartStatusResponse } from '../types.ts';
+import type { MultipartInitRequest, MultipartInitResponse, MultipartStatusResponse } from '../types.ts';
 import type { UploadApi } from './api.ts';
 import type { FileIdentity, SourceFile } from './identity.ts';
 import { isSameFile } from './journal.ts';
@@ -43,6 +43,8 @@ export interface OpenUpload {
   readonly partCount: number;
   /** The store checks the digest of each part. */
   readonly isChecked: boolean;
+  /** It is put together already, as nobody here has heard: no part can be sent, and its end is asked for. */
+  readonly isEnded: boolean;
   readonly minted: MintedStart | null;
   readonly received: ReadonlyMap<number, ReceivedPart>;
 }
@@ -56,81 +58,113 @@ export interface StartTools {
 
 /** States in which an upload can go on, or has ended well and answers the same again. */
 const USABLE = new Set<MultipartStatusResponse['state']>(['OPENING', 'OPEN', 'VERIFYING', 'COMPLETED']);
+const ENDED = new Set<MultipartStatusResponse['state']>(['VERIFYING', 'COMPLETED']);
 const GONE_STATUS = new Set([404, 410]);
+/** Whoever is not let in knows nothing about what there is. */
+const NOT_LET_IN_STATUS = new Set([401, 403]);
 
-/** Takes up an unfinished upload or starts one. */
+/** Takes up the unfinished upload of a journal or starts one. */
 export async function resumeOrStart(
   tools: StartTools,
+  found: JournalContent | null,
   file: SourceFile,
   wish: UploadWish,
 ): Promise<OpenUpload> {
-  const found = tools.journal?.found ?? null;
-  if (found === null) return start(tools, file, wish, orderOf(tools.api, file, wish));
+  if (found === null) return startNew(tools, file, wish);
   if (!isSame(found.order, file.identity, wish)) {
     await dropUpload(tools.api, found, tools.signal);
-    return start(tools, file, wish, orderOf(tools.api, file, wish));
+    return startNew(tools, file, wish);
   }
   // Killed before the answer came: the same key gets the same upload.
-  if (found.upload === null) return start(tools, file, wish, found.order);
+  if (found.upload === null)
+    return start(tools, found.order).catch((error: unknown) => {
+      if (!isOver(error)) throw error;
+      return startNew(tools, file, wish);
+    });
   const status = await statusOf(tools.api, found.upload.uploadId, tools.signal);
-  if (status === null || !USABLE.has(status.state))
-    return start(tools, file, wish, orderOf(tools.api, file, wish));
+  if (status === null || !USABLE.has(status.state)) return startNew(tools, file, wish);
   return {
     uploadId: status.uploadId,
     partSize: status.partSize,
     partCount: status.partCount,
     isChecked: status.checksumAlgorithm === 'sha256',
+    isEnded: ENDED.has(status.state),
     minted: null,
     received: receivedOf(status, found.parts),
   };
 }
 
-/** Aborts the upload of a journal, if it was started and is still there. @returns whether there was one. */
+/** Starts an upload in place of one that cannot go on; the caller's key stands for that one. */
+export function startAgain(tools: StartTools, file: SourceFile, wish: UploadWish): Promise<OpenUpload> {
+  return startNew(tools, file, { ...wish, idempotencyKey: null });
+}
+
+/** Whether the service does not have an upload any more, or has ended it other than completed. */
+export async function isGone({ api, signal }: StartTools, uploadId: string): Promise<boolean> {
+  const status = await statusOf(api, uploadId, signal);
+  return status === null || !USABLE.has(status.state);
+}
+
+/**
+ * Aborts the upload of a journal, if it was started and is still there. Of one whose start was not answered the key
+ * tells the id: the start is repeated for it.
+ * @returns whether there was one.
+ */
 export async function dropUpload(
   api: UploadApi,
-  { upload }: JournalContent,
+  { order, upload }: JournalContent,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  if (upload === null) return false;
   try {
-    await api.abort(upload.uploadId, { signal });
+    const { uploadId } = upload ?? (await init(api, order, signal));
+    await api.abort(uploadId, { signal });
     return true;
   } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
-    if (GONE_STATUS.has(error.status) || error.code === 'UPLOAD_ALREADY_COMPLETE') return false;
+    if (isOver(error)) return false;
+    const isRefusedStart = upload === null && error instanceof ClientError && !error.passing;
+    if (isRefusedStart && !NOT_LET_IN_STATUS.has(error.status)) return false;
     throw error;
   }
 }
 
-async function start(
-  { api, journal, signal }: StartTools,
-  file: SourceFile,
-  wish: UploadWish,
-  order: JournalOrder,
-): Promise<OpenUpload> {
+function startNew(tools: StartTools, file: SourceFile, wish: UploadWish): Promise<OpenUpload> {
+  return start(tools, orderOf(tools.api, file, wish));
+}
+
+async function start({ api, journal, signal }: StartTools, order: JournalOrder): Promise<OpenUpload> {
   await journal?.begin(order);
-  const answer: MultipartInitResponse = await api
-    .init(
-      {
-        filename: wish.filename,
-        contentType: wish.contentType,
-        size: file.identity.sizeBytes,
-        ...(order.partSize === null ? {} : { partSize: order.partSize }),
-        ...(wish.checksum ? { checksumAlgorithm: 'sha256' as const } : {}),
-        ...(wish.projectId === null ? {} : { projectId: wish.projectId }),
-        ...(wish.logicalPath === null ? {} : { logicalPath: wish.logicalPath }),
-      },
-      { signal, idempotencyKey: order.idempotencyKey },
-    )
-    .catch(async (error: unknown) => {
-      // The service remembers a refusal under its key; the next attempt has a reason to hope and a key of its own.
-      if (error instanceof ClientError && !error.passing) await journal?.remove();
-      throw error;
-    });
+  const answer = await init(api, order, signal).catch(async (error: unknown) => {
+    // The service remembers a refusal under its key; the next attempt has a reason to hope and a key of its own.
+    if (error instanceof ClientError && !error.passing) await journal?.remove();
+    throw error;
+  });
   const { uploadId, key, partSize, partCount } = answer;
   await journal?.started({ uploadId, storageKey: key, partSize, partCount });
   const isChecked = answer.checksumAlgorithm === 'sha256';
-  return { uploadId, partSize, partCount, isChecked, minted: answer, received: new Map() };
+  return { uploadId, partSize, partCount, isChecked, isEnded: false, minted: answer, received: new Map() };
+}
+
+/** The same request for the same order, however often. */
+function init(
+  api: UploadApi,
+  order: JournalOrder,
+  signal: AbortSignal | undefined,
+): Promise<MultipartInitResponse> {
+  const request: MultipartInitRequest = {
+    filename: order.filename,
+    contentType: order.contentType,
+    size: order.identity.sizeBytes,
+    ...(order.partSize === null ? {} : { partSize: order.partSize }),
+    ...(order.checksum ? { checksumAlgorithm: 'sha256' } : {}),
+    ...(order.projectId === null ? {} : { projectId: order.projectId }),
+    ...(order.logicalPath === null ? {} : { logicalPath: order.logicalPath }),
+  };
+  return api.init(request, { signal, idempotencyKey: order.idempotencyKey });
+}
+
+function isOver(error: unknown): boolean {
+  if (!(error instanceof ClientError)) return false;
+  return GONE_STATUS.has(error.status) || error.code === 'UPLOAD_ALREADY_COMPLETE';
 }
 
 function orderOf(api: UploadApi, file: SourceFile, wish: UploadWish): JournalOrder {

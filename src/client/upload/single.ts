@@ -1,19 +1,18 @@
 /**
- * A small file by one PUT. It is read once, its digest is signed into the address, and the store refuses other bytes.
- * Every attempt gets an address of its own for the same storage key.
+ * A small file by one PUT. Its digest is signed into the address, and the store refuses other bytes; a file that is
+ * written to meanwhile is refused here. Every attempt gets an address of its own for the same storage key.
  */
-import { createHash } from 'node:crypto';
-
 import { withRetry } from '../retry.ts';
 import type { UploadUrlResponse } from '../types.ts';
 import type { UploadApi } from './api.ts';
-import { assertUnchanged, readExactly } from './identity.ts';
+import type { BufferPool } from './gates.ts';
+import { assertUnchanged } from './identity.ts';
 import type { SourceFile } from './identity.ts';
 import { createMeter } from './meter.ts';
 import type { UploadProgress } from './meter.ts';
 import type { UploadedFile } from './options.ts';
+import { readWhole } from './part-reader.ts';
 import { putCounted, remedyOf } from './part-sender.ts';
-import { slicesOf } from './put.ts';
 import type { PutBody, Putter } from './put.ts';
 import type { UploadWish } from './resume.ts';
 
@@ -21,6 +20,8 @@ import type { UploadWish } from './resume.ts';
 export interface SingleTools {
   readonly api: UploadApi;
   readonly putter: Putter;
+  /** What the file is read into. */
+  readonly places: BufferPool;
   readonly signal: AbortSignal;
   readonly onProgress: ((progress: UploadProgress) => void) | undefined;
   /** Answers a file that is stored already with this digest. */
@@ -37,14 +38,32 @@ export async function uploadSingle(
   wish: UploadWish,
   idempotencyKey: string,
 ): Promise<UploadedFile> {
+  const place = await tools.places.take();
+  try {
+    const { sha256, body } = await readWhole(file, place);
+    const stored = await tools.storedAs(sha256.toString('hex'));
+    if (stored !== null) return stored;
+    const uploaded = await send(tools, { wish, idempotencyKey, body, sha256: sha256.toString('hex') });
+    await assertUnchanged(file);
+    return uploaded;
+  } finally {
+    tools.places.give(place);
+  }
+}
+
+interface Single {
+  readonly wish: UploadWish;
+  readonly idempotencyKey: string;
+  readonly body: PutBody;
+  readonly sha256: string;
+}
+
+async function send(
+  tools: SingleTools,
+  { wish, idempotencyKey, body, sha256 }: Single,
+): Promise<UploadedFile> {
   const { api, signal, onProgress } = tools;
-  const { sizeBytes } = file.identity;
-  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
-  await readExactly(file, bytes, 0);
-  await assertUnchanged(file);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const stored = await tools.storedAs(sha256);
-  if (stored !== null) return stored;
+  const sizeBytes = body.byteLength;
   const request = {
     filename: wish.filename,
     contentType: wish.contentType,
@@ -54,7 +73,6 @@ export async function uploadSingle(
     ...(wish.logicalPath === null ? {} : { logicalPath: wish.logicalPath }),
   };
   const meter = createMeter({ totalBytes: sizeBytes, totalParts: 1, concurrency: () => 1, onProgress });
-  const body = { byteLength: sizeBytes, chunks: () => slicesOf(bytes) };
   const mint = (): Promise<UploadUrlResponse> => api.createUrl(request, { signal, idempotencyKey });
   const { s3Key, provider } = await putMinted({ ...tools, meter }, mint, body);
   meter.partDone();

@@ -1,16 +1,20 @@
 /**
  * Files that need not be sent again. This machine remembers what it has uploaded, the service knows what it has
- * verified. A file is left out when the service says now that the same bytes are stored under the same name; and what
- * went up by one PUT with the same key, of which the service knows nothing before a job names it, for as long as it is
- * kept for sure.
+ * verified. A file is left out when the service says now that the same bytes are stored under the same name, in a
+ * package as the newest file of its place; and what went up by one PUT with the same key, of which the service knows
+ * nothing before a job names it, for as long as it is kept for sure.
  */
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { ClientError } from '../errors.ts';
+import type { UploadItem } from '../types.ts';
 import type { UploadApi } from './api.ts';
-import type { FileIdentity } from './identity.ts';
+import { assertUnchanged, readExactly } from './identity.ts';
+import type { FileIdentity, SourceFile } from './identity.ts';
 import { isSameFile, journalName } from './journal.ts';
+import type { Listing } from './listing.ts';
 import type { UploadedFile, UploadIntegrity } from './options.ts';
 import type { UploadWish } from './resume.ts';
 
@@ -31,6 +35,9 @@ export interface UploadRecord {
 
 /** A file that nothing names is removed after a day. */
 const UNNAMED_KEPT_MS = 20 * 3600 * 1000;
+/** A file without a place is looked for among so many, the newest. */
+const MOST_LOOKED_AT = 1_000;
+const SLICE_BYTES = 1024 * 1024;
 
 /** Remembers finished uploads; without a folder, nothing. */
 export interface Memory {
@@ -44,7 +51,7 @@ export interface Memory {
 }
 
 /** Makes a memory. */
-export function createMemory(api: UploadApi, folder: string | null): Memory {
+export function createMemory(api: UploadApi, listing: Listing, folder: string | null): Memory {
   const placeOf = (identity: FileIdentity, wish: UploadWish): string | null =>
     folder === null
       ? null
@@ -55,8 +62,8 @@ export function createMemory(api: UploadApi, folder: string | null): Memory {
       const record = place === null ? null : await readRecord(place);
       if (place === null || record === null) return null;
       const isSame = isSameFile(record.identity, identity) && record.filename === wish.filename;
-      if (isSame && (await isStored(api, record, signal)))
-        return skippedFile(record.storageKey, identity.sizeBytes, record.sha256, record.integrity);
+      const stored = isSame ? await storedNow(api, listing, { record, wish, signal }) : null;
+      if (stored !== null) return stored;
       await rm(place, { force: true });
       return null;
     },
@@ -73,6 +80,11 @@ export function createMemory(api: UploadApi, folder: string | null): Memory {
   };
 }
 
+/** A stored file and the id under which the service knows it. */
+export interface NamedFile extends UploadedFile {
+  readonly uploadId: string;
+}
+
 /** A verified file of the account with these bytes and the same name or place. */
 export async function findByDigest(
   api: UploadApi,
@@ -80,16 +92,72 @@ export async function findByDigest(
   sha256: string,
   sizeBytes: number,
   signal: AbortSignal,
-): Promise<UploadedFile | null> {
+): Promise<NamedFile | null> {
   const { projectId } = wish;
   const query = { state: 'completed', sha256, ...(projectId === null ? {} : { projectId }) };
   for await (const item of api.list(query, { signal })) {
-    const isSamePlace =
-      wish.logicalPath === null ? item.filename === wish.filename : item.logicalPath === wish.logicalPath;
-    if (isSamePlace && item.projectId === projectId && item.size === sizeBytes)
-      return skippedFile(item.key, sizeBytes, sha256, 'object-sha256');
+    if (isSamePlace(item, wish) && item.size === sizeBytes)
+      return { ...skippedFile(item.key, sizeBytes, sha256, 'object-sha256'), uploadId: item.uploadId };
   }
   return null;
+}
+
+/**
+ * A verified file with the bytes of a large one and the same name or place. The file is read for that only when one of
+ * the same size is there whose digest the service knows.
+ */
+export async function findBySize(
+  api: UploadApi,
+  listing: Listing,
+  source: SourceFile,
+  wish: UploadWish,
+  signal: AbortSignal,
+): Promise<NamedFile | null> {
+  const { sizeBytes } = source.identity;
+  const isLikely = (item: UploadItem): boolean =>
+    isSamePlace(item, wish) && item.size === sizeBytes && item.sha256 !== null;
+  const { projectId, logicalPath } = wish;
+  const newest = logicalPath === null ? null : await listing.newestAt(projectId, logicalPath, signal);
+  const likely = logicalPath === null ? await firstOf(api, isLikely, signal) : newest;
+  if (likely === null || !isLikely(likely)) return null;
+  const sha256 = await digestOf(source, signal);
+  return findByDigest(api, wish, sha256, sizeBytes, signal);
+}
+
+async function firstOf(
+  api: UploadApi,
+  isWanted: (item: UploadItem) => boolean,
+  signal: AbortSignal,
+): Promise<UploadItem | null> {
+  let looked = 0;
+  for await (const item of api.list({ state: 'completed' }, { signal })) {
+    if (isWanted(item)) return item;
+    looked += 1;
+    if (looked === MOST_LOOKED_AT) return null;
+  }
+  return null;
+}
+
+async function digestOf(source: SourceFile, signal: AbortSignal): Promise<string> {
+  const { sizeBytes } = source.identity;
+  const hash = createHash('sha256');
+  const slice = Buffer.allocUnsafeSlow(Math.min(SLICE_BYTES, sizeBytes));
+  for (let at = 0; at < sizeBytes; at += slice.byteLength) {
+    signal.throwIfAborted();
+    const bytes = slice.subarray(0, Math.min(slice.byteLength, sizeBytes - at));
+    await readExactly(source, bytes, at);
+    hash.update(bytes);
+  }
+  await assertUnchanged(source);
+  return hash.digest('hex');
+}
+
+/** The service keeps places in one form of accents, and ids in small letters. */
+function isSamePlace(item: UploadItem, { projectId, logicalPath, filename }: UploadWish): boolean {
+  if (item.projectId !== (projectId?.toLowerCase() ?? null)) return false;
+  return logicalPath === null
+    ? item.filename === filename
+    : item.logicalPath === logicalPath.normalize('NFC');
 }
 
 /** A file that was not sent. */
@@ -100,6 +168,32 @@ export function skippedFile(
   integrity: UploadIntegrity,
 ): UploadedFile {
   return { storageKey, byteSize, sha256, integrity, skipped: true, resumedBytes: 0 };
+}
+
+interface Remembered {
+  readonly record: UploadRecord;
+  readonly wish: UploadWish;
+  readonly signal: AbortSignal;
+}
+
+/** A remembered file, when it is stored still and nothing newer has taken its place. */
+async function storedNow(
+  api: UploadApi,
+  listing: Listing,
+  { record, wish, signal }: Remembered,
+): Promise<UploadedFile | null> {
+  const { sha256, identity, storageKey } = record;
+  const { projectId, logicalPath } = wish;
+  const newest = logicalPath === null ? null : await listing.newestAt(projectId, logicalPath, signal);
+  const isNewest = newest?.key === storageKey;
+  if (newest !== null && !isNewest)
+    return newest.sha256 === sha256
+      ? skippedFile(newest.key, identity.sizeBytes, sha256, 'object-sha256')
+      : null;
+  // A package lists everything that went up in parts.
+  const isMissing = logicalPath !== null && record.uploadId !== null && newest === null;
+  if (isMissing || !(isNewest || (await isStored(api, record, signal)))) return null;
+  return skippedFile(storageKey, identity.sizeBytes, sha256, record.integrity);
 }
 
 async function isStored(

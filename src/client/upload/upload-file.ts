@@ -4,19 +4,23 @@ import { basename } from 'node:path';
 
 import { CLIENT_CODES, localError } from '../errors.ts';
 import type { UploadApi } from './api.ts';
+import type { BufferPool } from './gates.ts';
 import { openSource } from './identity.ts';
 import type { SourceFile } from './identity.ts';
 import { journalName, openJournal, uploadStateFolder } from './journal.ts';
 import type { Journal } from './journal.ts';
+import { createListing } from './listing.ts';
+import type { Listing } from './listing.ts';
 import { uploadMultipart } from './multipart.ts';
 import { USUAL_CONCURRENCY, USUAL_CONTENT_TYPE, USUAL_PART_BYTES } from './options.ts';
 import type { FileUpload, UploadedFile, UploadOptions } from './options.ts';
+import { createPlaces } from './part-reader.ts';
 import { createPutter } from './put.ts';
 import type { Putter } from './put.ts';
 import { dropUpload } from './resume.ts';
 import type { UploadWish } from './resume.ts';
 import { uploadSingle } from './single.ts';
-import { createMemory, findByDigest } from './stored.ts';
+import { createMemory, findByDigest, findBySize } from './stored.ts';
 
 /** Uploads files over connections of its own; `close` ends them. */
 export interface Uploader {
@@ -24,22 +28,35 @@ export interface Uploader {
   close(): void;
 }
 
-/** Makes an uploader for one file or many; those that share a putter share its connections. */
+/** What uploaders of many files share. */
+export interface SharedTools {
+  readonly putter: Putter;
+  readonly listing: Listing;
+  /** For files that go up by one PUT. */
+  readonly places: BufferPool;
+}
+
+/** Makes what uploaders of so many files at once share. */
+export function createShared(api: UploadApi, filesAtOnce: number): SharedTools {
+  return { putter: createPutter(), listing: createListing(api), places: createPlaces(filesAtOnce) };
+}
+
+/** Makes an uploader for one file or many. */
 export function createUploader(
   api: UploadApi,
   options: UploadOptions,
-  putter: Putter = createPutter(),
+  shared: SharedTools = createShared(api, 1),
 ): Uploader {
   return {
     async upload(file) {
       const source = await openSource(file.path);
       try {
-        return await uploadOpened({ api, putter, options, file, source });
+        return await uploadOpened({ api, ...shared, options, file, source });
       } finally {
         await source.handle.close();
       }
     },
-    close: () => putter.close(),
+    close: () => shared.putter.close(),
   };
 }
 
@@ -70,27 +87,26 @@ export async function abortUpload(
   }
 }
 
-interface OpenedUpload {
+interface OpenedUpload extends SharedTools {
   readonly api: UploadApi;
-  readonly putter: Putter;
   readonly options: UploadOptions;
   readonly file: FileUpload;
   readonly source: SourceFile;
 }
 
 async function uploadOpened(opened: OpenedUpload): Promise<UploadedFile> {
-  const { api, options, source } = opened;
+  const { api, listing, options, source } = opened;
   const signal = options.signal ?? new AbortController().signal;
   const wish = wishOf(opened.file, options);
   const { identity } = source;
   const folder = folderOf(options);
-  const memory = createMemory(api, folder);
+  const memory = createMemory(api, listing, folder);
   const stored = options.skipStored === true ? await memory.find(identity, wish, signal) : null;
   if (stored !== null) return stored;
   const isSmall = identity.sizeBytes <= Math.min(wish.partSize ?? USUAL_PART_BYTES, USUAL_PART_BYTES);
   const send = isSmall ? sendSingle : sendInParts;
   const { uploadId, ...uploaded } = await send(opened, { wish, folder, signal });
-  if (options.skipStored === true && !uploaded.skipped)
+  if (options.skipStored === true && (uploadId !== null || !uploaded.skipped))
     await memory.remember(identity, wish, { ...uploaded, uploadId });
   return uploaded;
 }
@@ -104,24 +120,30 @@ interface Sending {
 type Sent = UploadedFile & { readonly uploadId: string | null };
 
 async function sendSingle(
-  { api, putter, options, source }: OpenedUpload,
+  { api, putter, places, options, source }: OpenedUpload,
   { wish, signal }: Sending,
 ): Promise<Sent> {
   const storedAs = async (sha256: string): Promise<UploadedFile | null> =>
     options.skipStored === true ? findByDigest(api, wish, sha256, source.identity.sizeBytes, signal) : null;
-  const tools = { api, putter, signal, onProgress: options.onProgress, storedAs };
+  const tools = { api, putter, places, signal, onProgress: options.onProgress, storedAs };
   const uploaded = await uploadSingle(tools, source, wish, wish.idempotencyKey ?? randomUUID());
   return { ...uploaded, uploadId: null };
 }
 
 async function sendInParts(
-  { api, putter, options, source }: OpenedUpload,
+  { api, putter, listing, options, source }: OpenedUpload,
   { wish, folder, signal }: Sending,
 ): Promise<Sent> {
   const name = journalName({ ...wish, apiUrl: api.apiUrl }, source.identity);
   const concurrency = options.concurrency ?? USUAL_CONCURRENCY;
   const tools = { api, putter, signal, concurrency, onProgress: options.onProgress };
-  return withJournal(folder, name, (journal) => uploadMultipart({ ...tools, journal }, source, wish));
+  return withJournal(folder, name, async (journal) => {
+    // An upload under way is brought to its end.
+    const isLookedFor = options.skipStored === true && (journal?.found ?? null) === null;
+    const stored = isLookedFor ? await findBySize(api, listing, source, wish, signal) : null;
+    if (stored !== null) return stored;
+    return uploadMultipart({ ...tools, journal }, source, wish);
+  });
 }
 
 async function withJournal<T>(

@@ -12,9 +12,8 @@ import { USUAL_CONCURRENCY, USUAL_PART_BYTES } from './options.ts';
 import type { UploadedFile, UploadOptions } from './options.ts';
 import { planPackage } from './package.ts';
 import type { LeftOut, PackageFile } from './package.ts';
-import { createPutter } from './put.ts';
-import type { Putter } from './put.ts';
-import { abortUpload, createUploader } from './upload-file.ts';
+import { abortUpload, createShared, createUploader } from './upload-file.ts';
+import type { SharedTools } from './upload-file.ts';
 
 /** A folder to upload. */
 export interface FolderUpload {
@@ -57,11 +56,11 @@ export async function uploadFolder(
   });
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-  const putter = createPutter();
+  const tools = createShared(api, atOnce);
   const uploaded = new Map<PackageFile, UploadedFile>();
   const send = async (file: PackageFile): Promise<void> => {
     const fileOptions = { skipStored: true, ...shared, signal };
-    uploaded.set(file, await uploadOne(api, { file, projectId, meter, putter, options: fileOptions }));
+    uploaded.set(file, await uploadOne(api, { file, projectId, meter, tools, options: fileOptions }));
   };
   const isSmall = ({ sizeBytes }: PackageFile): boolean => sizeBytes <= USUAL_PART_BYTES;
   const large = files.filter((file) => !isSmall(file));
@@ -69,7 +68,7 @@ export async function uploadFolder(
     await inLanes(files.filter(isSmall), atOnce, send, () => stop.abort());
     await inLanes(large, 1, send, () => stop.abort());
   } finally {
-    putter.close();
+    tools.putter.close();
   }
   meter.enter('done');
   const done = files.flatMap((file) => {
@@ -106,13 +105,13 @@ interface One {
   readonly file: PackageFile;
   readonly projectId: string;
   readonly meter: Meter;
-  readonly putter: Putter;
+  readonly tools: SharedTools;
   readonly options: UploadOptions;
 }
 
 async function uploadOne(
   api: UploadApi,
-  { file, projectId, meter, putter, options }: One,
+  { file, projectId, meter, tools, options }: One,
 ): Promise<UploadedFile> {
   let told = 0;
   const onProgress: UploadOptions['onProgress'] = ({ doneBytes }) => {
@@ -120,7 +119,7 @@ async function uploadOne(
     told = doneBytes;
   };
   const { logicalPath, path } = file;
-  const uploader = createUploader(api, { ...options, onProgress }, putter);
+  const uploader = createUploader(api, { ...options, onProgress }, tools);
   const result = await uploader.upload({ path, projectId, logicalPath });
   meter.sent(-told);
   if (result.skipped) meter.partKept(file.sizeBytes);

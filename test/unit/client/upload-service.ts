@@ -13,7 +13,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Fault = null | 'cut' | { readonly status: number; readonly code?: string };
 
 interface StoredPart {
+  /** Empty when the service keeps none. */
   readonly bytes: Buffer;
+  readonly size?: number;
   readonly etag: string;
 }
 
@@ -26,6 +28,8 @@ interface FakeUpload {
   readonly parts: Map<number, StoredPart>;
   state: 'OPEN' | 'COMPLETED' | 'ABORTED';
   object: Buffer | null;
+  /** Of the whole file, once a completion has named it. */
+  sha256: string | null;
 }
 
 /** A running service. */
@@ -49,7 +53,11 @@ export interface UploadService {
   expiresIn: number;
   /** How long the API thinks about a call. */
   delayMs: number;
-  /** What `GET /uploads` answers. */
+  /** Whether the service does as asked, and its answer is lost on the way. */
+  lose: (call: string) => boolean;
+  /** Off: bytes are counted and let go. */
+  keepsBytes: boolean;
+  /** What `GET /uploads` answers besides the uploads that were completed. */
   completed: Record<string, unknown>[];
   reset(): void;
   close(): Promise<void>;
@@ -69,6 +77,8 @@ export async function startUploadService(): Promise<UploadService> {
     mostAtOnce: 0,
     fault: () => null,
     refuse: () => null,
+    lose: () => false,
+    keepsBytes: true,
     provider: 'aws',
     expiresIn: 3600,
     delayMs: 0,
@@ -78,7 +88,8 @@ export async function startUploadService(): Promise<UploadService> {
       service.puts.length = 0;
       service.calls.length = 0;
       Object.assign(service, {
-        ...{ mostAtOnce: 0, fault: () => null, refuse: () => null, provider: 'aws' },
+        ...{ mostAtOnce: 0, fault: () => null, refuse: () => null, lose: () => false, keepsBytes: true },
+        ...{ provider: 'aws' },
         ...{ expiresIn: 3600, delayMs: 0, completed: [] },
       });
     },
@@ -102,22 +113,26 @@ export async function startUploadService(): Promise<UploadService> {
         request.socket.destroy();
         return;
       }
-      const bytes = await buffer(request);
+      const { bytes, size } = await received(request, service.keepsBytes);
       if (fault !== null) {
         response.writeHead(fault.status).end(`<Error><Code>${fault.code ?? 'Oops'}</Code></Error>`);
         return;
       }
       service.puts.push(name);
       const signed = url.searchParams.get('sha256');
-      if (signed !== null && signed !== hash(bytes, 'base64')) {
+      if (service.keepsBytes && signed !== null && signed !== hash(bytes, 'base64')) {
         response.writeHead(400).end('<Error><Code>BadDigest</Code></Error>');
         return;
       }
       const etag = `"${hash(bytes, 'hex').slice(0, 32)}"`;
       const key = decodeURIComponent(url.pathname.slice('/store/'.length));
       const upload = [...service.uploads.values()].find((one) => one.key === key);
+      if (part !== null && upload?.state !== 'OPEN') {
+        response.writeHead(404).end('<Error><Code>NoSuchUpload</Code></Error>');
+        return;
+      }
       if (part === null) service.files.set(key, bytes);
-      else upload?.parts.set(Number(part), { bytes, etag });
+      else upload?.parts.set(Number(part), { bytes, size, etag });
       response.writeHead(200, service.provider === 'aws' ? { etag } : {}).end();
     } finally {
       atOnce -= 1;
@@ -140,6 +155,10 @@ export async function startUploadService(): Promise<UploadService> {
             body: text === '' ? {} : JSON.parse(text),
           })
         : { status: refusal.status, content: { error: 'refused', code: refusal.code } };
+    if (service.lose(call)) {
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(status === 204 ? '' : JSON.stringify(content));
   };
@@ -154,6 +173,19 @@ export async function startUploadService(): Promise<UploadService> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   Object.assign(service, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   return service;
+}
+
+async function received(
+  request: IncomingMessage,
+  isKept: boolean,
+): Promise<{ readonly bytes: Buffer; readonly size: number }> {
+  if (isKept) {
+    const bytes = await buffer(request);
+    return { bytes, size: bytes.length };
+  }
+  let size = 0;
+  for await (const chunk of request) size += (chunk as Buffer).length;
+  return { bytes: Buffer.alloc(0), size };
 }
 
 interface Decision {
@@ -179,12 +211,16 @@ function decide(
   if (call === 'POST /uploads') {
     const known = starts.get(key);
     const upload = typeof known === 'object' ? known : newUpload(service, body);
+    if (JSON.stringify(upload.init) !== JSON.stringify(body)) return refused(409, 'IDEMPOTENCY_KEY_REUSED');
+    if (upload.state === 'ABORTED') return refused(410, 'UPLOAD_ABORTED');
     starts.set(key, upload);
     return { status: 201, content: started(service, upload) };
   }
   if (call === 'GET /uploads') {
-    const uploads = service.completed.filter(
-      (item) => !query.has('sha256') || item['sha256'] === query.get('sha256'),
+    const uploads = listed(service).filter(
+      (item) =>
+        (!query.has('sha256') || item['sha256'] === query.get('sha256')) &&
+        (!query.has('projectId') || item['projectId'] === query.get('projectId')),
     );
     return { status: 200, content: { uploads, nextCursor: null } };
   }
@@ -193,14 +229,16 @@ function decide(
   const upload = service.uploads.get(uploadId);
   if (upload === undefined) return refused(404, 'NOT_FOUND');
   if (method === 'DELETE') {
+    if (upload.state === 'COMPLETED') return refused(409, 'UPLOAD_ALREADY_COMPLETE');
     upload.state = 'ABORTED';
     upload.parts.clear();
     return { status: 204, content: null };
   }
-  if (method === 'GET') return { status: 200, content: statusOf(service, upload) };
   if (upload.state === 'ABORTED') return refused(410, 'UPLOAD_ABORTED');
+  if (method === 'GET') return { status: 200, content: statusOf(service, upload) };
+  if (action === 'parts' && upload.state === 'COMPLETED') return refused(409, 'UPLOAD_ALREADY_COMPLETE');
   if (action === 'parts') return { status: 200, content: minted(service, upload, body.parts) };
-  return complete(upload, body);
+  return complete(service, upload, body);
 }
 
 function refused(status: number, code: string): Decision {
@@ -241,8 +279,7 @@ function newUpload(service: UploadService, init: FakeUpload['init']): FakeUpload
     partSize,
     partCount: Math.ceil(init.size / partSize),
     parts: new Map(),
-    state: 'OPEN',
-    object: null,
+    ...{ state: 'OPEN', object: null, sha256: null },
   };
   service.uploads.set(uploadId, upload);
   return upload;
@@ -278,7 +315,10 @@ function statusOf(service: UploadService, upload: FakeUpload): unknown {
   const { uploadId, key, partSize, partCount, parts, state } = upload;
   const received = [...parts.entries()]
     .sort(([one], [other]) => one - other)
-    .map(([partNumber, { etag, bytes }]) => ({ partNumber, etag, size: bytes.length }));
+    .map(([partNumber, { etag, bytes, size }]) => ({
+      ...{ partNumber, size: size ?? bytes.length },
+      etag: service.provider === 'aws' ? etag : '',
+    }));
   const missing = Array.from({ length: partCount }, (_, index) => index + 1).filter(
     (part) => !parts.has(part),
   );
@@ -306,9 +346,18 @@ function minted(
 }
 
 function complete(
+  service: UploadService,
   upload: FakeUpload,
   body: { parts: { partNumber: number; etag?: string; checksumSha256?: string }[]; sha256?: string },
 ): Decision {
+  const integrity = upload.init['checksumAlgorithm'] === 'sha256' ? 'parts-sha256' : 'size';
+  const content = { key: upload.key, size: upload.init.size, verified: true, integrity, provider: 'aws' };
+  if (upload.state === 'COMPLETED') {
+    if (body.sha256 === undefined || body.sha256 === upload.sha256) return { status: 200, content };
+    return upload.sha256 === null
+      ? refused(409, 'UPLOAD_ALREADY_COMPLETE')
+      : refused(422, 'CHECKSUM_MISMATCH');
+  }
   const numbers = body.parts.map(({ partNumber }) => partNumber);
   const isWhole = numbers.length === upload.partCount && numbers.every((part) => upload.parts.has(part));
   const isTrue = body.parts.every(
@@ -316,13 +365,25 @@ function complete(
   );
   if (!isWhole || !isTrue) return refused(409, 'UPLOAD_INCOMPLETE');
   const object = Buffer.concat(numbers.map((part) => upload.parts.get(part)?.bytes ?? Buffer.alloc(0)));
-  if (body.sha256 !== undefined && body.sha256 !== hash(object, 'hex')) {
+  if (service.keepsBytes && body.sha256 !== undefined && body.sha256 !== hash(object, 'hex')) {
     upload.state = 'ABORTED';
     return refused(422, 'CHECKSUM_MISMATCH');
   }
-  upload.state = 'COMPLETED';
-  upload.object = object;
-  const integrity = upload.init['checksumAlgorithm'] === 'sha256' ? 'parts-sha256' : 'size';
-  const content = { key: upload.key, size: object.length, verified: true, integrity, provider: 'aws' };
+  Object.assign(upload, { state: 'COMPLETED', object, sha256: body.sha256 ?? null });
   return { status: 200, content };
+}
+
+/** The verified files, newest first, of each place in a package the newest. */
+function listed(service: UploadService): Record<string, unknown>[] {
+  const completed = [...service.uploads.values()].filter(({ state }) => state === 'COMPLETED');
+  const items = completed.reverse().map(({ uploadId, key, init, sha256 }) => {
+    const { filename, size, projectId = null, logicalPath = null } = init;
+    return { uploadId, key, filename, size, sha256, projectId, logicalPath };
+  });
+  const places = new Set<unknown>();
+  return [...service.completed, ...items].filter(({ logicalPath }) => {
+    const isOld = logicalPath !== null && places.has(logicalPath);
+    places.add(logicalPath);
+    return !isOld;
+  });
 }
