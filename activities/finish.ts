@@ -1,4 +1,4 @@
-import { checkCompleteness } from '../src/services/jobs/execution/completeness.ts';
+import { checkCompleteness, type Completeness } from '../src/services/jobs/execution/completeness.ts';
 import { writeManifest } from '../src/services/jobs/execution/manifest.ts';
 import { beating } from './beating.ts';
 import type { TaskDependencies } from './tasks.ts';
@@ -13,13 +13,17 @@ export function createFinishActivities({ db, store, tools }: Omit<TaskDependenci
      * Compares the job's artifacts with what the store lists, by key and size. What is missing or of another size
      * sets its task back; strays are removed. Idempotent.
      */
-    checkCompleteness(request: { jobId: string; execution: number }): Promise<{ setBack: number }> {
+    checkCompleteness(request: { jobId: string; execution: number }): Promise<Completeness> {
       return beating(checkCompleteness({ db, store }, request.jobId));
     },
 
-    /** Writes the tool's own files and `manifest.json` of what is verified. Idempotent: the same content has the same key. */
-    writeManifest(request: { jobId: string; execution: number }): Promise<void> {
-      return beating(writeManifest({ db, store, tools }, request.jobId));
+    /**
+     * Writes the tool's own files and `manifest.json` of what is verified; removes strays unless `isProven` says that
+     * the completeness check did. Idempotent: the same content has the same key.
+     */
+    writeManifest(request: { jobId: string; execution: number; isProven?: boolean }): Promise<void> {
+      const { jobId, isProven = true } = request;
+      return beating(writeManifest({ db, store, tools }, { jobId, isProven }));
     },
   };
 }

@@ -16,8 +16,8 @@ export const CALL_ITEMS = 1000;
 export const OUTPUT_NAME_CHARACTERS = 200;
 
 /**
- * The longest segment of an output's name in UTF-8: committed, the first one has 65 bytes of digest before it, and file
- * systems take 255.
+ * The longest segment of an output's name in UTF-8: committed, the first one has 65 bytes of digest and 17 of the
+ * commit's mark before it, and file systems take 255.
  */
 export const OUTPUT_SEGMENT_BYTES = 150;
 

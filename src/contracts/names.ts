@@ -65,7 +65,7 @@ export function requestKey(accountId: string, jobId: string, fingerprint: string
   return `${REQUEST_ROOT}${accountId}/${jobId}/${fingerprint}.json`;
 }
 
-/** Where an output is committed: named by its digest, so that a repeated commit writes the same object. */
+/** Where the control side commits what it made itself: named by its digest, so that a repetition writes the same object. */
 export function committedKey(
   accountId: string,
   jobId: string,
@@ -75,6 +75,21 @@ export function committedKey(
 ): string {
   const folder = kind === 'task' ? String(ordinal) : kind;
   return `${jobPrefix(accountId, jobId)}${folder}/${output.sha256}-${output.name}`;
+}
+
+/**
+ * Where one attempt at a commit copies a staged output to: named by the digest that was reported and the attempt's
+ * mark, as the bytes may be others than those that another attempt has verified.
+ */
+export function copiedKey(
+  accountId: string,
+  jobId: string,
+  kind: string,
+  ordinal: number,
+  output: { readonly name: string; readonly sha256: string; readonly mark: string },
+): string {
+  const { name, sha256, mark } = output;
+  return committedKey(accountId, jobId, kind, ordinal, { sha256, name: `${mark}-${name}` });
 }
 
 /** A deposited structure as it was fetched; the digest keeps revisions of an entry apart. */

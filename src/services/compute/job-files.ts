@@ -51,7 +51,6 @@ export async function createJobFiles(
   const pinned = await readPinnedFiles(database, job, tool);
   const identity = tool.preparation(request, pinned);
   const sign = createSigner(dependencies);
-  let prepared: ReadonlyMap<string, StoredFile> = new Map();
   let cached: Promise<ReadonlyMap<string, StoredFile>> | null = null;
 
   const cachedFiles = (kind: ClaimKind): Promise<ReadonlyMap<string, StoredFile>> => {
@@ -61,13 +60,14 @@ export async function createJobFiles(
     return cached;
   };
 
-  const find = async (name: string, kind: ClaimKind): Promise<StoredFile> => {
-    const plain = pinned.get(name);
-    if (plain !== undefined) return plain;
-    if (name.startsWith(CACHED)) return orMissing((await cachedFiles(kind)).get(name), name);
-    // A preparation that was done again has other files: a name that is not there yet is looked up anew.
-    if (!prepared.has(name)) prepared = await readPrepared(database, jobId);
-    return orMissing(prepared.get(name), name);
+  /** Where each name is stored. A preparation may be done again and is then stored elsewhere: it is looked up anew. */
+  const find = async (names: readonly string[], kind: ClaimKind): Promise<Map<string, StoredFile>> => {
+    const cachedNow = await cachedFiles(kind);
+    const isPrepared = (name: string): boolean => !pinned.has(name) && name.startsWith(PREPARED);
+    const prepared = names.some(isPrepared) ? await readPrepared(database, jobId) : null;
+    const fileOf = (name: string): StoredFile | undefined =>
+      pinned.get(name) ?? (name.startsWith(CACHED) ? cachedNow : prepared)?.get(name);
+    return new Map(names.map((name) => [name, orMissing(fileOf(name), name)]));
   };
 
   const taskInputs = async (kind: ClaimKind, ordinal: number): Promise<readonly TaskInput[]> => {
@@ -86,7 +86,8 @@ export async function createJobFiles(
     async inputs(kind: ClaimKind, ordinals: readonly number[]): Promise<readonly StagedInput[]> {
       const lists = await Promise.all(ordinals.map((ordinal) => taskInputs(kind, ordinal)));
       const names = [...new Set(lists.flat().map(({ from }) => from))];
-      return Promise.all(names.map(async (name) => sign(name, await find(name, kind))));
+      const files = await find(names, kind);
+      return Promise.all([...files].map(([name, file]) => sign(name, file)));
     },
   };
 }
@@ -108,7 +109,8 @@ function createSigner({ store, urlSeconds }: Dependencies) {
 async function readPrepared(database: DataSource, jobId: string): Promise<ReadonlyMap<string, StoredFile>> {
   const rows = await rowsOf<FileRow & { readonly name: string }>(
     database,
-    `select storage_key, byte_size, sha256, name from artifacts where job_id = $1 and task_kind = 'prepare'`,
+    `select storage_key, byte_size, sha256, name from artifacts
+     where job_id = $1 and task_ordinal = 0 and task_kind = 'prepare'`,
     [jobId],
   );
   return new Map(rows.map((row) => [`${PREPARED}${row.name}`, storedFileOf(row)]));
@@ -124,7 +126,7 @@ async function readCached(
   const rows = await rowsOf<FileRow & { readonly name: string }>(
     database,
     `select a.storage_key, a.byte_size, a.sha256, a.name from preparations p
-     join artifacts a on a.job_id = p.job_id and a.task_kind = 'prepare'
+     join artifacts a on a.job_id = p.job_id and a.task_ordinal = 0 and a.task_kind = 'prepare'
      where p.account_id = $1 and p.cache_key = $2 and a.name = any($3)`,
     [accountId, cacheKey, names],
   );

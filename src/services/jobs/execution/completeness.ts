@@ -1,27 +1,59 @@
 /**
  * Before a job may end, what it says it has is compared with what the store lists, by key and size. The digests were
- * verified at commit, and no instance can write there; a mismatch means that somebody else changed the store.
+ * verified at commit, no instance can write there, and no two commits write one object; a mismatch means that somebody
+ * else changed the store.
  */
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import type { StepKind } from '../../../contracts/job.ts';
 import { jobPrefix } from '../../../contracts/names.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
-import { inTransaction } from '../../transaction.ts';
-import { MAX_UNVERIFIED_ATTEMPTS } from './commit.ts';
+import { inTransaction, type Tx } from '../../transaction.ts';
+import { MAX_UNVERIFIED_ATTEMPTS } from './commit-records.ts';
+import { taskCounts } from './settle.ts';
+
+/** What the comparison came to. */
+export interface Completeness {
+  /** Tasks and steps whose outputs are not as they were verified. */
+  readonly setBack: number;
+  /** Where the job stands when some were; histories of before do not have it. */
+  readonly standing?: {
+    readonly verified: number;
+    readonly failed: number;
+    /** Steps that are to be done again. */
+    readonly steps: readonly StepKind[];
+  };
+}
+
+interface Dependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+}
 
 interface Expected {
   storage_key: string;
   byte_size: string;
-  task_kind: string;
+  task_kind: StepKind | 'task';
   task_ordinal: number;
 }
 
 /** Sets back the tasks whose outputs are missing or of another size; removes what no artifact names. */
-export async function checkCompleteness(
-  deps: { db: DataSource; store: ObjectStore },
+export async function checkCompleteness(deps: Dependencies, jobId: string): Promise<Completeness> {
+  const { missing, strays } = await compare(deps, jobId);
+  await removeUnnamed(deps, strays);
+  if (missing.length === 0) return { setBack: 0 };
+  return setBack(deps.db, jobId, missing);
+}
+
+/** Removes what no artifact names: copies of commits that did not live to the end of theirs. */
+export async function removeStrays(deps: Dependencies, jobId: string): Promise<void> {
+  await removeUnnamed(deps, (await compare(deps, jobId)).strays);
+}
+
+async function compare(
+  { db, store }: Dependencies,
   jobId: string,
-): Promise<{ setBack: number }> {
-  const { db, store } = deps;
+): Promise<{ missing: readonly Expected[]; strays: readonly string[] }> {
   const [job] = await db.query<{ account_id: string }[]>('select account_id from jobs where id = $1', [
     jobId,
   ]);
@@ -39,34 +71,56 @@ export async function checkCompleteness(
       else if (row === undefined) strays.push(key);
     }
   }
-  if (strays.length > 0) await store.remove(strays);
-  if (missing.size === 0) return { setBack: 0 };
-  return { setBack: await setBack(db, jobId, [...missing.values()]) };
+  return { missing: [...missing.values()], strays };
+}
+
+/** Asks once more what is named: an attempt at a commit may have ended since. */
+async function removeUnnamed({ db, store }: Dependencies, strays: readonly string[]): Promise<void> {
+  if (strays.length === 0) return;
+  const named = await db.query<{ storage_key: string }[]>(
+    'select storage_key from artifacts where storage_key = any($1)',
+    [strays],
+  );
+  const kept = new Set(named.map((row) => row.storage_key));
+  const unnamed = strays.filter((key) => !kept.has(key));
+  if (unnamed.length > 0) await store.remove(unnamed);
 }
 
 /** The whole task is done again: its other outputs go too, so that one attempt explains all of them. */
-async function setBack(db: DataSource, jobId: string, rows: readonly Expected[]): Promise<number> {
+async function setBack(db: DataSource, jobId: string, rows: readonly Expected[]): Promise<Completeness> {
   return inTransaction(db, async (tx) => {
     await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
-    const back = await tx.query<{ kind: string; ordinal: number; state: string }[]>(
-      `with lost as (select distinct kind, ordinal from unnest($2::text[], $3::int[]) as l (kind, ordinal)),
-            back as (update tasks t set progress_percent = 0, summary = null,
-                state = case when t.attempts >= $4 then 'FAILED' else 'PENDING' end,
-                finished_at = case when t.attempts >= $4 then now() end,
-                failure_code = case when t.attempts >= $4 then 'OUTPUT_UNVERIFIED' end,
-                failure_message = case when t.attempts >= $4 then 'The outputs did not stay in the store as they were verified.' end
-              from lost where t.job_id = $1 and t.kind = lost.kind and t.ordinal = lost.ordinal and t.state = 'SUCCEEDED'
-              returning t.kind, t.ordinal, t.state),
-            gone as (delete from artifacts a using lost where a.job_id = $1 and a.task_kind = lost.kind and a.task_ordinal = lost.ordinal)
-       select kind, ordinal, state from back`,
-      [jobId, rows.map((row) => row.task_kind), rows.map((row) => row.task_ordinal), MAX_UNVERIFIED_ATTEMPTS],
-    );
+    const back = await forget(tx, jobId, rows);
     const tasks = back.filter((row) => row.kind === 'task');
     await tx.query(
       `update jobs set tasks_verified = tasks_verified - $2, tasks_failed = tasks_failed + $3, version = version + 1,
          updated_at = now() where id = $1`,
       [jobId, tasks.length, tasks.filter((row) => row.state === 'FAILED').length],
     );
-    return back.length;
+    const { verified, failed } = await taskCounts(tx, jobId);
+    const steps = back.flatMap(({ kind, state }) => (kind === 'task' || state === 'FAILED' ? [] : [kind]));
+    return { setBack: back.length, standing: { verified, failed, steps } };
   });
+}
+
+interface SetBack {
+  readonly kind: Expected['task_kind'];
+  readonly state: string;
+}
+
+/** Tasks without their artifacts, open again or failed for good. */
+async function forget(tx: Tx, jobId: string, rows: readonly Expected[]): Promise<SetBack[]> {
+  return tx.query<SetBack[]>(
+    `with lost as (select distinct kind, ordinal from unnest($2::text[], $3::int[]) as l (kind, ordinal)),
+          back as (update tasks t set progress_percent = 0, summary = null,
+              state = case when t.attempts >= $4 then 'FAILED' else 'PENDING' end,
+              finished_at = case when t.attempts >= $4 then now() end,
+              failure_code = case when t.attempts >= $4 then 'OUTPUT_UNVERIFIED' end,
+              failure_message = case when t.attempts >= $4 then 'The outputs did not stay in the store as they were verified.' end
+            from lost where t.job_id = $1 and t.kind = lost.kind and t.ordinal = lost.ordinal and t.state = 'SUCCEEDED'
+            returning t.kind, t.state),
+          gone as (delete from artifacts a using lost where a.job_id = $1 and a.task_kind = lost.kind and a.task_ordinal = lost.ordinal)
+     select kind, state from back`,
+    [jobId, rows.map((row) => row.task_kind), rows.map((row) => row.task_ordinal), MAX_UNVERIFIED_ATTEMPTS],
+  );
 }

@@ -13,6 +13,7 @@ import type { FinishedTask, FinishFile } from '../../../tools/tool.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 import { dockingOf } from '../present-docking.ts';
 import { loadJob } from '../request.ts';
+import { removeStrays } from './completeness.ts';
 
 /** The manifest's format; a change of meaning gets a new one. */
 export const MANIFEST_SCHEMA = 'dockyard.manifest/v1';
@@ -47,9 +48,18 @@ export interface FinishDependencies {
 
 /**
  * Writes what the control side makes of a job's verified outputs, the tool's own files and the manifest of everything,
- * in the place of earlier ones; a job without outputs has none.
+ * in the place of earlier ones; a job without outputs has none. When the job was not proven complete, objects that no
+ * output names are removed, as the proof would have done.
  */
-export async function writeManifest(deps: FinishDependencies, jobId: string): Promise<void> {
+export async function writeManifest(
+  deps: FinishDependencies,
+  { jobId, isProven }: { readonly jobId: string; readonly isProven: boolean },
+): Promise<void> {
+  await write(deps, jobId);
+  if (!isProven) await removeStrays(deps, jobId);
+}
+
+async function write(deps: FinishDependencies, jobId: string): Promise<void> {
   const { db, store } = deps;
   const [job] = await db.query<JobRow[]>(
     'select account_id, job_type, simulator, job_name, task_total, effective_seed from jobs where id = $1',

@@ -1,0 +1,251 @@
+/** The commit of outputs and the proof that they stayed: each step may run twice, at once, and be left half done. */
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+
+import { expect } from 'chai';
+
+import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
+import type { TaskReport } from '../../src/contracts/compute.ts';
+import { jobPrefix, stagedKey } from '../../src/contracts/names.ts';
+import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
+import { checkCompleteness } from '../../src/services/jobs/execution/completeness.ts';
+import { writeManifest } from '../../src/services/jobs/execution/manifest.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import { openTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { openTestStore } from '../support/object-store.ts';
+import type { TestStore } from '../support/object-store.ts';
+import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
+import type { JobHome, WorkKind } from '../support/running-job.ts';
+
+const tools = createToolRegistry({ testTools: true });
+const VERIFIED = { fenced: false, verified: 1, failed: 0, redo: [] };
+const REDO = { fenced: false, verified: 0, failed: 0, redo: [0] };
+const BYTES = reportOf('result.bin', 'bytes');
+
+describe('the commit of outputs', () => {
+  let test: TestDatabase;
+  let objects: TestStore;
+  let home: JobHome;
+  before(async () => {
+    [test, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
+    home = { db: test.db, store: objects.store };
+  });
+  after(async () => {
+    await Promise.all([test.close(), objects.close()]);
+  });
+
+  const commit = (
+    jobId: string,
+    report: TaskReport,
+    { kind = 'task', store = objects.store }: { kind?: WorkKind; store?: ObjectStore } = {},
+  ): ReturnType<typeof commitTasks> =>
+    commitTasks(
+      { db: test.db, store, tools },
+      { jobId, execution: 1, slot: 0, generation: 1, kind, reports: [report] },
+    );
+
+  const contentOf = async (key: string): Promise<string> => {
+    const object = await objects.store.read(key);
+    return object === null ? '' : (await buffer(object.stream)).toString();
+  };
+  const artifactsOf = (jobId: string): Promise<{ storage_key: string; name: string }[]> =>
+    test.db.query('select storage_key, name from artifacts where job_id = $1 order by task_kind', [jobId]);
+  const rowOf = async (jobId: string, kind: WorkKind): Promise<{ state: string; attempts: number }> => {
+    const [row] = await test.db.query<{ state: string; attempts: number }[]>(
+      'select state, attempts from tasks where job_id = $1 and kind = $2 and ordinal = 0',
+      [jobId, kind],
+    );
+    return row ?? expect.fail('no such task');
+  };
+  const countsOf = async (jobId: string): Promise<unknown> => {
+    const [row] = await test.db.query<unknown[]>(
+      'select tasks_verified::int as verified, tasks_failed::int as failed from jobs where id = $1',
+      [jobId],
+    );
+    return row;
+  };
+
+  it('copies a staged output under its digest and removes what was staged', async () => {
+    const job = await runningJob(home);
+    await stage(home, job.jobId, 'bytes');
+    expect(await commit(job.jobId, BYTES)).to.deep.equal(VERIFIED);
+    const [artifact] = await artifactsOf(job.jobId);
+    const key = artifact?.storage_key ?? '';
+    expect(key.startsWith(`${jobPrefix(job.accountId, job.jobId)}0/`)).to.equal(true);
+    expect(key).to.match(/\/[0-9a-f]{64}-[0-9a-f]{16}-result\.bin$/);
+    expect(artifact?.name).to.equal('result.bin');
+    expect(await contentOf(key)).to.equal('bytes');
+    expect(await objects.store.head(stagedKey(job.jobId, 0, 1, 'task', 0, 'result.bin'))).to.equal(null);
+  });
+
+  it('touches no object for a report whose names leave the job, and fails the task', async () => {
+    const job = await runningJob(home);
+    const victim = `accounts/${randomUUID()}/uploads/secret.txt`;
+    await objects.store.put(victim, Buffer.from('secret'), 'text/plain');
+    const result = await commit(job.jobId, reportOf(`../../../../${victim}`, 'secret'));
+    expect(result).to.deep.equal({ fenced: false, verified: 0, failed: 1, redo: [] });
+    expect((await objects.store.head(victim))?.byteSize).to.equal(6);
+    expect(await objectsOf(home, job)).to.deep.equal([]);
+  });
+
+  it('fails a task whose report the database or the store could never keep', async () => {
+    for (const report of [
+      { ...BYTES, summary: { note: 'a\0b' } },
+      reportOf('result.bin', 'bytes', { mediaType: 'text/plain\nx-evil: 1' }),
+    ]) {
+      const { jobId } = await runningJob(home);
+      expect(await commit(jobId, report)).to.deep.equal({ fenced: false, verified: 0, failed: 1, redo: [] });
+    }
+  });
+
+  it('runs a task again whose staged bytes are not those that were reported, and keeps no copy', async () => {
+    const job = await runningJob(home);
+    await stage(home, job.jobId, 'other');
+    expect(await commit(job.jobId, BYTES)).to.deep.equal(REDO);
+    expect(await objectsOf(home, job)).to.deep.equal([]);
+  });
+
+  for (const kind of ['task', 'prepare', 'control'] as const) {
+    it(`answers the same when it is repeated after its answer was lost: ${kind}`, async () => {
+      const { jobId } = await runningJob(home, ['prepare', 'control']);
+      await stage(home, jobId, 'other', kind);
+      expect(await commit(jobId, BYTES, { kind }), 'outputs that do not verify').to.deep.equal(REDO);
+      expect(await commit(jobId, BYTES, { kind }), 'the same once more').to.deep.equal(REDO);
+      expect(await rowOf(jobId, kind)).to.deep.equal({ state: 'PENDING', attempts: 1 });
+
+      await startAgain(test.db, jobId);
+      await stage(home, jobId, 'bytes', kind);
+      expect(await commit(jobId, BYTES, { kind }), 'outputs that verify').to.deep.equal(VERIFIED);
+      expect(await commit(jobId, BYTES, { kind }), 'the same once more').to.deep.equal(VERIFIED);
+      expect(await countsOf(jobId)).to.deep.equal({ verified: kind === 'task' ? 1 : 0, failed: 0 });
+      expect(await artifactsOf(jobId)).to.have.length(1);
+    });
+  }
+
+  it('answers the same for tasks that have failed, by their tool or after their attempts', async () => {
+    const failed = { fenced: false, verified: 0, failed: 1, redo: [] };
+    const reports: TaskReport[] = [
+      { ordinal: 0, end: 'failed', code: 'TOOL_FAILED', message: 'no', seconds: 1 },
+      BYTES,
+    ];
+    for (const report of reports) {
+      const { jobId } = await runningJob(home);
+      await test.db.query('update tasks set attempts = 4 where job_id = $1 and ordinal = 0', [jobId]);
+      expect(await commit(jobId, report)).to.deep.equal(failed);
+      expect(await commit(jobId, report)).to.deep.equal(failed);
+      expect(await countsOf(jobId)).to.deep.equal({ verified: 0, failed: 1 });
+    }
+  });
+
+  it('counts a task that succeeded for the report of those very outputs only', async () => {
+    const { jobId } = await runningJob(home);
+    await stage(home, jobId, 'bytes');
+    expect(await commit(jobId, BYTES)).to.deep.equal(VERIFIED);
+    const others = { fenced: false, verified: 0, failed: 0, redo: [] };
+    expect(await commit(jobId, reportOf('result.bin', 'other'))).to.deep.equal(others);
+    expect(await commit(jobId, reportOf('second.bin', 'bytes'))).to.deep.equal(others);
+  });
+
+  it('that slept before its copy cannot change what another attempt has verified', async () => {
+    const job = await runningJob(home);
+    await stage(home, job.jobId, 'bytes');
+    const held = heldBeforeCopy(objects.store);
+    const early = commit(job.jobId, BYTES, { store: held.store });
+    await held.reached;
+    expect(await commit(job.jobId, BYTES)).to.deep.equal(VERIFIED);
+    // A presigned address outlives the commit; the length is the same.
+    await stage(home, job.jobId, 'OTHER');
+    held.go();
+    expect(await early, 'what the other attempt did').to.deep.equal(VERIFIED);
+    const [artifact] = await artifactsOf(job.jobId);
+    expect(await contentOf(artifact?.storage_key ?? '')).to.equal('bytes');
+    expect(await objectsOf(home, job)).to.deep.equal([artifact?.storage_key]);
+    expect(await checkCompleteness(home, job.jobId)).to.deep.equal({ setBack: 0 });
+  });
+
+  it('that slept decides nothing of a later run of the task, and takes nothing from its staging', async () => {
+    for (const later of ['other', 'bytes']) {
+      const job = await runningJob(home);
+      await stage(home, job.jobId, 'other');
+      const held = heldBeforeCopy(objects.store);
+      const early = commit(job.jobId, BYTES, { store: held.store });
+      await held.reached;
+      expect(await commit(job.jobId, BYTES)).to.deep.equal(REDO);
+      await startAgain(test.db, job.jobId);
+      await stage(home, job.jobId, later);
+      held.go();
+      await early;
+      expect(await rowOf(job.jobId, 'task')).to.deep.equal({ state: 'RUNNING', attempts: 2 });
+      expect(await objectsOf(home, job)).to.deep.equal([]);
+      expect(await commit(job.jobId, BYTES)).to.deep.equal(later === 'bytes' ? VERIFIED : REDO);
+    }
+  });
+
+  it('of a fenced instance leaves no copy', async () => {
+    const job = await runningJob(home);
+    await stage(home, job.jobId, 'bytes');
+    const held = heldBeforeCopy(objects.store);
+    const early = commit(job.jobId, BYTES, { store: held.store });
+    await held.reached;
+    await test.db.query('update instances set fenced_at = now() where job_id = $1', [job.jobId]);
+    held.go();
+    expect(await early).to.deep.equal({ fenced: true, verified: 0, failed: 0, redo: [] });
+    expect(await objectsOf(home, job)).to.deep.equal([]);
+  });
+
+  it('is proven at the end: a step or task whose object is missing is set back and told, and counted no more', async () => {
+    const { jobId } = await runningJob(home, ['control']);
+    for (const kind of ['task', 'control'] as const) {
+      await stage(home, jobId, 'bytes', kind);
+      expect(await commit(jobId, BYTES, { kind })).to.deep.equal(VERIFIED);
+    }
+    expect(await checkCompleteness(home, jobId)).to.deep.equal({ setBack: 0 });
+    const [control, task] = await artifactsOf(jobId);
+    await objects.store.remove([control?.storage_key ?? '']);
+    expect(await checkCompleteness(home, jobId)).to.deep.equal({
+      setBack: 1,
+      standing: { verified: 1, failed: 0, steps: ['control'] },
+    });
+    expect((await rowOf(jobId, 'control')).state).to.equal('PENDING');
+    await objects.store.remove([task?.storage_key ?? '']);
+    expect(await checkCompleteness(home, jobId)).to.deep.equal({
+      setBack: 1,
+      standing: { verified: 0, failed: 0, steps: [] },
+    });
+    expect(await countsOf(jobId)).to.deep.equal({ verified: 0, failed: 0 });
+  });
+
+  it('that died between its copies and its transaction leaves nothing behind, however the job ends', async () => {
+    for (const isProven of [true, false]) {
+      const job = await runningJob(home);
+      const stray = `${jobPrefix(job.accountId, job.jobId)}0/${'0'.repeat(64)}-${'0'.repeat(16)}-result.bin`;
+      await objects.store.put(stray, Buffer.from('bytes'), 'text/plain');
+      if (isProven) expect(await checkCompleteness(home, job.jobId)).to.deep.equal({ setBack: 0 });
+      await writeManifest({ ...home, tools }, { jobId: job.jobId, isProven });
+      expect(await objectsOf(home, job)).to.deep.equal([]);
+    }
+  });
+});
+
+/** A store whose first copy waits, as that of a worker which is frozen there. */
+function heldBeforeCopy(store: ObjectStore): {
+  store: ObjectStore;
+  reached: Promise<unknown>;
+  go: () => void;
+} {
+  const reached = Promise.withResolvers<null>();
+  const gate = Promise.withResolvers<null>();
+  return {
+    store: {
+      ...store,
+      copy: async (from, to, contentType) => {
+        reached.resolve(null);
+        await gate.promise;
+        return store.copy(from, to, contentType);
+      },
+    },
+    reached: reached.promise,
+    go: () => gate.resolve(null),
+  };
+}
