@@ -1,30 +1,25 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import type { TaskReport } from '../../src/contracts/compute.ts';
-import { committedKey, jobPrefix, stagedKey } from '../../src/contracts/names.ts';
-import { admitJob } from '../../src/services/jobs/admission.ts';
+import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
+import type { Actor } from '../../src/domain/access.ts';
+import { inquire } from '../../src/services/instances/inquiry.ts';
+import { launchInstance } from '../../src/services/instances/instances.ts';
+import type { LaunchDependencies, LaunchRequest } from '../../src/services/instances/instances.ts';
+import { cancelJob } from '../../src/services/jobs/cancel.ts';
 import { abandonedJobs } from '../../src/services/jobs/execution/abandoned.ts';
-import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
 import { outstanding } from '../../src/services/jobs/execution/pending.ts';
-import { planTasks } from '../../src/services/jobs/execution/plan.ts';
 import { recordState } from '../../src/services/jobs/execution/record-state.ts';
 import { settleJob } from '../../src/services/jobs/execution/settle.ts';
-import { launchInstance } from '../../src/services/instances/instances.ts';
-import type { StructureSource } from '../../src/adapters/structures/structures.ts';
-import { createToolRegistry } from '../../src/tools/registry.ts';
-import { admissionOf, newAccount } from '../support/admissions.ts';
+import type { Ending } from '../../src/services/jobs/execution/settle.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { openTestStore } from '../support/object-store.ts';
 import type { TestStore } from '../support/object-store.ts';
-
-const tools = createToolRegistry({ testTools: true });
-const NO_ARCHIVE: StructureSource = {
-  fetch: () => Promise.reject(new Error('no job of these tests names a structure')),
-};
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+import { runningJob } from '../support/running-job.ts';
+import type { JobHome } from '../support/running-job.ts';
+import { until } from '../support/until.ts';
 
 describe('the execution of a job', () => {
   let test: TestDatabase;
@@ -36,101 +31,10 @@ describe('the execution of a job', () => {
     await Promise.all([test.close(), objects.close()]);
   });
 
-  /** A job with its first task running on instance 0.1. */
-  const runningJob = async (): Promise<{ jobId: string; accountId: string }> => {
-    const owner = await newAccount(test.db, 100);
-    const admission = admissionOf(owner, { inputs: [] });
-    const { jobId } = admission;
-    await admitJob(test.db, admission, randomUUID());
-    await planTasks(
-      { db: test.db, store: objects.store, tools, structures: NO_ARCHIVE },
-      { jobId, execution: 1, plan: admission.plan },
-    );
-    for (const [index, to] of (['QUEUED', 'PROVISIONING', 'RUNNING'] as const).entries())
-      await recordState(test.db, { jobId, transition: index + 1, to, reason: null });
-    await test.db.query(
-      `insert into instances (job_id, slot, generation, provider, launch_token, state, vcpus) values ($1, 0, 1, 'local', $2, 'RUNNING', 2)`,
-      [jobId, randomUUID()],
-    );
-    await test.db.query(
-      `update tasks set state = 'RUNNING', attempts = 1, slot = 0, generation = 1 where job_id = $1 and ordinal = 0`,
-      [jobId],
-    );
-    return { jobId, accountId: owner.accountId };
-  };
-
-  const commit = (jobId: string, report: TaskReport): ReturnType<typeof commitTasks> =>
-    commitTasks(
-      { db: test.db, store: objects.store, tools },
-      { jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports: [report] },
-    );
-
-  const done = (name: string, content: string, more: object = {}): TaskReport => ({
-    ordinal: 0,
-    end: 'done',
-    seconds: 1,
-    summary: null,
-    outputs: [
-      {
-        name,
-        kind: 'result',
-        mediaType: 'application/octet-stream',
-        format: null,
-        byteSize: content.length,
-        sha256: sha256(content),
-        ...more,
-      },
-    ],
-  });
-
-  it('commits a staged output under its digest and removes what was staged', async () => {
-    const { jobId, accountId } = await runningJob();
-    await objects.store.put(
-      stagedKey(jobId, 0, 1, 'task', 0, 'result.bin'),
-      Buffer.from('bytes'),
-      'text/plain',
-    );
-    const result = await commit(jobId, done('result.bin', 'bytes'));
-    expect(result).to.deep.equal({ fenced: false, verified: 1, failed: 0, redo: [] });
-    const key = committedKey(accountId, jobId, 'task', 0, { name: 'result.bin', sha256: sha256('bytes') });
-    expect((await objects.store.head(key))?.byteSize).to.equal(5);
-    expect(await objects.store.head(stagedKey(jobId, 0, 1, 'task', 0, 'result.bin'))).to.equal(null);
-  });
-
-  it('touches no object for a report whose names leave the job, and fails the task', async () => {
-    const { jobId, accountId } = await runningJob();
-    const victim = `accounts/${randomUUID()}/uploads/secret.txt`;
-    await objects.store.put(victim, Buffer.from('secret'), 'text/plain');
-    const result = await commit(jobId, done(`../../../../${victim}`, 'secret'));
-    expect(result).to.deep.equal({ fenced: false, verified: 0, failed: 1, redo: [] });
-    expect((await objects.store.head(victim))?.byteSize).to.equal(6);
-    for await (const page of objects.store.list(jobPrefix(accountId, jobId))) expect(page).to.deep.equal([]);
-  });
-
-  it('fails a task whose report the database or the store could never keep', async () => {
-    for (const report of [
-      { ...done('result.bin', 'bytes'), summary: { note: 'a\0b' } },
-      done('result.bin', 'bytes', { mediaType: 'text/plain\nx-evil: 1' }),
-    ]) {
-      const { jobId } = await runningJob();
-      expect(await commit(jobId, report)).to.deep.equal({ fenced: false, verified: 0, failed: 1, redo: [] });
-    }
-  });
-
-  it('runs a task again whose staged bytes are not those that were reported', async () => {
-    const { jobId, accountId } = await runningJob();
-    await objects.store.put(
-      stagedKey(jobId, 0, 1, 'task', 0, 'result.bin'),
-      Buffer.from('other'),
-      'text/plain',
-    );
-    const result = await commit(jobId, done('result.bin', 'bytes'));
-    expect(result).to.deep.equal({ fenced: false, verified: 0, failed: 0, redo: [0] });
-    for await (const page of objects.store.list(jobPrefix(accountId, jobId))) expect(page).to.deep.equal([]);
-  });
+  const homeOf = (): JobHome => ({ db: test.db, store: objects.store });
 
   it('is not set back by a late attempt to record an earlier state, so that it can be settled', async () => {
-    const { jobId } = await runningJob();
+    const { jobId } = await runningJob(homeOf());
     await recordState(test.db, { jobId, transition: 5, to: 'FINALIZING', reason: null });
     await recordState(test.db, { jobId, transition: 4, to: 'RECOVERING', reason: 'late' });
     const [row] = await test.db.query<{ status: string }[]>('select status from jobs where id = $1', [jobId]);
@@ -148,8 +52,80 @@ describe('the execution of a job', () => {
     expect(await settleJob(test.db, ending), 'once more').to.deep.equal(settled);
   });
 
+  /** Brings the job before its settlement, with its first task verified. */
+  const finalizing = async (): Promise<Finalizing> => {
+    const { jobId, accountId } = await runningJob(homeOf());
+    await test.db.query(`update tasks set state = 'SUCCEEDED' where job_id = $1 and ordinal = 0`, [jobId]);
+    await recordState(test.db, { jobId, transition: 4, to: 'FINALIZING', reason: null });
+    const ending = { jobId, execution: 1, transition: 5, reason: null, pauseReason: null } as const;
+    return { accountId, ending: { ...ending, to: 'PARTIALLY_SUCCEEDED' } };
+  };
+  const requestCancel = (jobId: string): Promise<unknown> =>
+    test.db.query('update jobs set cancel_requested_at = now() where id = $1', [jobId]);
+  const statusOf = async (jobId: string): Promise<string | undefined> => {
+    const [row] = await test.db.query<{ status: string }[]>('select status from jobs where id = $1', [jobId]);
+    return row?.status;
+  };
+
+  it('ends cancelled when that was asked for before its settlement, and charges what is verified', async () => {
+    const { ending } = await finalizing();
+    await requestCancel(ending.jobId);
+    const settled = await settleJob(test.db, ending);
+    expect(settled).to.deep.include({ to: 'CANCELLED', chargedPence: 3, releasedPence: 39, verified: 1 });
+    expect(await statusOf(ending.jobId)).to.equal('CANCELLED');
+    expect(await settleJob(test.db, ending), 'once more').to.deep.equal(settled);
+  });
+
+  it('stays as it was settled when a cancel comes after it', async () => {
+    const { ending } = await finalizing();
+    const settled = await settleJob(test.db, ending);
+    expect(settled).to.deep.include({ to: 'PARTIALLY_SUCCEEDED', chargedPence: 3 });
+    await requestCancel(ending.jobId);
+    expect(await settleJob(test.db, ending), 'once more').to.deep.equal(settled);
+    expect(await statusOf(ending.jobId)).to.equal('PARTIALLY_SUCCEEDED');
+  });
+
+  it('that has failed for a reason keeps it although a cancel was asked for', async () => {
+    const { ending } = await finalizing();
+    await requestCancel(ending.jobId);
+    const failed = { ...ending, reason: 'RECEPTOR_EMPTY' };
+    expect(await settleJob(test.db, failed)).to.deep.include({ to: 'PARTIALLY_SUCCEEDED' });
+  });
+
+  it('is not said to be cancelled by a request that waited while it was settled', async () => {
+    const { ending, accountId } = await finalizing();
+    const { jobId } = ending;
+    const settled = Promise.withResolvers<null>();
+    const asked = Promise.withResolvers<null>();
+    const settlement = test.db.transaction(async (tx) => {
+      await tx.query(`update jobs set status = 'PARTIALLY_SUCCEEDED', finished_at = now() where id = $1`, [
+        jobId,
+      ]);
+      settled.resolve(null);
+      await asked.promise;
+    });
+    await settled.promise;
+    const actor: Actor = {
+      ...{ accountId, userId: randomUUID(), keyId: randomUUID() },
+      ...{ environment: 'live', scopes: [], plan: 'free' },
+    };
+    const workflows = { cancel: () => Promise.resolve(true) };
+    const cancel = cancelJob({ db: test.db, workflows, log: { warn: () => undefined } }, actor, jobId, {});
+    await until('the request waits for the row of the job', async () => {
+      const waiting = await test.db.query<unknown[]>(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%cancel_requested_at = now()%'
+           and datname = current_database()`,
+      );
+      return waiting.length > 0;
+    });
+    asked.resolve(null);
+    await settlement;
+    expect(await cancel).to.deep.include({ changed: false });
+    expect((await cancel).response).to.include({ status: 'PARTIALLY_SUCCEEDED', cancelRequestedAt: null });
+  });
+
   it('tells of a cancel whose message was lost', async () => {
-    const { jobId } = await runningJob();
+    const { jobId } = await runningJob(homeOf());
     await test.db.query(
       `update jobs set cancel_requested_at = now(), cancel_reason = 'changed my mind' where id = $1`,
       [jobId],
@@ -162,7 +138,7 @@ describe('the execution of a job', () => {
   });
 
   it('is found when no workflow works on it any more', async () => {
-    const { jobId } = await runningJob();
+    const { jobId } = await runningJob(homeOf());
     await test.db.query(`update jobs set updated_at = now() - interval '1 hour' where id = $1`, [jobId]);
     const found = await abandonedJobs(test.db, () => Promise.resolve(false));
     expect(found.map((one) => one.subject)).to.include(jobId);
@@ -170,22 +146,73 @@ describe('the execution of a job', () => {
   });
 
   it('launches nothing for a job that rests or has ended', async () => {
-    const { jobId } = await runningJob();
+    const { jobId } = await runningJob(homeOf());
     await recordState(test.db, { jobId, transition: 4, to: 'FINALIZING', reason: null });
     let asked = 0;
-    const provider = {
-      name: 'local',
-      answersExactly: true,
-      ensure: () => {
-        asked += 1;
-        return Promise.reject(new Error('must not be asked'));
-      },
-      describe: () => Promise.resolve(null),
-      terminate: () => Promise.resolve(),
-      list: () => Promise.resolve([]),
-    };
-    const request = { jobId, slot: 0, generation: 2, provider: 'local', vcpus: 2, toolSlots: 2 };
-    await launchInstance({ db: test.db, secret: '0'.repeat(64), tokenHours: 1 }, provider, request);
+    const provider = providerOf(() => {
+      asked += 1;
+      return Promise.reject(new Error('must not be asked'));
+    });
+    await launchInstance(launching(test.db), provider, launchOf(jobId));
     expect(asked).to.equal(0);
   });
+
+  it('does not take an instance for silent that its provider could not launch for long', async () => {
+    const { jobId } = await runningJob(homeOf());
+    await test.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
+    await test.db.query(
+      `insert into service_heartbeats (service, up_since, beat_at) values ('gateway', now() - interval '1 day', now())
+       on conflict (service) do update set up_since = excluded.up_since, beat_at = excluded.beat_at`,
+    );
+    const provider = providerOf(async () => {
+      await test.db.query(
+        `update instances set launched_at = now() - interval '1 hour' where job_id = $1 and generation = 2`,
+        [jobId],
+      );
+      return { token: 'any', providerId: 'at last', state: 'running', launchedAt: new Date().toISOString() };
+    });
+    await launchInstance(launching(test.db), provider, launchOf(jobId));
+    const inquiry = {
+      db: test.db,
+      providers: new Map([['local', provider]]),
+      leases: { silenceSeconds: 10, giveUpSeconds: 60, goneConfirmSeconds: 5, goneMinAgeSeconds: 60 },
+    };
+    expect(await inquire(inquiry, launchOf(jobId), 'launch'), 'waits for its first contact').to.equal(null);
+    // A launch that is repeated, because its answer was lost, does not make it younger.
+    await test.db.query(
+      `update instances set launched_at = now() - interval '61 seconds' where job_id = $1 and generation = 2`,
+      [jobId],
+    );
+    await launchInstance(launching(test.db), provider, launchOf(jobId));
+    await test.db.query(`update service_heartbeats set beat_at = now() where service = 'gateway'`);
+    expect(await inquire(inquiry, launchOf(jobId), 'launch')).to.deep.equal({
+      state: 'lost',
+      cause: 'INSTANCE_SILENT',
+    });
+  });
 });
+
+interface Finalizing {
+  readonly accountId: string;
+  readonly ending: Ending;
+}
+
+function launching(db: TestDatabase['db']): LaunchDependencies {
+  return { db, secret: '0'.repeat(64), tokenHours: 1 };
+}
+
+function launchOf(jobId: string): LaunchRequest {
+  return { jobId, slot: 0, generation: 2, provider: 'local', vcpus: 2, toolSlots: 2 };
+}
+
+/** A provider that knows of nothing but launches. */
+function providerOf(ensure: InstanceProvider['ensure']): InstanceProvider {
+  return {
+    name: 'local',
+    answersExactly: true,
+    ensure,
+    describe: () => Promise.resolve(null),
+    terminate: () => Promise.resolve(),
+    list: () => Promise.resolve([]),
+  };
+}

@@ -72,8 +72,10 @@ export async function launchInstance(
       expiresAt: Math.floor(Date.now() / 1000) + Math.round(deps.tokenHours * 3600),
     }),
   });
+  // An instance is expected from here on: however long the provider was away before, it has not been silent.
   await db.query(
-    `update instances set provider_id = $2, state = case when state = 'LAUNCHING' then 'RUNNING' else state end where launch_token = $1`,
+    `update instances set provider_id = $2, launched_at = case when state = 'LAUNCHING' then now() else launched_at end,
+       state = case when state = 'LAUNCHING' then 'RUNNING' else state end where launch_token = $1`,
     [row.launch_token, launched.providerId],
   );
 }

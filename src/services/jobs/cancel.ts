@@ -56,8 +56,7 @@ export async function cancelJob(
   body: CancelJobRequest,
 ): Promise<CancelResult> {
   const owned = ownedJob(actor, jobId);
-  const [job] = await deps.db.query<JobRow[]>(REQUEST, [...owned, body.reason ?? null]);
-  if (job === undefined) throw jobNotFound();
+  const job = await request(deps.db, owned, body.reason ?? null);
   if (isTerminal(job.status)) return ended(job);
   if (await sendCancel(deps, job.id, body.reason ?? null)) {
     const message =
@@ -71,6 +70,20 @@ export async function cancelJob(
   );
   if (now !== undefined && isTerminal(now.status)) return ended(now);
   throw notTaken(undefined);
+}
+
+/** Notes the request; answers how the job stands. */
+async function request(
+  db: DataSource,
+  owned: readonly [string, string],
+  reason: string | null,
+): Promise<JobRow> {
+  for (;;) {
+    const [job] = await db.query<JobRow[]>(REQUEST, [...owned, reason]);
+    if (job === undefined) throw jobNotFound();
+    // Neither asked for nor ended: it ended while this waited for its row, and is read as it stood before.
+    if (job.cancel_requested_at !== null || isTerminal(job.status)) return job;
+  }
 }
 
 async function sendCancel(

@@ -1,10 +1,19 @@
 /**
  * Settlement: what was verified is charged, the rest of the hold is released, in the one transaction that also ends
  * the execution. Settling a settled execution answers the same and does nothing.
+ *
+ * A cancel is taken until then: the request is a fact in the job's row, and who was told that the job is being
+ * cancelled finds it cancelled, although its workflow had decided on another end already.
  */
 import type { DataSource } from 'typeorm';
 import { invariantBroken } from '../../../domain/invariant.ts';
-import { previousStates, type PauseReason, type TerminalState } from '../../../domain/job-state.ts';
+import {
+  isTerminal,
+  mayFollow,
+  type JobState,
+  type PauseReason,
+  type TerminalState,
+} from '../../../domain/job-state.ts';
 import { chargePence, type Quote } from '../../../domain/pricing.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
@@ -15,6 +24,8 @@ export interface Settlement {
   readonly releasedPence: number;
   readonly verified: number;
   readonly failed: number;
+  /** How the execution ended; histories of before do not have it. */
+  readonly to?: Ending['to'];
 }
 
 /** How an execution ends. */
@@ -43,33 +54,56 @@ export async function taskCounts(
   return row;
 }
 
-/** Settles an execution and ends it, at PAUSED or a terminal state. */
+interface JobRow {
+  readonly status: JobState;
+  readonly cancel_requested: boolean;
+}
+
+interface ExecutionRow {
+  readonly hold_id: string;
+  readonly quote: Quote;
+  readonly settled_at: Date | null;
+}
+
+/** Settles an execution and ends it, at PAUSED or a terminal state: at CANCELLED when that was asked for in time. */
 export async function settleJob(db: DataSource, ending: Ending): Promise<Settlement> {
   return inTransaction(db, async (tx) => {
-    const [job] = await tx.query<{ status: string }[]>('select status from jobs where id = $1 for update', [
-      ending.jobId,
-    ]);
-    const [execution] = await tx.query<{ hold_id: string; quote: Quote; settled_at: Date | null }[]>(
+    const [job] = await tx.query<JobRow[]>(
+      'select status, cancel_requested_at is not null as cancel_requested from jobs where id = $1 for update',
+      [ending.jobId],
+    );
+    const [execution] = await tx.query<ExecutionRow[]>(
       'select hold_id, quote, settled_at from job_executions where job_id = $1 and n = $2 for update',
       [ending.jobId, ending.execution],
     );
     if (job === undefined || execution === undefined)
       throw invariantBroken(`job ${ending.jobId} has no execution ${String(ending.execution)}`);
-    if (job.status !== ending.to && !previousStates(ending.to).some((state) => state === job.status)) {
-      throw invariantBroken(`job ${ending.jobId} cannot end ${ending.to} from ${job.status}`);
-    }
-    const charge = execution.settled_at === null ? await chargeOf(tx, ending, execution.quote) : 0;
+    const isSettled = execution.settled_at !== null;
+    const end = { ...ending, to: isSettled && isTerminal(job.status) ? job.status : endOf(ending, job) };
+    if (!mayEnd(job.status, end.to))
+      throw invariantBroken(`job ${end.jobId} cannot end ${end.to} from ${job.status}`);
+    const charge = isSettled ? 0 : await chargeOf(tx, end, execution.quote);
     // A settled hold answers what was charged then, whatever is asked now.
     const settled = await settleHold(tx, {
       holdId: execution.hold_id,
       chargePence: charge,
-      faultIsOurs: ending.reason === 'INTERNAL_ERROR',
+      faultIsOurs: end.reason === 'INTERNAL_ERROR',
     });
-    await endTasks(tx, ending);
-    const counts = await taskCounts(tx, ending.jobId);
-    await endRows(tx, ending, counts);
-    return { ...settled, verified: counts.verified, failed: counts.failed };
+    await endTasks(tx, end);
+    const counts = await taskCounts(tx, end.jobId);
+    await endRows(tx, end, counts);
+    return { ...settled, verified: counts.verified, failed: counts.failed, to: end.to };
   });
+}
+
+/** A job that met its end by a failure with a reason keeps it; what it costs is the same. */
+function endOf({ to, reason }: Ending, { cancel_requested: isCancelled }: JobRow): Ending['to'] {
+  return isCancelled && to !== 'PAUSED' && reason === null ? 'CANCELLED' : to;
+}
+
+/** CANCELLING may be passed in the transaction of the end. */
+function mayEnd(from: JobState, to: Ending['to']): boolean {
+  return from === to || mayFollow(from, to) || (to === 'CANCELLED' && mayFollow(from, 'CANCELLING'));
 }
 
 async function chargeOf(tx: Tx, ending: Ending, offer: Quote): Promise<number> {
