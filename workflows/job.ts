@@ -5,6 +5,7 @@ import {
   condition,
   continueAsNew,
   log,
+  patched,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { JobAdmission, JobCarry, JobInput, JobOutcome } from '../src/contracts/job.ts';
@@ -21,6 +22,8 @@ type End =
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
 const LONGEST_IDLE_SECONDS = 60;
+/** Patch: a cancel that comes while the end is written still cancels. */
+const CANCELLED_UNTIL_SETTLED = 'cancelled-until-settled';
 
 /**
  * A job, from admission to settlement. Money, instances and state are decided here; tasks run in `jobPart` children.
@@ -173,8 +176,13 @@ class JobRun {
 
   private async provenComplete(carry: JobCarry): Promise<boolean> {
     await this.progress.enter('FINALIZING', null);
-    const { setBack } = await storage.checkCompleteness({ jobId: this.jobId, execution: carry.execution });
+    const id = { jobId: this.jobId, execution: carry.execution };
+    const { setBack, standing } = await storage.checkCompleteness(id);
     if (setBack === 0) return true;
+    if (standing !== undefined) {
+      this.progress.stand(standing.verified, standing.failed);
+      if (standing.steps.includes('control')) this.controlled = false;
+    }
     this.progress.lastFailure = `outputs of ${String(setBack)} tasks missing or changed in the store`;
     await this.progress.enter('RECOVERING', 'OUTPUTS_MISSING');
     return false;
@@ -217,20 +225,30 @@ class JobRun {
   private async finish(carry: JobCarry, fleet: Fleet, end: End): Promise<JobOutcome> {
     const id = { jobId: this.jobId, execution: carry.execution };
     const cancelled = end.kind === 'cancelled' || (this.requests.cancelRequested && end.kind === 'finished');
+    // Only the completeness check brings a job here in this state.
+    const isProven = this.progress.state === 'FINALIZING';
     const ending = cancelled ? 'CANCELLING' : 'FINALIZING';
     const unfinished = await firstFault([
       () => this.progress.enter(ending, cancelled ? this.requests.cancelReason : null),
       () => fleet.fenceAll(cancelled ? 'CANCELLED' : 'FINISHED'),
       () => (end.kind === 'refused' ? this.refuseTasks(end.code, end.message) : Promise.resolve()),
-      () => storage.writeManifest(id),
+      () => storage.writeManifest({ ...id, isProven }),
     ]);
     const counts = await records.taskCounts({ jobId: this.jobId });
-    const to = cancelled ? 'CANCELLED' : outcomeOf(counts.verified, counts.total);
-    await this.settle(carry, to, end.kind === 'refused' ? end.code : null);
+    const late = !cancelled && end.kind === 'finished' && (await this.cancelledLate());
+    const deserved = cancelled || late ? 'CANCELLED' : outcomeOf(counts.verified, counts.total);
+    const to = await this.settle(carry, deserved, end.kind === 'refused' ? end.code : null);
     const uncleared = await this.clearAway(carry, fleet);
     const fault = unfinished ?? uncleared;
     if (fault !== null) throw fault;
-    return this.outcome(to);
+    return this.outcome(to === 'PAUSED' ? null : to);
+  }
+
+  /** Whether a cancel came after the end had begun; it is taken until the settlement. */
+  private async cancelledLate(): Promise<boolean> {
+    if (!this.requests.cancelRequested || !patched(CANCELLED_UNTIL_SETTLED)) return false;
+    await firstFault([() => this.progress.enter('CANCELLING', this.requests.cancelReason)]);
+    return true;
   }
 
   private async refuseTasks(code: string, message: string): Promise<void> {
@@ -238,7 +256,12 @@ class JobRun {
     await records.failTasks({ jobId: this.jobId, code, message });
   }
 
-  private async settle(carry: JobCarry, to: TerminalState | 'PAUSED', reason: string | null): Promise<void> {
+  /** Settles; answers the state that the job ended in: the settlement itself may meet a cancel. */
+  private async settle(
+    carry: JobCarry,
+    to: TerminalState | 'PAUSED',
+    reason: string | null,
+  ): Promise<TerminalState | 'PAUSED'> {
     const pauseReason = to === 'PAUSED' ? this.requests.pauseRequested : null;
     const settled = await records.settleJob.executeWithOptions({ summary: to }, [
       {
@@ -250,7 +273,9 @@ class JobRun {
         pauseReason,
       },
     ]);
-    this.progress.ended(to, reason, settled);
+    const endedAs = settled.to ?? to;
+    this.progress.ended(endedAs, reason, settled);
+    return endedAs;
   }
 
   /** Nothing that an execution used outlives it: instances, capacity, staged files. Answers and shows what failed. */

@@ -3,6 +3,7 @@ import { until } from '../support/until.ts';
 import { doneReport, untilCancelled } from './fake-job.ts';
 import type { FakeJob } from './fake-job.ts';
 import { together } from './together.ts';
+import { attributesOf } from './world.ts';
 import type { World } from './world.ts';
 
 const BEFORE_SETTLEMENT = [
@@ -92,19 +93,43 @@ together('the end of a job', {
   },
   'cancelling a job': (test) => {
     test('settles once and leaves nothing, whatever step it meets before the settlement', async (world) => {
-      const runs = BEFORE_SETTLEMENT.map(async (name) => {
+      const runs = [...BEFORE_SETTLEMENT, 'taskCounts'].map(async (name) => {
         const job = world.job();
         const held = job.holds(name);
         const { handle } = await world.start(job);
         await held.called();
         expect(await world.workflows.cancel(job.id, 'a test')).to.equal(true);
         held.release();
-        expect(await handle.result(), name).to.deep.include({
-          state: name === 'writeManifest' || name === 'fenceJob' ? 'SUCCEEDED' : 'CANCELLED',
-        });
-        expectClearedAway(job, job.settlements[0]?.to ?? '');
+        expect(await handle.result(), name).to.deep.include({ state: 'CANCELLED' });
+        expectClearedAway(job, 'CANCELLED');
+        expect(job.states.at(-1), name).to.equal('CANCELLING');
       });
       await Promise.all(runs);
+    });
+
+    test('ends as the settlement found it, when that met a cancel of which no message has come yet', async (world) => {
+      const { job, result, handle } = await world.run({}, (one) =>
+        one.on('settleJob', () => {
+          one.settlements.push({ to: 'CANCELLED', charged: 6 });
+          return { to: 'CANCELLED', verified: 4, failed: 0, chargedPence: 6, releasedPence: 0 };
+        }),
+      );
+      expect(job.of('settleJob')[0]).to.include({ to: 'SUCCEEDED' });
+      expect(result).to.deep.include({ state: 'CANCELLED', verified: 4, chargedPence: 6 });
+      expect(attributesOf(await handle.describe())).to.include({ JobStatus: 'CANCELLED' });
+      expectClearedAway(job, 'CANCELLED');
+    });
+
+    test('does not hide why a job failed', async (world) => {
+      const job = world.job({ plan: { steps: ['prepare'] } });
+      job.on('preparationFailure', () => ({ code: 'RECEPTOR_EMPTY', message: 'no atoms' }));
+      const held = job.holds('writeManifest');
+      const { handle } = await world.start(job);
+      await held.called();
+      await world.workflows.cancel(job.id, null);
+      held.release();
+      expect(await handle.result()).to.deep.include({ state: 'FAILED', chargedPence: 0 });
+      expect(job.of('settleJob')[0]).to.include({ to: 'FAILED', reason: 'RECEPTOR_EMPTY' });
     });
 
     test('lets the admission end first', async (world) => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { until } from '../support/until.ts';
 import { together } from './together.ts';
 import { attributesOf } from './world.ts';
 
@@ -107,7 +108,7 @@ together('job workflow', {
         one.on('checkCompleteness', (_request, call) => {
           if (call > 1) return undefined;
           one.done.delete(2);
-          return { setBack: 1 };
+          return { setBack: 1, standing: { verified: 3, failed: 0, steps: [] } };
         });
       });
       expect(result).to.deep.include({ state: 'SUCCEEDED' });
@@ -118,6 +119,61 @@ together('job workflow', {
       expect(job.of('runShard')).to.have.length(5);
       expect(job.of('launchInstance')).to.have.length(1);
     });
+
+    test('counts tasks that were set back once, not once more when they are verified again', async (world) => {
+      const job = world.job();
+      const again = Promise.withResolvers<null>();
+      job.on('checkCompleteness', async (_request, call) => {
+        if (call > 1) {
+          await again.promise;
+          return undefined;
+        }
+        job.done.delete(2);
+        return { setBack: 1, standing: { verified: 3, failed: 0, steps: [] } };
+      });
+      const { handle } = await world.start(job);
+      await until('it is looked at again', () => job.of('checkCompleteness').length === 2);
+      const details = await handle.query<string>('details');
+      again.resolve(null);
+      expect(details).to.include('tasks: 4 of 4 verified, 0 failed');
+      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 4, chargedPence: 6 });
+    });
+
+    for (const kind of ['prepare', 'control'] as const) {
+      test(`runs the ${kind} step again, and nothing else, when its output is missing in the store`, async (world) => {
+        const { job, result } = await world.run({ plan: { steps: ['prepare', 'control'] } }, (one) => {
+          let isMissing = false;
+          one.on('checkCompleteness', (_request, call) => {
+            if (call > 1) return undefined;
+            isMissing = true;
+            return { setBack: 1, standing: { verified: 4, failed: 0, steps: [kind] } };
+          });
+          one.on('listPendingTasks', (request) =>
+            isMissing && (request as { kind: string }).kind === kind ? [0] : undefined,
+          );
+        });
+        expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 4, chargedPence: 6 });
+        const kinds = job.of('runShard').map((one) => one.kind);
+        expect(kinds.filter((one) => one === kind)).to.have.length(2);
+        expect(kinds).to.have.length(4 + 3);
+        expect(job.states.slice(-3)).to.deep.equal(['FINALIZING', 'RECOVERING', 'FINALIZING']);
+      });
+
+      test(`runs the ${kind} step again when its outputs did not verify and that answer was lost`, async (world) => {
+        const { job, result } = await world.run({ plan: { steps: ['prepare', 'control'] } }, (one) => {
+          let commits = 0;
+          one.on('commitTasks', (request) => {
+            if ((request as { kind: string }).kind !== kind) return undefined;
+            commits += 1;
+            if (commits === 1) throw new Error('the answer was lost');
+            return commits === 2 ? { fenced: false, verified: 0, failed: 0, redo: [0] } : undefined;
+          });
+        });
+        expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 4 });
+        const kinds = job.of('runShard').map((one) => one.kind);
+        expect(kinds.filter((one) => one === kind)).to.have.length(2);
+      });
+    }
 
     test('waits for capacity and looks when it is told that some was given back', async (world) => {
       const job = world.job();

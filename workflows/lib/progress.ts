@@ -75,6 +75,13 @@ export class Progress {
     this.show();
   }
 
+  /** Takes up how the tasks stand in Postgres, after some were set back. */
+  stand(verified: number, failed: number): void {
+    this.verified = verified;
+    this.failed = failed;
+    this.show();
+  }
+
   /** Tasks that are decided, as far as the workflow was told. */
   get decided(): number {
     return this.verified + this.failed;
