@@ -58,7 +58,8 @@ describe('the sweep of uploads', () => {
     await database.db.query(
       `with object as (
          insert into stored_objects (storage_key, account_id, upload_id, filename, content_type, byte_size, state)
-         select 'accounts/' || $1::uuid || '/alive/' || n, $1, gen_random_uuid(), 'a', 'text/plain', 1, 'UPLOADING'
+         select 'accounts/' || $1::uuid || '/alive/' || n, $1,
+           ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'a', 'text/plain', 1, 'UPLOADING'
          from generate_series(1, 150) n returning *)
        insert into uploads (id, account_id, storage_key, state, provider, part_size, part_count, fingerprint, first_run_id,
          expires_at)
