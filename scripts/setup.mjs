@@ -47,7 +47,7 @@ export async function setUp(command, skip = []) {
   await ensurePackages();
   const variables = {};
   for (const name of needs[command] || needsOfUse) {
-    const found = TOOLS[name] ? await ensureTool(name, skip) : await ensureScience(name, skip);
+    const found = TOOLS[name] ? await ensureTool(TOOLS[name], skip) : await ensureScience(name, skip);
     variables[entryOf(name).variable] = found.file;
   }
   return variables;
@@ -58,7 +58,7 @@ function entryOf(name) {
 }
 
 function locate(name) {
-  return TOOLS[name] ? locateTool(name) : locateScience(name);
+  return TOOLS[name] ? locateTool(TOOLS[name]) : locateScience(name);
 }
 
 /** Says what is there, running each thing once; returns whether all is. */
@@ -67,9 +67,9 @@ function check() {
     ['npm packages', packagesAreReady(), packagesAreReady() ? 'as in package-lock.json' : 'missing or stale'],
   ];
   for (const name of Object.keys(TOOLS)) {
-    const found = locateTool(name);
+    const found = locateTool(TOOLS[name]);
     const proof = found
-      ? proveTool(name, found.file)
+      ? proveTool(TOOLS[name], found.file)
       : { ok: false, reason: 'not on PATH and not in the cache' };
     const text = proof.ok ? proof.version + ' (' + found.source + ') ' + found.file : proof.reason;
     lines.push([TOOLS[name].title + ' ' + TOOLS[name].version, proof.ok, text]);

@@ -6,7 +6,7 @@ import { download, extractFromTarGz } from './download.mjs';
 import { goBuild, goInstallCommand, goVersion } from './go-build.mjs';
 import { withLock } from './lock.mjs';
 import { Step, formatSize, say } from './progress.mjs';
-import { TOOLS, cachedToolPath, currentTarget, locateTool, proveTool, toolFolder } from './tools.mjs';
+import { cachedToolPath, currentTarget, locateTool, proveTool, toolFolder } from './tools.mjs';
 
 /** Something the machine lacks; `command` is what gets it. The set-up ends with exit code 3. */
 export class MissingError extends Error {
@@ -17,20 +17,22 @@ export class MissingError extends Error {
   }
 }
 
-/** Returns the path of a working binary, fetching it when it is not on this machine; `skip` leaves out ways. */
-export async function ensureTool(name, skip = []) {
-  const tool = TOOLS[name];
+/**
+ * Returns the path of a working binary, fetching it when it is not on this machine. `tool` is an entry of TOOLS in
+ * tools.mjs; `skip` leaves out ways.
+ */
+export async function ensureTool(tool, skip = []) {
   const given = process.env[tool.variable];
-  const found = locateTool(name, process.env, skip);
+  const found = locateTool(tool, process.env, skip);
   if (found) return found;
   if (given) {
     const reason = tool.variable + ' names ' + given + ', which is no executable file';
     throw new MissingError(tool.title + ' ' + tool.version, 'unset ' + tool.variable, [reason]);
   }
-  const lock = path.join(toolFolder(name), tool.version + '.lock');
+  const lock = path.join(toolFolder(tool.name), tool.version + '.lock');
   return withLock(lock, tool.title, async () => {
     // Another checkout may have put it there while we waited.
-    const foundNow = locateTool(name, process.env, skip);
+    const foundNow = locateTool(tool, process.env, skip);
     return foundNow || fetchTool(tool, skip);
   });
 }
@@ -70,9 +72,9 @@ async function installVia(tool, make) {
   try {
     const made = path.join(work, tool.name);
     await make(made, work);
-    const proof = proveTool(tool.name, made);
+    const proof = proveTool(tool, made);
     if (!proof.ok) throw new Error('what was fetched ' + proof.reason);
-    const file = cachedToolPath(tool.name);
+    const file = cachedToolPath(tool);
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.renameSync(made, file);
     return file;

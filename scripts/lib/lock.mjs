@@ -11,8 +11,9 @@ const staleMilliseconds = 60_000;
 /** Runs `work` while holding the lock file; waits for another owner, and says so. */
 export async function withLock(file, what, work) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
+  const owner = JSON.stringify({ pid: process.pid, host: os.hostname(), since: Date.now() });
   let told = false;
-  while (!take(file)) {
+  while (!take(file, owner)) {
     if (isStale(file)) {
       dropStale(file);
       continue;
@@ -23,9 +24,11 @@ export async function withLock(file, what, work) {
     }
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
-  const timer = setInterval(() => touch(file), touchMilliseconds);
+  const timer = setInterval(() => touch(file, owner), touchMilliseconds);
   timer.unref();
-  const drop = () => fs.rmSync(file, { force: true });
+  const drop = () => {
+    if (isOwn(file, owner)) fs.rmSync(file, { force: true });
+  };
   process.once('exit', drop);
   try {
     return await work();
@@ -36,9 +39,9 @@ export async function withLock(file, what, work) {
   }
 }
 
-function take(file) {
+function take(file, owner) {
   try {
-    fs.writeFileSync(file, JSON.stringify({ pid: process.pid, host: os.hostname() }), { flag: 'wx' });
+    fs.writeFileSync(file, owner, { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
@@ -46,12 +49,22 @@ function take(file) {
   }
 }
 
-function touch(file) {
+/** After a long sleep of this machine it may be another's: what we make is still put in place by one rename. */
+function isOwn(file, owner) {
+  try {
+    return fs.readFileSync(file, 'utf8') === owner;
+  } catch {
+    return false;
+  }
+}
+
+function touch(file, owner) {
+  if (!isOwn(file, owner)) return;
   try {
     const now = new Date();
     fs.utimesSync(file, now, now);
   } catch {
-    // Taken over after a long sleep of this machine: what we make is still put in place by one rename.
+    // It was taken over at this moment.
   }
 }
 

@@ -91,14 +91,14 @@ export function cacheRoot(environment = process.env) {
   return path.join(root, 'dockyard');
 }
 
-/** The folder of one tool's versions in the cache. */
+/** The folder in the cache of everything that has one name, for all its versions. */
 export function toolFolder(name, environment = process.env) {
   return path.join(cacheRoot(environment), 'tools', name);
 }
 
 /** Where the cached binary of the pinned version is, whether or not it is there yet. */
-export function cachedToolPath(name, environment = process.env) {
-  return path.join(toolFolder(name, environment), TOOLS[name].version, name);
+export function cachedToolPath(tool, environment = process.env) {
+  return path.join(toolFolder(tool.name, environment), tool.version, tool.name);
 }
 
 /** Whether a file is there and may be executed. */
@@ -113,10 +113,9 @@ export function isExecutable(file) {
 
 /**
  * Runs a binary and says what version it is and whether it can do what the stack asks of it. Returns
- * `{ ok, version, reason }`.
+ * `{ ok, version, reason }`; `version` is null when it could not be run.
  */
-export function proveTool(name, file) {
-  const tool = TOOLS[name];
+export function proveTool(tool, file) {
   const options = { encoding: 'utf8', timeout: 20_000, maxBuffer: 4 * 1024 * 1024 };
   const printed = spawnSync(file, ['--version'], options);
   if (printed.error || printed.status !== 0) {
@@ -140,7 +139,8 @@ export function proveTool(name, file) {
     return {
       ok: false,
       version,
-      reason: '`' + name + ' ' + tool.proofArguments.join(' ') + '` does not offer ' + missing.join(', '),
+      reason:
+        '`' + tool.name + ' ' + tool.proofArguments.join(' ') + '` does not offer ' + missing.join(', '),
     };
   }
   return { ok: true, version, reason: '' };
@@ -173,20 +173,23 @@ function describeFailure(result) {
 }
 
 /** The first binary of that name on PATH that passes the proof, or undefined. */
-export function findOnPath(name, environment = process.env) {
+function findOnPath(tool, environment) {
   for (const folder of (environment.PATH || '').split(path.delimiter)) {
     if (!path.isAbsolute(folder)) continue;
-    const file = path.join(folder, name);
-    if (isExecutable(file) && provedBefore(name, file, environment)) return file;
+    const file = path.join(folder, tool.name);
+    if (isExecutable(file) && provedBefore(tool, file, environment)) return file;
   }
   return undefined;
 }
 
-/** As `proveTool`, but remembers the answer for as long as the file does not change, so that later runs are quick. */
-function provedBefore(name, file, environment) {
+/**
+ * As `proveTool`, but remembers the answer for as long as the file does not change, so that later runs are quick. That
+ * it did not run is not remembered: a machine out of memory would be told for ever that a good tool is none.
+ */
+function provedBefore(tool, file, environment) {
   const memory = path.join(cacheRoot(environment), 'path-proofs.json');
   const stat = fs.statSync(file);
-  const key = [name, TOOLS[name].version, fs.realpathSync(file), stat.size, stat.mtimeMs].join('|');
+  const key = [tool.name, tool.version, fs.realpathSync(file), stat.size, stat.mtimeMs].join('|');
   let known = {};
   try {
     known = JSON.parse(fs.readFileSync(memory, 'utf8'));
@@ -194,7 +197,8 @@ function provedBefore(name, file, environment) {
     // Nothing remembered yet, or a damaged file: prove again.
   }
   if (typeof known[key] === 'boolean') return known[key];
-  const { ok } = proveTool(name, file);
+  const { ok, version } = proveTool(tool, file);
+  if (version === null) return ok;
   try {
     fs.mkdirSync(path.dirname(memory), { recursive: true });
     const fresh = memory + '.' + process.pid;
@@ -210,18 +214,12 @@ function provedBefore(name, file, environment) {
  * Where a tool is on this machine now, without fetching anything: `{ file, source }` or undefined.
  * `skip` leaves out places: `path`, `cache`.
  */
-export function locateTool(name, environment = process.env, skip = []) {
-  const given = environment[TOOLS[name].variable];
+export function locateTool(tool, environment = process.env, skip = []) {
+  const given = environment[tool.variable];
   if (given) return isExecutable(given) ? { file: given, source: 'environment' } : undefined;
-  const onPath = skip.includes('path') ? undefined : findOnPath(name, environment);
+  const onPath = skip.includes('path') ? undefined : findOnPath(tool, environment);
   if (onPath) return { file: onPath, source: 'path' };
-  const cached = cachedToolPath(name, environment);
+  const cached = cachedToolPath(tool, environment);
   if (!skip.includes('cache') && isExecutable(cached)) return { file: cached, source: 'cache' };
   return undefined;
-}
-
-/** The path of a tool that is ready to run, or undefined. */
-export function toolPath(name, environment = process.env) {
-  const found = locateTool(name, environment);
-  return found ? found.file : undefined;
 }
