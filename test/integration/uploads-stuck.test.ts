@@ -55,6 +55,7 @@ describe('an upload whose store refuses for ever', function () {
     const terms = await world.terms({ expirySeconds: HOUR_MS / 1000 });
     const answer = await world.workflows.open(terms, 1_000);
     expect(answer.kind).to.equal('undecided');
+    await until('its room is taken', async () => (await world.roomOf(terms)) === 'UPLOADING');
     expect((await world.row(terms.uploadId)).state).to.equal('OPENING');
     return terms;
   };
