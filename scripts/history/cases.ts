@@ -140,6 +140,24 @@ const cancels: readonly Case[] = [
     recorder.stack.pause('storage');
     return () => recorder.stack.resume('storage');
   }),
+  {
+    name: 'cancel-ending',
+    async run(recorder) {
+      const jobId = await submit(recorder, job(3, { seconds: 1 }));
+      await reaches(recorder, jobId, 'RUNNING');
+      await until('all is verified', async () => (await recorder.verifiedOf(jobId)) === 3, 5);
+      // The check of completeness reads no instances; the fence writes them, and is kept from it.
+      await recorder.db.transaction(async (tx) => {
+        await tx.query('lock table instances in share mode');
+        const fencing = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%set fenced_at = now()%'`;
+        await until('the fence is set', async () => (await recorder.db.query<unknown[]>(fencing)).length > 0);
+        await recorder.client.cancel(jobId, { reason: 'confidential-reason' });
+      });
+      const histories = await ended(recorder, jobId, 'CANCELLED');
+      insist(holdsText(histories, 'cancelled-until-settled'), 'a cancel that came while the end was written');
+      return histories;
+    },
+  },
 ];
 
 const pauses: readonly Case[] = [

@@ -20,7 +20,8 @@ const FILE_NAME = /^(job|jobPart|sweepDeployment|auditLedger|upload)-([a-z-]+)-\
 const NEEDED = [
   ...['success', 'partial', 'failure', 'refused', 'expired', 'cancel-submitted', 'cancel-queued'],
   ...['cancel-provisioning', 'cancel-running', 'cancel-finalizing', 'pause-then-cancel', 'recovery'],
-  ...['timeout-adoption', 'redo-unverified', 'output-missing', 'continue-as-new', 'round'],
+  ...['timeout-adoption', 'redo-unverified', 'output-missing', 'control-missing', 'cancel-ending'],
+  ...['continue-as-new', 'round'],
 ];
 const NEEDED_OF_UPLOADS = [
   ...['completed', 'plain', 'mismatch', 'aborted', 'refused', 'expired', 'continued', 'lost'],
