@@ -124,10 +124,24 @@ describe('jobs', () => {
       }
       const manifest = JSON.parse(await (await fetch(first.body.manifest.url)).text());
       expect(manifest.outputs).to.have.length(4);
-      const later = await get(
-        `jobs/${jobId}/outputs?since=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`,
-      );
-      expect(later.body.outputs).to.deep.equal([]);
+    });
+
+    it('outputs since a time are those committed after it, also by the time that an answer gave', async () => {
+      const since = async (time: string, more = ''): Promise<Answer> =>
+        get(`jobs/${jobId}/outputs?kind=result&since=${encodeURIComponent(time)}${more}`);
+      const times = ({ body }: Answer): string[] =>
+        body.outputs.map((output: { createdAt: string }) => output.createdAt);
+      const all = times(await since('1970-01-01T00:00:00Z'));
+      expect(all).to.have.length(4);
+      expect(all, 'in the order of commits').to.deep.equal([...all].sort());
+      for (const [index, time] of all.entries())
+        expect(times(await since(time)), `since ${time}`).to.deep.equal(all.slice(index + 1));
+      const first = await since(all[0] ?? '', '&limit=2');
+      const second = await since(all[0] ?? '', `&limit=2&cursor=${first.body.nextCursor}`);
+      expect([...times(first), ...times(second)]).to.deep.equal(all.slice(1));
+      const inAnotherZone = (all[0] ?? '').replace('Z', '-00:00');
+      expect(times(await since(inAnotherZone))).to.deep.equal(all.slice(1));
+      expect((await since('yesterday')).body).to.include({ code: 'VALIDATION_ERROR' });
     });
 
     it('the log of a task is read whole and by ranges', async () => {
@@ -214,6 +228,52 @@ describe('jobs', () => {
       expect(releasedCents).to.equal(Number(heldCents) - Number(chargedCents));
       const outputs = await get(`jobs/${jobId}/outputs?kind=result`);
       expect(outputs.body.outputs).to.have.length(body.progress.completed);
+    });
+  });
+
+  describe('jobs that wait', () => {
+    it('are told their places in the order in which they are granted', async () => {
+      const [busy, light, idle] = [await api.account(), await api.account(), await api.account()];
+      await until(
+        'the jobs of other tests have given their capacity back',
+        async () =>
+          (await api.db.query<unknown[]>(`select 1 from capacity_requests where state <> 'RELEASED'`))
+            .length === 0,
+        45_000,
+      );
+      const submitted: { readonly key: string; readonly jobId: string }[] = [];
+      const submit = async ({ liveKey: key }: NewAccount): Promise<string> => {
+        const { status, body } = await api.submit(key, noopJob(2, { seconds: 120 }));
+        expect(status, JSON.stringify(body)).to.equal(200);
+        submitted.push({ key, jobId: body.jobId });
+        return body.jobId;
+      };
+      const queueOf = async ({ liveKey }: NewAccount, jobId: string): Promise<unknown> =>
+        (await get(`jobs/${jobId}/status`, {}, liveKey)).body.queue;
+      const isWaiting = (of: NewAccount, jobId: string): Promise<void> =>
+        until('its reason is known', async () =>
+          JSON.stringify(await queueOf(of, jobId)).includes('"CAPACITY"'),
+        );
+      try {
+        // Two vCPUs each, eight in all.
+        const running = [await submit(light), await submit(busy), await submit(busy), await submit(busy)];
+        for (const [index, jobId] of running.entries())
+          await api.reaches((index === 0 ? light : busy).liveKey, jobId, 'PROVISIONING', 'RUNNING');
+        const older = await submit(light);
+        await isWaiting(light, older);
+        expect(await queueOf(light, older)).to.deep.equal({ position: 1, reason: 'CAPACITY' });
+        const younger = await submit(idle);
+        await isWaiting(idle, younger);
+        expect(await queueOf(idle, younger)).to.deep.equal({ position: 1, reason: 'CAPACITY' });
+        expect(await queueOf(light, older)).to.deep.equal({ position: 2, reason: 'CAPACITY' });
+
+        await api.call(busy.liveKey, 'POST', `jobs/${running[1] ?? ''}/cancel`);
+        await api.reaches(idle.liveKey, younger, 'PROVISIONING', 'RUNNING');
+        expect(await queueOf(light, older)).to.deep.equal({ position: 1, reason: 'CAPACITY' });
+      } finally {
+        await Promise.all(submitted.map(({ key, jobId }) => api.call(key, 'POST', `jobs/${jobId}/cancel`)));
+      }
+      await Promise.all(submitted.map(({ key, jobId }) => api.reaches(key, jobId, 'CANCELLED')));
     });
   });
 
