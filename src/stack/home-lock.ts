@@ -1,6 +1,6 @@
 // One supervisor per data folder. The lock names its owner by process id and start time, so that a lock left by a
 // killed supervisor is recognised even when the system has given its id to somebody else.
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, readJsonFile, writeFileAtomically } from './files.ts';
 import { isAlive, processIdentity } from './processes.ts';
@@ -39,16 +39,11 @@ export function lockHome(home: string): HomeLock {
   writeFileSync(own, text);
   try {
     while (!linked(own, lock)) {
-      const other = readOwner(home);
+      const other = readOwner(lock);
       if (other) throw new HomeInUseError(home, other.pid, other.isStopping);
-      // Aside first: of two that found the same stale lock, only one gets to rename it.
-      const stale = `${own}.stale`;
-      try {
-        renameSync(lock, stale);
-      } catch {
-        continue;
-      }
-      rmSync(stale, { force: true });
+      if (replaceStale(lock, own)) break;
+      const quicker = readOwner(turnOf(lock));
+      if (quicker) throw new HomeInUseError(home, quicker.pid, true);
     }
   } finally {
     rmSync(own, { force: true });
@@ -67,11 +62,35 @@ export function lockHome(home: string): HomeLock {
 
 /** The process that runs a stack in this data folder, or undefined. */
 export function homeOwner(home: string): number | undefined {
-  return readOwner(home)?.pid;
+  return readOwner(join(home, lockName))?.pid;
 }
 
-function readOwner(home: string): { readonly pid: number; readonly isStopping: boolean } | undefined {
-  const owner = readJsonFile(join(home, lockName));
+/** Taken while a stale lock is replaced, which is a matter of moments. */
+function turnOf(lock: string): string {
+  return `${lock}.turn`;
+}
+
+/**
+ * Puts our lock in the place of one whose owner is dead. Of several that found it so, one at a time may look again and
+ * replace it; else the second would replace the fresh lock of the first.
+ */
+function replaceStale(lock: string, own: string): boolean {
+  const turn = turnOf(lock);
+  if (!linked(own, turn)) {
+    if (!readOwner(turn)) rmSync(turn, { force: true });
+    return false;
+  }
+  try {
+    if (!existsSync(lock) || readOwner(lock)) return false;
+    renameSync(own, lock);
+    return true;
+  } finally {
+    rmSync(turn, { force: true });
+  }
+}
+
+function readOwner(lock: string): { readonly pid: number; readonly isStopping: boolean } | undefined {
+  const owner = readJsonFile(lock);
   if (!isRecord(owner) || typeof owner['pid'] !== 'number') return undefined;
   const { pid, identity, isStopping } = owner;
   if (!isAlive(pid) || processIdentity(pid) !== identity) return undefined;

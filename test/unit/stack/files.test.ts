@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -93,6 +93,24 @@ describe('data folder of the stack', () => {
     );
     lockHome(home).release();
     expect(homeOwner(home)).to.equal(undefined);
+    expect(readdirSync(home)).to.deep.equal([]);
+  });
+
+  it('is taken from a dead supervisor by one at a time', () => {
+    const dead = JSON.stringify({ pid: process.pid, identity: 'another life' });
+    const holder = lockHome(home);
+    const turn = join(home, 'supervisor.lock.turn');
+    renameSync(join(home, 'supervisor.lock'), turn);
+    writeFileSync(join(home, 'supervisor.lock'), dead);
+    // Another is about to replace the stale lock: whoever comes now waits for what becomes of it.
+    expect(() => lockHome(home))
+      .to.throw(HomeInUseError)
+      .with.property('isStopping', true);
+    expect(readFileSync(join(home, 'supervisor.lock'), 'utf8')).to.equal(dead);
+    holder.release();
+    // That one was killed at it.
+    writeFileSync(turn, dead);
+    lockHome(home).release();
     expect(readdirSync(home)).to.deep.equal([]);
   });
 
