@@ -167,6 +167,6 @@ async function complete(
   const isProven = !upload.isEnded || parts.every(({ isKnown }) => isKnown);
   const request = { parts: parts.map(named), ...(wish.verifyWhole || !isProven ? { sha256 } : {}) };
   const size = parts.reduce((sum, part) => sum + part.byteLength, 0);
-  const attempts = api.retry.attempts + (wish.verifyWhole ? Math.ceil(size / SLOWEST_VERIFIED_BYTES) : 0);
+  const attempts = api.retry.attempts + ('sha256' in request ? Math.ceil(size / SLOWEST_VERIFIED_BYTES) : 0);
   return api.complete(upload.uploadId, request, { signal, attempts });
 }

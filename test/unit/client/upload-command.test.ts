@@ -24,7 +24,7 @@ const TELL_MEMORY =
   'data:text/javascript,process.on("exit",()=>console.error("peak",process.resourceUsage().maxRSS))';
 
 describe('the command that uploads', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let service: UploadWorld['service'];
   let folder: string;
   let file: UploadWorld['file'];

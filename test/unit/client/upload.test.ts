@@ -39,14 +39,22 @@ describe('uploads of the client', () => {
     });
   }
 
-  it('stores parts that are too large for its buffers, over a broken connection too', async () => {
-    const partSize = 25 * 1024 * 1024;
-    const bytes = randomBytes(partSize + 1_000_003);
-    service.fault = (part, attempt) => (part === 1 && attempt === 1 ? 'cut' : null);
-    const result = await client.upload({ path: await file(bytes) }, options({ partSize, checksum: true }));
-    expect(stored()?.equals(bytes)).to.equal(true);
-    expect(result.sha256).to.equal(sha256(bytes));
-  });
+  for (const [partMib, parts] of [
+    [25, 1],
+    [11, 5],
+  ] as const) {
+    it(`stores parts of ${partMib} MiB, too large for its buffers, over broken connections and refusals too`, async () => {
+      const partSize = partMib * 1024 * 1024;
+      const bytes = randomBytes(partSize * parts + 1_000_003);
+      service.fault = (part, attempt) => {
+        if (attempt > 1) return null;
+        return part === 1 ? 'cut' : part === 2 ? { status: 503, code: 'SlowDown' } : null;
+      };
+      const result = await client.upload({ path: await file(bytes) }, options({ partSize, checksum: true }));
+      expect(stored()?.equals(bytes)).to.equal(true);
+      expect(result.sha256).to.equal(sha256(bytes));
+    });
+  }
 
   it('asks for addresses in batches, and for none that the start has given', async () => {
     const path = await file(randomBytes(PART * 30));
