@@ -18,7 +18,7 @@ import { faultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
 import { until } from '../support/until.ts';
 import { startUploadProxy } from '../support/upload-proxy.ts';
-import type { Passage, UploadProxy } from '../support/upload-proxy.ts';
+import type { Mischief, Passage, UploadProxy } from '../support/upload-proxy.ts';
 
 interface Ending {
   readonly code: number | null;
@@ -160,6 +160,38 @@ describe('an upload over a bad network', function () {
     await isStored(await start().ended, bytes);
     expect(proxy.stored).to.deep.equal([]);
     expect(proxy.calls.filter((call) => call === 'POST /uploads')).to.have.length(1);
+  });
+
+  it('ends on demand an upload whose start it never heard of', async () => {
+    await write();
+    const child = start();
+    proxy.mischief = ({ method, path }) => {
+      if (method !== 'POST' || path !== '/api/v1/uploads') return 'pass';
+      proxy.mischief = () => 'pass';
+      return 'swallow';
+    };
+    await until('the service has started it', async () => (await openUploads()) === 1, 30_000);
+    child.process.kill('SIGKILL');
+    await child.ended;
+    const { code, err } = await start('--abort').ended;
+    expect(code, err).to.equal(0);
+    expect(await openUploads()).to.equal(0);
+  });
+
+  it('starts once more when the store loses the upload under its hands', async () => {
+    const bytes = await write();
+    let isLost = false;
+    proxy.mischief = async ({ part }): Promise<Mischief> => {
+      if (part !== 3 || isLost) return 'pass';
+      isLost = true;
+      for await (const page of world.store.listMultiparts(`accounts/${customer.accountId}/`))
+        for (const { key, storeUploadId } of page) await world.store.abortMultipart(key, storeUploadId);
+      return 'pass';
+    };
+    await isStored(await start('--concurrency', '1').ended, bytes);
+    expect(isLost).to.equal(true);
+    expect(proxy.calls.filter((call) => call === 'POST /uploads')).to.have.length(2);
+    expect(await openUploads()).to.equal(0);
   });
 
   it('survives cut connections, ended addresses and damaged parts, and stores the right bytes', async () => {
