@@ -136,6 +136,37 @@ describe('cancel', function () {
     await endsWith(world, job, { state: 'CANCELLED', verified: 2 });
   });
 
+  it('in FINALIZING while the end is written: cancelled, and what is verified is charged', async () => {
+    const customer = await world.customer();
+    const gate = await closeGate(world, {
+      table: 'jobs',
+      event: 'update',
+      when: `new.account_id = '${customer.accountId}' and new.status = 'FINALIZING' and old.status <> 'FINALIZING'`,
+      moment: 'row',
+    });
+    const job = await submitNoop(world, { tasks: 2, seconds: 0.1 }, customer);
+    try {
+      await gate.reached();
+      // The proof of completeness is read; the fence, which follows it, waits here.
+      const release = await lockTable(world, 'instances', 'share');
+      try {
+        await gate.open();
+        await until('the fence is set', async () => {
+          const waiting = await world.rows(
+            `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%set fenced_at = now()%'`,
+          );
+          return waiting.length > 0;
+        });
+        await accepted(job, 'FINALIZING');
+      } finally {
+        await release();
+      }
+    } finally {
+      await gate.open();
+    }
+    await endsWith(world, job, { state: 'CANCELLED', verified: 2 });
+  });
+
   it('out of PAUSED by an operator: settled at the pause, nothing more is charged at the end', async () => {
     const job = await submitNoop(world, { tasks: 20, seconds: 0.5 });
     await untilVerified(world, job, 1);

@@ -1,7 +1,8 @@
 /** In standard recovery a task that loses its instance again and again fails; what is verified is kept and charged. */
 import { expect } from 'chai';
 
-import { endsWith, notRunAgain } from '../support/faults/aftermath.ts';
+import { loadConfig } from '../../src/config.ts';
+import { endsWell, endsWith, notRunAgain, startedOnce } from '../support/faults/aftermath.ts';
 import {
   instanceOf,
   submitNoop,
@@ -10,6 +11,7 @@ import {
   untilRunning,
   untilVerified,
 } from '../support/faults/jobs.ts';
+import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
@@ -52,5 +54,40 @@ describe('an instance that is lost each time a task runs', function () {
       endedAfterSeconds: (performance.now() - startedAt) / 1000,
       perLoss: (performance.now() - startedAt) / 1000 / STARTS,
     });
+  });
+});
+
+describe('an instance that its provider could not launch for long', function () {
+  this.timeout(RECOVERY_MS * 3);
+  let world: FaultWorld;
+  before(async function () {
+    this.timeout(120_000);
+    world = await faultWorld();
+  });
+
+  it('is not taken for silent when it comes at last: nothing is recovered, no task starts twice', async () => {
+    const { giveUpSeconds } = loadConfig('control', world.stack.env);
+    await world.stack.stopChild('compute', 'SIGKILL');
+    let job: FaultJob;
+    try {
+      job = await submitNoop(world, { tasks: 2, seconds: 0.1 });
+      await until(
+        'the launch is older than an instance may be silent',
+        async () => {
+          const old = await world.rows(
+            `select 1 from instances where job_id = $1 and launched_at < now() - make_interval(secs => $2)`,
+            [job.jobId, giveUpSeconds + 1],
+          );
+          return old.length > 0;
+        },
+        RECOVERY_MS * 2,
+      );
+    } finally {
+      await world.stack.startChild('compute');
+    }
+    await endsWell(world, job, 2);
+    await startedOnce(world, job, 2);
+    const { recovery } = await job.customer.client.status(job.jobId);
+    expect(recovery.recoveries).to.equal(0);
   });
 });
