@@ -17,7 +17,7 @@ import { digestOf, send, STORE_KINDS } from '../support/stores.ts';
 
 const BYTES = 'ATOM\n';
 const FILE: UploadUrlRequest = { filename: 'a.pdb', contentType: 'text/plain', size: BYTES.length };
-const ROOM = 100;
+const ROOM = 1_000;
 
 describe('announced files', () => {
   let database: TestDatabase;
@@ -210,6 +210,18 @@ describe('announced files', () => {
         const [third, fourth] = [await upload('b'), await upload('b')];
         expect((await list()).map(({ key }) => key)).to.deep.equal([fourth, second]);
         expect(await stateOf(third)).to.equal('VERIFIED');
+      });
+
+      it('are noted by lists and requests that look at them at the same time, each in its order', async () => {
+        const keys = await Promise.all(Array.from({ length: 40 }, (_, index) => upload(`files/${index}`)));
+        const named = keys.map((storageKey) => ({ path: 'attachments', storageKey, reference: null }));
+        const work = Array.from({ length: 6 }, (_, index) => [
+          list(),
+          checkInputs(through(store), actor.accountId, index % 2 === 0 ? named : named.toReversed()),
+        ]);
+        const codes = await Promise.all(work.flat().map(codeOf));
+        expect(new Set(codes)).to.deep.equal(new Set(['accepted']));
+        expect(await list()).to.have.length(keys.length);
       });
 
       it('are looked for a limited number at a time, oldest first', async () => {

@@ -12,6 +12,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
 import { isUnchanged } from '../stored-digests.ts';
 import type { DigestReader } from '../stored-digests.ts';
+import { repeatConflicts } from '../transaction.ts';
 import { RECORDED_ETAG, rememberVerified, seenOf } from '../verified-objects.ts';
 import type { SeenObject } from '../verified-objects.ts';
 
@@ -151,7 +152,7 @@ async function verifyUploads(
     ),
   );
   if (fresh.length === 0) return;
-  const remembered = await rememberVerified(deps.db, accountId, fresh);
+  const remembered = await repeatConflicts(() => rememberVerified(deps.db, accountId, fresh));
   for (const { storageKey, sha256 } of fresh) {
     const path = firstPaths.get(storageKey) ?? storageKey;
     const recorded = remembered.get(storageKey);

@@ -5,6 +5,7 @@
 import pLimit from 'p-limit';
 
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import { repeatConflicts } from '../transaction.ts';
 import { rememberVerified, seenOf } from '../verified-objects.ts';
 import type { SeenObject } from '../verified-objects.ts';
 import type { UploadWork } from './open.ts';
@@ -36,7 +37,8 @@ export async function verifyArrived(
   const limit = pLimit(HEADS_AT_ONCE);
   const seen = await Promise.all(awaited.map((file) => limit(() => arrivalOf(store, file))));
   const arrived = seen.filter((one) => one !== null);
-  if (arrived.length > 0) await rememberVerified(db, accountId, arrived);
+  // Lists and submits may note the same files at once, each in its order.
+  if (arrived.length > 0) await repeatConflicts(() => rememberVerified(db, accountId, arrived));
 }
 
 /** The file, when the store has it with the announced size, and with the announced digest where it computed one. */
