@@ -2,6 +2,8 @@
 // module with its go.sum, so every line of source that goes into the binary is pinned, even where Go's checksum
 // database cannot be reached.
 import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 
 /** The version of Go on this machine, or undefined. */
 export function goVersion() {
@@ -16,11 +18,16 @@ export function goInstallCommand(tool) {
   return 'go install ' + tool.go.module + tool.go.package.slice(1) + '@v' + tool.version;
 }
 
-/** Builds the tool into `file`; throws with the last lines Go printed. */
+/**
+ * Builds the tool into `file`, keeping what Go writes on the way beside it, to go with it; throws with the last lines
+ * that Go printed.
+ */
 export async function goBuild(tool, file, step) {
   const module = tool.go.module + '@v' + tool.version;
   step.update('fetching the module');
-  const fetched = await go(['mod', 'download', '-json', module], process.cwd(), step);
+  const temporary = path.join(path.dirname(file), 'go');
+  fs.mkdirSync(temporary);
+  const fetched = await go(['mod', 'download', '-json', module], process.cwd(), temporary, step);
   const facts = JSON.parse(fetched.stdout);
   if (facts.Sum !== tool.go.sum) {
     throw new Error(
@@ -28,16 +35,19 @@ export async function goBuild(tool, file, step) {
     );
   }
   const build = ['build', '-v', '-mod=readonly', '-buildvcs=false', '-ldflags', tool.go.ldflags];
-  await go([...build, '-o', file, tool.go.package], facts.Dir, step);
+  await go([...build, '-o', file, tool.go.package], facts.Dir, temporary, step);
 }
 
 /** Runs Go; each line it prints (a module fetched, a package compiled) counts as progress. */
-function go(args, folder, step) {
+function go(args, folder, temporary, step) {
   return new Promise((resolve, reject) => {
-    const environment = { ...process.env, GOWORK: 'off' };
-    const child = spawn('go', args, { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    const stop = () => child.kill('SIGTERM');
-    process.once('exit', stop);
+    const environment = { ...process.env, GOWORK: 'off', GOTMPDIR: temporary };
+    // A group of its own, so that the compilers it runs end with it.
+    const options = { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
+    const child = spawn('go', args, options);
+    const stop = () => endGroup(child.pid);
+    // Before the folder of the build is removed.
+    process.prependOnceListener('exit', stop);
     let stdout = '';
     let tail = [];
     let fetched = 0;
@@ -59,6 +69,14 @@ function go(args, folder, step) {
       else reject(new Error(goFailure(stdout, tail)));
     });
   });
+}
+
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
 }
 
 function goFailure(stdout, tail) {

@@ -67,7 +67,7 @@ async function installVia(tool, make) {
   fs.mkdirSync(folder, { recursive: true });
   sweep(folder, tool.version);
   const work = fs.mkdtempSync(path.join(folder, '.tmp-' + tool.version + '-'));
-  const remove = () => fs.rmSync(work, { recursive: true, force: true });
+  const remove = () => fs.rmSync(work, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   process.once('exit', remove);
   try {
     const made = path.join(work, tool.name);

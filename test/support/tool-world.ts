@@ -47,6 +47,11 @@ export class SetUp {
     return this.#process.exitCode;
   }
 
+  /** Presses Ctrl-C. */
+  interrupt(): void {
+    this.#process.kill('SIGINT');
+  }
+
   /** Ends it without a chance to tidy up. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
@@ -152,14 +157,19 @@ export class ToolWorld {
     else rmSync(file, { force: true });
   }
 
-  /** Puts a Go on PATH that builds the tool. */
-  installGo(): void {
+  /** Puts a Go on PATH that builds the tool; with a file's name, one whose compiler writes its id there and hangs. */
+  installGo(compiler?: string): void {
     const source = join(this.folder, 'source');
     this.program(join(source, 'fake'));
     this.#script(join(this.bin, 'go'), [
       'case "$1" in',
       "version) echo 'go version go1.25.3 linux/amd64';;",
       `mod) echo 'go: downloading example.org/fake v1.2.3' >&2; echo '{"Sum":"${GO_SUM}","Dir":"${source}"}';;`,
+      ...(compiler === undefined
+        ? []
+        : [
+            `build) : > "\${GOTMPDIR:?}/object"; /bin/sh -c 'echo $$ > ${compiler}; exec /bin/sleep 60'; exit 1;;`,
+          ]),
       `build) while [ "$1" != -o ]; do shift; done; /bin/cp '${join(source, 'fake')}' "$2";;`,
       'esac',
     ]);

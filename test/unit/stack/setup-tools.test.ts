@@ -1,11 +1,21 @@
 // How the set-up gets a tool, against a vendor on this machine. Each set-up is a process of its own.
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { isAlive } from '../../../src/stack/processes.ts';
 import { projectRoot } from '../../../src/stack/tools.ts';
 import { ToolWorld, type SetUp, type SetUpOptions } from '../../support/tool-world.ts';
 import { until } from '../../support/until.ts';
@@ -140,6 +150,19 @@ describe('the set-up of a tool', () => {
     world.hang(false);
     expect(await got()).to.equal(`download ${world.cached}`);
     expect(world.entries()).to.deep.equal(['1.2.3']);
+  });
+
+  it('ends with all it started when it is interrupted, and leaves nothing half made', async () => {
+    const compiler = join(world.folder, 'compiler');
+    world.installGo(compiler);
+    world.answer = (response) => response.writeHead(404).end();
+    const setUp = world.setUp();
+    await until('Go compiles', () => existsSync(compiler) && readFileSync(compiler, 'utf8').endsWith('\n'));
+    setUp.interrupt();
+    expect(await setUp.end()).to.equal(130);
+    const pid = Number(readFileSync(compiler, 'utf8'));
+    await until('the compiler is gone', () => !isAlive(pid));
+    expect(world.entries()).to.deep.equal([]);
   });
 
   it('does the work once when two run at the same time', async () => {
