@@ -2,6 +2,7 @@
  * A small file by one PUT. Its digest is signed into the address, and the store refuses other bytes; a file that is
  * written to meanwhile is refused here. Every attempt gets an address of its own for the same storage key.
  */
+import { ClientError } from '../errors.ts';
 import { withRetry } from '../retry.ts';
 import type { UploadUrlResponse } from '../types.ts';
 import type { UploadApi } from './api.ts';
@@ -99,10 +100,18 @@ async function putMinted(
     if (remedy === 'mint' || remedy === 'repeat') refusals += 1;
     return remedy !== 'give-up' && refusals <= MOST_REFUSALS;
   };
+  let known: UploadUrlResponse | null = null;
   const attempt = async (): Promise<UploadUrlResponse> => {
-    const target = await mint();
-    await putCounted(tools, { url: target.uploadUrl, headers: target.headers ?? {} }, body);
-    return target;
+    try {
+      known = await mint();
+    } catch (error) {
+      // The bytes of an attempt whose answer was lost arrived, and the service has verified them meanwhile.
+      if (known !== null && error instanceof ClientError && error.code === 'UPLOAD_ALREADY_COMPLETE')
+        return known;
+      throw error;
+    }
+    await putCounted(tools, { url: known.uploadUrl, headers: known.headers ?? {} }, body);
+    return known;
   };
   return withRetry(tools.api.retry, tools.signal, attempt, isPassing);
 }

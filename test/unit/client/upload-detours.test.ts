@@ -45,6 +45,21 @@ describe('uploads of which something was not heard', () => {
     Object.assign(upload, { state: 'COMPLETED', object: bytes, sha256 });
   };
 
+  it('are done when a small file arrived, its answer was lost, and the service has verified it meanwhile', async () => {
+    const path = await file(randomBytes(100));
+    let minted = 0;
+    service.fault = () => ({ status: 500 });
+    service.refuse = (call) =>
+      call === 'POST /jobs/upload-url' && (minted += 1) > 1
+        ? { status: 409, code: 'UPLOAD_ALREADY_COMPLETE' }
+        : null;
+    const { storageKey } = await client.upload({ path }, options());
+    expect(storageKey).to.match(/^accounts\/a\/uploads\//);
+    expect(minted).to.equal(2);
+    // Without an attempt before, nothing is known of the file.
+    expect((await failureOf(client.upload({ path }, options()))).code).to.equal('UPLOAD_ALREADY_COMPLETE');
+  });
+
   it('are aborted on demand when the answer of their start was lost', async () => {
     const path = await file(randomBytes(PART * 3));
     await loseStart(path);
