@@ -133,6 +133,26 @@ describe('uploads and inputs', () => {
       expect([again.status, again.body.code]).to.deep.equal([409, 'UPLOAD_ALREADY_COMPLETE']);
       expect(again.body.error).to.include(body.s3Key);
     });
+
+    it('gives an address for a verified file that takes only the bytes that are there', async () => {
+      const fresh = await api.account();
+      const file = { filename: 'a.json', contentType: 'application/json', size: 2, sha256: sha256('{}') };
+      const ask = () =>
+        api.call(fresh.liveKey, 'POST', 'jobs/upload-url', file, {
+          headers: { 'idempotency-key': 'upload-same' },
+        });
+      const send = async (body: string) => {
+        const { uploadUrl, headers } = (await ask()).body;
+        return (await fetch(uploadUrl, { method: 'PUT', body, headers })).status;
+      };
+      expect(await send('{}')).to.equal(200);
+      const request = { storageKey: (await ask()).body.s3Key, format: 'json' };
+      const registered = await api.call(fresh.liveKey, 'POST', 'molecular/docking/artifacts', request);
+      expect(registered.status).to.equal(201);
+      expect([await send('[]'), await send('{}')]).to.deep.equal([400, 200]);
+      const again = await api.call(fresh.liveKey, 'POST', 'molecular/docking/artifacts', request);
+      expect(again.body.artifact).to.deep.equal(registered.body.artifact);
+    });
   });
 
   describe('storage keys at submit', () => {

@@ -25,6 +25,8 @@ export interface SingleTools {
   readonly places: BufferPool;
   readonly signal: AbortSignal;
   readonly onProgress: ((progress: UploadProgress) => void) | undefined;
+  /** Whether a file that is stored already is not sent. */
+  readonly skipStored: boolean;
   /** Answers a file that is stored already with this digest. */
   readonly storedAs: (sha256: string) => Promise<UploadedFile | null>;
 }
@@ -41,15 +43,27 @@ export async function uploadSingle(
 ): Promise<UploadedFile> {
   const place = await tools.places.take();
   try {
-    const { sha256, body } = await readWhole(file, place);
-    const stored = await tools.storedAs(sha256.toString('hex'));
+    const { sha256: digest, body } = await readWhole(file, place);
+    const sha256 = digest.toString('hex');
+    const stored = tools.skipStored ? await tools.storedAs(sha256) : null;
     if (stored !== null) return stored;
-    const uploaded = await send(tools, { wish, idempotencyKey, body, sha256: sha256.toString('hex') });
+    const uploaded = await send(tools, { wish, idempotencyKey, body, sha256 }).catch(
+      async (error: unknown) => {
+        // An earlier call with this key stored the file, and the service does not let it be written again.
+        const there = isComplete(error) ? await tools.storedAs(sha256) : null;
+        if (there === null) throw error;
+        return there;
+      },
+    );
     await assertUnchanged(file);
     return uploaded;
   } finally {
     tools.places.give(place);
   }
+}
+
+function isComplete(error: unknown): boolean {
+  return error instanceof ClientError && error.code === 'UPLOAD_ALREADY_COMPLETE';
 }
 
 interface Single {
@@ -106,8 +120,7 @@ async function putMinted(
       known = await mint();
     } catch (error) {
       // The bytes of an attempt whose answer was lost arrived, and the service has verified them meanwhile.
-      if (known !== null && error instanceof ClientError && error.code === 'UPLOAD_ALREADY_COMPLETE')
-        return known;
+      if (known !== null && isComplete(error)) return known;
       throw error;
     }
     await putCounted(tools, { url: known.uploadUrl, headers: known.headers ?? {} }, body);

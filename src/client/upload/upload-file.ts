@@ -123,9 +123,10 @@ async function sendSingle(
   { api, putter, places, options, source }: OpenedUpload,
   { wish, signal }: Sending,
 ): Promise<Sent> {
-  const storedAs = async (sha256: string): Promise<UploadedFile | null> =>
-    options.skipStored === true ? findByDigest(api, wish, sha256, source.identity.sizeBytes, signal) : null;
-  const tools = { api, putter, places, signal, onProgress: options.onProgress, storedAs };
+  const storedAs = (sha256: string): Promise<UploadedFile | null> =>
+    findByDigest(api, wish, sha256, source.identity.sizeBytes, signal);
+  const skipStored = options.skipStored === true;
+  const tools = { api, putter, places, signal, onProgress: options.onProgress, skipStored, storedAs };
   const uploaded = await uploadSingle(tools, source, wish, wish.idempotencyKey ?? randomUUID());
   return { ...uploaded, uploadId: null };
 }

@@ -69,7 +69,7 @@ export async function createUploadUrl(
       byteSize: body.size,
       quotaBytes: quotaOf(actor.plan, deps.quotaBytes),
     });
-    if (idempotencyKey !== null && (await isRepeat(tx, uploadId, storageKey, body))) return;
+    if (idempotencyKey !== null && (await isRepeat(tx, deps.store, uploadId, storageKey, body))) return;
     if (refusal !== null) throw new AppError('STORAGE_QUOTA_EXCEEDED', refusal);
     await tx.query(
       `insert into stored_objects (storage_key, account_id, upload_id, filename, content_type, byte_size,
@@ -95,6 +95,7 @@ export async function createUploadUrl(
 /** Whether the file was announced before under this id, and its bytes are still waited for. */
 async function isRepeat(
   tx: Tx,
+  store: ObjectStore,
   uploadId: string,
   storageKey: string,
   body: UploadUrlRequest,
@@ -112,7 +113,10 @@ async function isRepeat(
       'This idempotency key was used with another request. Use a fresh key for a different request.',
     );
   }
-  refuseComplete(row);
+  if (row.state === 'VERIFIED') {
+    refuseRewrite(store, row, body);
+    return true;
+  }
   if (row.state === 'DELETED' || row.late) {
     throw new AppError(
       'UPLOAD_EXPIRED',
@@ -124,7 +128,8 @@ async function isRepeat(
 
 /**
  * Signs a fresh PUT for a file that was announced with this body.
- * @throws NOT_FOUND when the account announced no such file, UPLOAD_ALREADY_COMPLETE when it is verified.
+ * @throws NOT_FOUND when the account announced no such file, UPLOAD_ALREADY_COMPLETE when it is verified and the PUT
+ * could change it.
  */
 export async function renewUploadUrl(
   deps: UploadDependencies,
@@ -136,16 +141,19 @@ export async function renewUploadUrl(
     `${ANNOUNCED} where storage_key = $1 and account_id = $2 and byte_size = $3`,
     [storageKey, actor.accountId, body.size],
   );
-  if (row !== undefined) refuseComplete(row);
-  if (row?.state !== 'ANNOUNCED' || row.late) {
+  if (row?.state === 'VERIFIED') refuseRewrite(deps.store, row, body);
+  else if (row?.state !== 'ANNOUNCED' || row.late)
     throw new AppError('NOT_FOUND', 'There is no such upload in this account.');
-  }
   return signUpload(deps.store, storageKey, body);
 }
 
-/** Verified bytes are not written again: what was said of them would be said of others. */
-function refuseComplete({ state, storage_key: storageKey }: AnnouncedRow): void {
-  if (state !== 'VERIFIED') return;
+/**
+ * Verified bytes are not written again: what was said of them would be said of others. Where the address binds their
+ * digest and the store holds the sender to it, the same bytes are all that can come.
+ */
+function refuseRewrite(store: ObjectStore, row: AnnouncedRow, { sha256 }: UploadUrlRequest): void {
+  const { announced_sha256: bound, storage_key: storageKey } = row;
+  if (store.enforcesPartChecksums && bound !== null && bound === sha256?.toLowerCase()) return;
   throw new AppError(
     'UPLOAD_ALREADY_COMPLETE',
     `The file of this Idempotency-Key is stored and verified: use its storage key ${storageKey}. Another file needs a fresh key.`,

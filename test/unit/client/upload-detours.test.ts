@@ -56,8 +56,15 @@ describe('uploads of which something was not heard', () => {
     const { storageKey } = await client.upload({ path }, options());
     expect(storageKey).to.match(/^accounts\/a\/uploads\//);
     expect(minted).to.equal(2);
-    // Without an attempt before, nothing is known of the file.
+    // Without an attempt before, only its digest can tell where it is.
     expect((await failureOf(client.upload({ path }, options()))).code).to.equal('UPLOAD_ALREADY_COMPLETE');
+    const sha256 = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+    service.completed = [
+      { filename: 'scene.bin', size: 100, sha256, projectId: null, logicalPath: null, key: 'k' },
+    ];
+    expect(await client.upload({ path }, options())).to.include({ storageKey: 'k', skipped: true });
   });
 
   it('are aborted on demand when the answer of their start was lost', async () => {
