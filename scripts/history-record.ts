@@ -1,11 +1,14 @@
 // `npm run history:record`: runs jobs on stacks of its own, with faults on purpose, and writes the histories of their
 // workflows to test/replay/histories/. They are what a change of the workflows must still be able to replay.
 //
-//   npm run history:record                       everything, after emptying the folder
+//   npm run history:record                       everything
 //   npm run history:record -- --only cancel      the cases whose name contains a text
 //
+// Histories of another day stay: what older code has recorded is what a change may break. They are removed by hand, once no
+// run of that code can be open any more.
+//
 // Each case checks that its histories show what they are for; a fault that came too late is tried again.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { bigCases, CASES } from './history/cases.ts';
@@ -83,7 +86,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const wanted = (one: Case): boolean => values.only === undefined || one.name.includes(values.only);
-if (values.only === undefined) rmSync(HISTORY_FOLDER, { recursive: true, force: true });
 mkdirSync(HISTORY_FOLDER, { recursive: true });
 await recordAll([...UPLOAD_CASES, ...STUCK_UPLOAD_CASES, ...CASES, ...dockingCases].filter(wanted), QUICK);
 await recordAll(bigCases.filter(wanted), BIG);
