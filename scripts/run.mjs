@@ -64,12 +64,11 @@ if (!command) {
 }
 
 const interrupted = () => process.exit(130);
-process.once('SIGINT', interrupted);
-process.once('SIGTERM', interrupted);
+const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+for (const signal of interruptions) process.once(signal, interrupted);
 try {
   const variables = await setUp(command.needs);
-  process.removeListener('SIGINT', interrupted);
-  process.removeListener('SIGTERM', interrupted);
+  for (const signal of interruptions) process.removeListener(signal, interrupted);
   execute(command.entry, rest, variables);
 } catch (error) {
   process.exit(exitFor(error));

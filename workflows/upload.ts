@@ -197,7 +197,7 @@ class UploadRun {
     const { uploadId } = carry;
     if (announced !== null) {
       this.show('VERIFYING', carry.expiresAt);
-      const { hashStoredUpload } = hashingWithin(leftMs(carry.expiresAt));
+      const { hashStoredUpload } = hashingWithin(leftMs(carry.expiresAt), carry.byteSize);
       const done = await givingWay(() => hashStoredUpload({ uploadId }), this.whenAbortAsked());
       if (done === null) return this.giveUp(carry.expiresAt);
       const digest = done.value;

@@ -202,3 +202,15 @@ export function planParts(size: number, asked: number | undefined, limits: PartL
 export function partBytes(plan: PartPlan, size: number, partNumber: number): number {
   return partNumber < plan.partCount ? plan.partSize : size - plan.partSize * (plan.partCount - 1);
 }
+
+/** The slowest reading of a store that is waited for, in bytes a second. */
+const SLOWEST_READING = 20_000_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * How long the verification of a file may take beyond the time that its upload has left, in milliseconds: a completion
+ * that came in time is carried out, however large the file, and a store that refuses for ever still ends it.
+ */
+export function readingAllowanceMs(byteSize: number): number {
+  return HOUR_MS + Math.ceil(byteSize / SLOWEST_READING) * 1000;
+}

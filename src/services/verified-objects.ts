@@ -31,7 +31,11 @@ export async function rememberVerified(
   seen: readonly SeenObject[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const rows = await db.query<{ readonly storage_key: string; readonly sha256: string | null }[]>(
-    `with done as (
+    // Locked by key first: requests that note the same objects, each in its order, would wait for each other in a circle.
+    `with locked as materialized (
+       select from stored_objects where account_id = $1 and storage_key = any($2::text[])
+       order by storage_key for no key update),
+     done as (
        update stored_objects o set state = 'VERIFIED', sha256 = coalesce(o.sha256, seen.sha256),
          etag = case when coalesce(o.sha256, seen.sha256) = seen.sha256 then seen.etag else o.etag end,
          verified_at = coalesce(o.verified_at,
@@ -39,6 +43,7 @@ export async function rememberVerified(
        from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) with ordinality
          seen (storage_key, sha256, etag, modified_at, place)
        where o.account_id = $1 and o.storage_key = seen.storage_key and o.state in ('ANNOUNCED', 'VERIFIED')
+         and (select count(*) from locked) > 0
        returning o.storage_key, o.sha256)
      select * from done`,
     [

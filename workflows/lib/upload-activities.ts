@@ -5,6 +5,7 @@
 import { ActivityFailure, proxyActivities, proxyLocalActivities, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { UploadActivities } from '../../activities/uploads.ts';
+import { readingAllowanceMs } from '../../src/domain/uploads.ts';
 import { PATIENT_RETRY } from './activities.ts';
 
 /** A completion that came in time is tried once, also in the last moment. */
@@ -33,23 +34,30 @@ export function openingWithin(leftMs: number) {
 }
 
 /** Putting together and removing: a store that copies the parts takes long over it. */
-const PARTS = { startToCloseTimeout: '1h', heartbeatTimeout: '15s', retry: PATIENT_RETRY } as const;
+const ATTEMPT_MS = 3_600_000;
+const PARTS = { startToCloseTimeout: ATTEMPT_MS, heartbeatTimeout: '15s', retry: PATIENT_RETRY } as const;
 
-/** Putting the parts together. */
+/** Putting the parts together. What was asked for in time gets the time that one attempt may take. */
 export function assemblyWithin(leftMs: number) {
-  return proxyActivities<Pick<UploadActivities, 'assembleUpload'>>({ ...PARTS, ...within(leftMs) });
+  return proxyActivities<Pick<UploadActivities, 'assembleUpload'>>({
+    ...PARTS,
+    ...within(Math.max(leftMs, ATTEMPT_MS)),
+  });
 }
 
 /** Clearing away: until it succeeds, because room is given back only for what is gone. */
 export const clearing = proxyActivities<Pick<UploadActivities, 'closeUpload'>>(PARTS);
 
-/** A terabyte at a bad 30 MB/s takes ten hours; the next attempt goes on where a lost one was. */
-export function hashingWithin(leftMs: number) {
+/**
+ * A terabyte at a bad 30 MB/s takes ten hours; the next attempt goes on where a lost one was. Its bytes are all there, so
+ * it may go on for so long after the upload's time.
+ */
+export function hashingWithin(leftMs: number, byteSize: number) {
   return proxyActivities<Pick<UploadActivities, 'hashStoredUpload'>>({
     startToCloseTimeout: '3 days',
     heartbeatTimeout: '15s',
     retry: PATIENT_RETRY,
-    ...within(leftMs),
+    ...within(Math.max(leftMs, 0) + readingAllowanceMs(byteSize)),
   });
 }
 

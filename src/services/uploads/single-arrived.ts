@@ -19,23 +19,27 @@ export interface AwaitedFile {
 
 /** Files that are looked for at once. */
 export const HEADS_AT_ONCE = 16;
-/** A list looks for so many at most; the next one goes on, because what has arrived is not looked for again. */
+/** A list looks for so many at most, whichever: files that never come do not hide those that came. */
 const HEADS_PER_LIST = 256;
 
-/** Verifies what has arrived of an account's announced project files; of one project when it is named. */
+/** Verifies what has arrived of an account's announced project files: of one project, or with one digest, when it is named. */
 export async function verifyArrived(
   { db, store }: UploadWork,
   accountId: string,
-  projectId: string | null,
+  wanted: { readonly projectId: string | null; readonly sha256: string | null },
 ): Promise<void> {
   const awaited = await db.query<AwaitedFile[]>(
     `select storage_key, byte_size, announced_sha256 from stored_objects
      where account_id = $1 and state = 'ANNOUNCED' and project_id is not null and ($2::uuid is null or project_id = $2)
-     order by created_at limit $3`,
-    [accountId, projectId, HEADS_PER_LIST],
+       and ($3::text is null or announced_sha256 is null or announced_sha256 = $3)
+     order by random() limit $4`,
+    [accountId, wanted.projectId, wanted.sha256, HEADS_PER_LIST],
   );
   const limit = pLimit(HEADS_AT_ONCE);
-  const seen = await Promise.all(awaited.map((file) => limit(() => arrivalOf(store, file))));
+  // What cannot be looked for now is looked for by the next list, or by the sweep, which tells of it.
+  const seen = await Promise.all(
+    awaited.map((file) => limit(() => arrivalOf(store, file).catch(() => null))),
+  );
   const arrived = seen.filter((one) => one !== null);
   // Lists and submits may note the same files at once, each in its order.
   if (arrived.length > 0) await repeatConflicts(() => rememberVerified(db, accountId, arrived));

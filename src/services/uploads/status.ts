@@ -146,13 +146,15 @@ export async function listUploads(
   query: UploadListQuery,
 ): Promise<UploadListResponse> {
   const [at, id] = query.cursor === undefined ? [null, null] : placeOf(query.cursor);
-  if (query.state === 'completed') await verifyArrived(work, actor.accountId, query.projectId ?? null);
+  const [projectId, sha256] = [query.projectId ?? null, query.sha256?.toLowerCase() ?? null];
+  if (query.state === 'completed' && query.cursor === undefined)
+    await verifyArrived(work, actor.accountId, { projectId, sha256 });
   const rows = await work.db.query<ListRow[]>(
     `select * from (${query.state === 'open' ? OPEN : COMPLETED}) found
      where ($2::uuid is null or project_id = $2) and ($3::text is null or digest = $3)
        and ($4::bigint is null or (created_at, upload_id) < (${PLACED}, $5::uuid))
      order by created_at desc, upload_id desc limit $6`,
-    [actor.accountId, query.projectId ?? null, query.sha256?.toLowerCase() ?? null, at, id, query.limit + 1],
+    [actor.accountId, projectId, sha256, at, id, query.limit + 1],
   );
   const { rows: page, nextCursor } = pageOf(rows, query.limit, (row) => [String(row.place), row.upload_id]);
   return { uploads: page.map(presentItem), nextCursor };

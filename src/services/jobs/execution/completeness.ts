@@ -37,23 +37,35 @@ interface Expected {
   task_ordinal: number;
 }
 
-/** Sets back the tasks whose outputs are missing or of another size; removes what no artifact names. */
+/**
+ * Sets back the tasks whose outputs are missing or of another size; removes what no artifact names. The answer is read
+ * from the rows: a repeat of an attempt whose answer was lost tells what that one set back.
+ */
 export async function checkCompleteness(deps: Dependencies, jobId: string): Promise<Completeness> {
-  const { missing, strays } = await compare(deps, jobId);
-  await removeUnnamed(deps, strays);
-  if (missing.length === 0) return { setBack: 0 };
-  return setBack(deps.db, jobId, missing);
+  const { accountId, missing, strays } = await compare(deps, jobId);
+  await removeUnnamed(deps, accountId, strays);
+  return inTransaction(deps.db, async (tx) => {
+    await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
+    const failed = missing.length === 0 ? 0 : await setBack(tx, jobId, missing);
+    const open = await undecided(tx, jobId);
+    const count = failed + open.reduce((sum, row) => sum + row.count, 0);
+    if (count === 0) return { setBack: 0 };
+    const counts = await taskCounts(tx, jobId);
+    const steps = open.flatMap(({ kind }) => (kind === 'task' ? [] : [kind]));
+    return { setBack: count, standing: { verified: counts.verified, failed: counts.failed, steps } };
+  });
 }
 
 /** Removes what no artifact names: copies of commits that did not live to the end of theirs. */
 export async function removeStrays(deps: Dependencies, jobId: string): Promise<void> {
-  await removeUnnamed(deps, (await compare(deps, jobId)).strays);
+  const { accountId, strays } = await compare(deps, jobId);
+  await removeUnnamed(deps, accountId, strays);
 }
 
 async function compare(
   { db, store }: Dependencies,
   jobId: string,
-): Promise<{ missing: readonly Expected[]; strays: readonly string[] }> {
+): Promise<{ accountId: string; missing: readonly Expected[]; strays: readonly string[] }> {
   const [job] = await db.query<{ account_id: string }[]>('select account_id from jobs where id = $1', [
     jobId,
   ]);
@@ -71,36 +83,50 @@ async function compare(
       else if (row === undefined) strays.push(key);
     }
   }
-  return { missing: [...missing.values()], strays };
+  return { accountId: job.account_id, missing: [...missing.values()], strays };
 }
 
 /** Asks once more what is named: an attempt at a commit may have ended since. */
-async function removeUnnamed({ db, store }: Dependencies, strays: readonly string[]): Promise<void> {
+async function removeUnnamed(
+  { db, store }: Dependencies,
+  accountId: string,
+  strays: readonly string[],
+): Promise<void> {
   if (strays.length === 0) return;
   const named = await db.query<{ storage_key: string }[]>(
-    'select storage_key from artifacts where storage_key = any($1)',
-    [strays],
+    'select storage_key from artifacts where account_id = $1 and storage_key = any($2)',
+    [accountId, strays],
   );
   const kept = new Set(named.map((row) => row.storage_key));
   const unnamed = strays.filter((key) => !kept.has(key));
   if (unnamed.length > 0) await store.remove(unnamed);
 }
 
-/** The whole task is done again: its other outputs go too, so that one attempt explains all of them. */
-async function setBack(db: DataSource, jobId: string, rows: readonly Expected[]): Promise<Completeness> {
-  return inTransaction(db, async (tx) => {
-    await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
-    const back = await forget(tx, jobId, rows);
-    const tasks = back.filter((row) => row.kind === 'task');
-    await tx.query(
-      `update jobs set tasks_verified = tasks_verified - $2, tasks_failed = tasks_failed + $3, version = version + 1,
-         updated_at = now() where id = $1`,
-      [jobId, tasks.length, tasks.filter((row) => row.state === 'FAILED').length],
-    );
-    const { verified, failed } = await taskCounts(tx, jobId);
-    const steps = back.flatMap(({ kind, state }) => (kind === 'task' || state === 'FAILED' ? [] : [kind]));
-    return { setBack: back.length, standing: { verified, failed, steps } };
-  });
+/**
+ * The whole task is done again: its other outputs go too, so that one attempt explains all of them. Answers how many
+ * have failed for good.
+ */
+async function setBack(tx: Tx, jobId: string, rows: readonly Expected[]): Promise<number> {
+  const back = await forget(tx, jobId, rows);
+  const tasks = back.filter((row) => row.kind === 'task');
+  await tx.query(
+    `update jobs set tasks_verified = tasks_verified - $2, tasks_failed = tasks_failed + $3, version = version + 1,
+       updated_at = now() where id = $1`,
+    [jobId, tasks.length, tasks.filter((row) => row.state === 'FAILED').length],
+  );
+  return back.filter((row) => row.state === 'FAILED').length;
+}
+
+/** What is still to be done; when a job is proven complete every task and step is decided. */
+async function undecided(
+  tx: Tx,
+  jobId: string,
+): Promise<readonly { readonly kind: Expected['task_kind']; readonly count: number }[]> {
+  return tx.query(
+    `select kind, count(*)::int as count from tasks
+     where job_id = $1 and kind <> 'finish' and state in ('PENDING', 'RUNNING') group by kind order by kind`,
+    [jobId],
+  );
 }
 
 interface SetBack {

@@ -79,7 +79,8 @@ export async function settleJob(db: DataSource, ending: Ending): Promise<Settlem
     if (job === undefined || execution === undefined)
       throw invariantBroken(`job ${ending.jobId} has no execution ${String(ending.execution)}`);
     const isSettled = execution.settled_at !== null;
-    const end = { ...ending, to: isSettled && isTerminal(job.status) ? job.status : endOf(ending, job) };
+    const isOver = isSettled && isTerminal(job.status);
+    const end = { ...ending, to: isOver ? job.status : endOf(ending, job) };
     if (!mayEnd(job.status, end.to))
       throw invariantBroken(`job ${end.jobId} cannot end ${end.to} from ${job.status}`);
     const charge = isSettled ? 0 : await chargeOf(tx, end, execution.quote);
@@ -89,9 +90,10 @@ export async function settleJob(db: DataSource, ending: Ending): Promise<Settlem
       chargePence: charge,
       faultIsOurs: end.reason === 'INTERNAL_ERROR',
     });
-    await endTasks(tx, end);
+    // An attempt that slept until after the end has nothing to say about it.
+    if (!isOver) await endTasks(tx, end);
     const counts = await taskCounts(tx, end.jobId);
-    await endRows(tx, end, counts);
+    if (!isOver) await endRows(tx, end, counts);
     return { ...settled, verified: counts.verified, failed: counts.failed, to: end.to };
   });
 }
