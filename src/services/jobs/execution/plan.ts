@@ -32,6 +32,9 @@ export interface PlanRequest {
   readonly plan: JobPlan;
 }
 
+/** The job ended before its planning; nothing is planned. */
+class EndedMeanwhile extends Error {}
+
 /** Writes task rows and pins inputs. */
 export async function planTasks(
   deps: PlanDependencies,
@@ -44,12 +47,6 @@ export async function planTasks(
   const tool = tools.find(job.toolId);
   const ids = tool.itemIds(job.request, plan);
   await inTransaction(db, async (tx) => {
-    // A cancelled job does not wait for its planning; what is late must not plan for an ended one.
-    const open = await tx.query<unknown[]>(
-      'select 1 from jobs where id = $1 and finished_at is null for share',
-      [jobId],
-    );
-    if (open.length === 0) return;
     for (const kind of plan.steps) {
       await tx.query(
         `insert into tasks (job_id, kind, ordinal, item_id, execution) values ($1, $2, 0, $2, $3) on conflict do nothing`,
@@ -63,6 +60,15 @@ export async function planTasks(
         [jobId, from, execution, ids.slice(from, from + ROWS_PER_INSERT)],
       );
     }
+    // A cancelled job does not wait for its planning; what is late must not plan for an ended one. Asked last, so that
+    // a cancel does not wait for the inserts.
+    const open = await tx.query<unknown[]>(
+      'select 1 from jobs where id = $1 and finished_at is null for share',
+      [jobId],
+    );
+    if (open.length === 0) throw new EndedMeanwhile();
+  }).catch((error: unknown) => {
+    if (!(error instanceof EndedMeanwhile)) throw error;
   });
   // The rows come first, so that an input that is gone is told as the failure of each task.
   return pinInputs(deps, job, tool.structures(job.request));
