@@ -9,6 +9,8 @@ import { until } from '../support/until.ts';
 const RECOVERY_MS = 30_000;
 /** A look ends by itself, so that a load balancer hears of it in time. */
 const LONGEST_LOOK_MS = 5_000;
+/** A code is the system's (ECONNREFUSED) or PostgreSQL's: a session cut off by the postmaster's death reads 57P01. */
+const REASON = /^(?:no answer in time|does not answer(?: \([A-Z][A-Z_]+\)| \([0-9A-Z]{5}\))?)$/;
 
 describe('/readyz', function () {
   this.timeout(120_000);
@@ -34,9 +36,7 @@ describe('/readyz', function () {
     expect(failing.map(([dependency]) => dependency)).to.deep.equal([name]);
     expect(tookMs).to.be.below(LONGEST_LOOK_MS);
     const detail = report.dependencies[name].detail ?? '';
-    expect(detail)
-      .to.match(/^[a-z]/)
-      .and.to.not.match(/\d|127|localhost/);
+    expect(detail, 'a reason in words and at most a code, never an address').to.match(REASON);
     expect((await fetch(`${stack.apiUrl}/healthz`)).status, 'it lives').to.equal(200);
     return detail;
   };
@@ -45,8 +45,11 @@ describe('/readyz', function () {
     it(`says that ${name} is gone, and that it is back`, async () => {
       await until('all is well', isReady, RECOVERY_MS);
       await stack.stopChild(name, 'SIGKILL');
-      expect(await tellsOf(name)).to.include('does not answer');
-      await stack.startChild(name);
+      try {
+        expect(await tellsOf(name)).to.include('does not answer');
+      } finally {
+        await stack.startChild(name);
+      }
       await until(`${name} is back`, isReady, RECOVERY_MS);
     });
   }
