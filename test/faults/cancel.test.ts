@@ -110,7 +110,12 @@ describe('cancel', function () {
     await endsWith(world, job, { state: 'CANCELLED', verified: 0 });
   });
 
-  it('in FINALIZING: what is verified is charged, and it cannot end twice', async () => {
+  /** Cancels at a moment of FINALIZING; `lock` holds what comes next in it, `comes` waits for that moment. */
+  const cancelFinalizing = async (
+    lock: Parameters<typeof lockTable>[1],
+    mode: Parameters<typeof lockTable>[2],
+    comes: (job: FaultJob) => Promise<void>,
+  ): Promise<void> => {
     const customer = await world.customer();
     const gate = await closeGate(world, {
       table: 'jobs',
@@ -121,11 +126,10 @@ describe('cancel', function () {
     const job = await submitNoop(world, { tasks: 2, seconds: 0.1 }, customer);
     try {
       await gate.reached();
-      // The check of completeness reads the artifacts: it waits here, in FINALIZING.
-      const release = await lockTable(world, 'artifacts', 'access exclusive');
+      const release = await lockTable(world, lock, mode);
       try {
         await gate.open();
-        await reaches(world, job, 'FINALIZING');
+        await comes(job);
         await accepted(job, 'FINALIZING');
       } finally {
         await release();
@@ -134,37 +138,23 @@ describe('cancel', function () {
       await gate.open();
     }
     await endsWith(world, job, { state: 'CANCELLED', verified: 2 });
+  };
+
+  it('in FINALIZING: what is verified is charged, and it cannot end twice', async () => {
+    // The check of completeness reads the artifacts: it waits here.
+    await cancelFinalizing('artifacts', 'access exclusive', (job) => reaches(world, job, 'FINALIZING'));
   });
 
   it('in FINALIZING while the end is written: cancelled, and what is verified is charged', async () => {
-    const customer = await world.customer();
-    const gate = await closeGate(world, {
-      table: 'jobs',
-      event: 'update',
-      when: `new.account_id = '${customer.accountId}' and new.status = 'FINALIZING' and old.status <> 'FINALIZING'`,
-      moment: 'row',
-    });
-    const job = await submitNoop(world, { tasks: 2, seconds: 0.1 }, customer);
-    try {
-      await gate.reached();
-      // The proof of completeness is read; the fence, which follows it, waits here.
-      const release = await lockTable(world, 'instances', 'share');
-      try {
-        await gate.open();
-        await until('the fence is set', async () => {
-          const waiting = await world.rows(
-            `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%set fenced_at = now()%'`,
-          );
-          return waiting.length > 0;
-        });
-        await accepted(job, 'FINALIZING');
-      } finally {
-        await release();
-      }
-    } finally {
-      await gate.open();
-    }
-    await endsWith(world, job, { state: 'CANCELLED', verified: 2 });
+    // The proof of completeness is read; the fence, which follows it, waits here.
+    await cancelFinalizing('instances', 'share', () =>
+      until('the fence is set', async () => {
+        const waiting = await world.rows(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%set fenced_at = now()%'`,
+        );
+        return waiting.length > 0;
+      }),
+    );
   });
 
   it('out of PAUSED by an operator: settled at the pause, nothing more is charged at the end', async () => {

@@ -11,12 +11,9 @@ import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
 import { checkCompleteness } from '../../src/services/jobs/execution/completeness.ts';
 import { writeManifest } from '../../src/services/jobs/execution/manifest.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { openTestStore } from '../support/object-store.ts';
-import type { TestStore } from '../support/object-store.ts';
+import { suiteHome } from '../support/home.ts';
 import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
-import type { JobHome, WorkKind } from '../support/running-job.ts';
+import type { WorkKind } from '../support/running-job.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const VERIFIED = { fenced: false, verified: 1, failed: 0, redo: [] };
@@ -24,35 +21,26 @@ const REDO = { fenced: false, verified: 0, failed: 0, redo: [0] };
 const BYTES = reportOf('result.bin', 'bytes');
 
 describe('the commit of outputs', () => {
-  let test: TestDatabase;
-  let objects: TestStore;
-  let home: JobHome;
-  before(async () => {
-    [test, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
-    home = { db: test.db, store: objects.store };
-  });
-  after(async () => {
-    await Promise.all([test.close(), objects.close()]);
-  });
+  const home = suiteHome();
 
   const commit = (
     jobId: string,
     report: TaskReport,
-    { kind = 'task', store = objects.store }: { kind?: WorkKind; store?: ObjectStore } = {},
+    { kind = 'task', store = home.store }: { kind?: WorkKind; store?: ObjectStore } = {},
   ): ReturnType<typeof commitTasks> =>
     commitTasks(
-      { db: test.db, store, tools },
+      { db: home.db, store, tools },
       { jobId, execution: 1, slot: 0, generation: 1, kind, reports: [report] },
     );
 
   const contentOf = async (key: string): Promise<string> => {
-    const object = await objects.store.read(key);
+    const object = await home.store.read(key);
     return object === null ? '' : (await buffer(object.stream)).toString();
   };
   const artifactsOf = (jobId: string): Promise<{ storage_key: string; name: string }[]> =>
-    test.db.query('select storage_key, name from artifacts where job_id = $1 order by task_kind', [jobId]);
+    home.db.query('select storage_key, name from artifacts where job_id = $1 order by task_kind', [jobId]);
   const rowOf = async (jobId: string, kind: WorkKind): Promise<{ state: string; attempts: number }> => {
-    const [row] = await test.db.query<{ state: string; attempts: number }[]>(
+    const [row] = await home.db.query<{ state: string; attempts: number }[]>(
       'select state, attempts from tasks where job_id = $1 and kind = $2 and ordinal = 0',
       [jobId, kind],
     );
@@ -60,12 +48,12 @@ describe('the commit of outputs', () => {
   };
   /** Only a job whose every other task has an end can be proven. */
   const decideOthers = (jobId: string): Promise<unknown> =>
-    test.db.query(
+    home.db.query(
       `update tasks set state = 'CANCELLED' where job_id = $1 and state in ('PENDING', 'RUNNING')`,
       [jobId],
     );
   const countsOf = async (jobId: string): Promise<unknown> => {
-    const [row] = await test.db.query<unknown[]>(
+    const [row] = await home.db.query<unknown[]>(
       'select tasks_verified::int as verified, tasks_failed::int as failed from jobs where id = $1',
       [jobId],
     );
@@ -82,16 +70,16 @@ describe('the commit of outputs', () => {
     expect(key).to.match(/\/[0-9a-f]{64}-[0-9a-f]{16}-result\.bin$/);
     expect(artifact?.name).to.equal('result.bin');
     expect(await contentOf(key)).to.equal('bytes');
-    expect(await objects.store.head(stagedKey(job.jobId, 0, 1, 'task', 0, 'result.bin'))).to.equal(null);
+    expect(await home.store.head(stagedKey(job.jobId, 0, 1, 'task', 0, 'result.bin'))).to.equal(null);
   });
 
   it('touches no object for a report whose names leave the job, and fails the task', async () => {
     const job = await runningJob(home);
     const victim = `accounts/${randomUUID()}/uploads/secret.txt`;
-    await objects.store.put(victim, Buffer.from('secret'), 'text/plain');
+    await home.store.put(victim, Buffer.from('secret'), 'text/plain');
     const result = await commit(job.jobId, reportOf(`../../../../${victim}`, 'secret'));
     expect(result).to.deep.equal({ fenced: false, verified: 0, failed: 1, redo: [] });
-    expect((await objects.store.head(victim))?.byteSize).to.equal(6);
+    expect((await home.store.head(victim))?.byteSize).to.equal(6);
     expect(await objectsOf(home, job)).to.deep.equal([]);
   });
 
@@ -120,7 +108,7 @@ describe('the commit of outputs', () => {
       expect(await commit(jobId, BYTES, { kind }), 'the same once more').to.deep.equal(REDO);
       expect(await rowOf(jobId, kind)).to.deep.equal({ state: 'PENDING', attempts: 1 });
 
-      await startAgain(test.db, jobId);
+      await startAgain(home.db, jobId);
       await stage(home, jobId, 'bytes', kind);
       expect(await commit(jobId, BYTES, { kind }), 'outputs that verify').to.deep.equal(VERIFIED);
       expect(await commit(jobId, BYTES, { kind }), 'the same once more').to.deep.equal(VERIFIED);
@@ -137,7 +125,7 @@ describe('the commit of outputs', () => {
     ];
     for (const report of reports) {
       const { jobId } = await runningJob(home);
-      await test.db.query('update tasks set attempts = 4 where job_id = $1 and ordinal = 0', [jobId]);
+      await home.db.query('update tasks set attempts = 4 where job_id = $1 and ordinal = 0', [jobId]);
       expect(await commit(jobId, report)).to.deep.equal(failed);
       expect(await commit(jobId, report)).to.deep.equal(failed);
       expect(await countsOf(jobId)).to.deep.equal({ verified: 0, failed: 1 });
@@ -156,7 +144,7 @@ describe('the commit of outputs', () => {
   it('that slept before its copy cannot change what another attempt has verified', async () => {
     const job = await runningJob(home);
     await stage(home, job.jobId, 'bytes');
-    const held = heldBeforeCopy(objects.store);
+    const held = heldBeforeCopy(home.store);
     const early = commit(job.jobId, BYTES, { store: held.store });
     await held.reached;
     expect(await commit(job.jobId, BYTES)).to.deep.equal(VERIFIED);
@@ -175,11 +163,11 @@ describe('the commit of outputs', () => {
     for (const later of ['other', 'bytes']) {
       const job = await runningJob(home);
       await stage(home, job.jobId, 'other');
-      const held = heldBeforeCopy(objects.store);
+      const held = heldBeforeCopy(home.store);
       const early = commit(job.jobId, BYTES, { store: held.store });
       await held.reached;
       expect(await commit(job.jobId, BYTES)).to.deep.equal(REDO);
-      await startAgain(test.db, job.jobId);
+      await startAgain(home.db, job.jobId);
       await stage(home, job.jobId, later);
       held.go();
       await early;
@@ -192,10 +180,10 @@ describe('the commit of outputs', () => {
   it('of a fenced instance leaves no copy', async () => {
     const job = await runningJob(home);
     await stage(home, job.jobId, 'bytes');
-    const held = heldBeforeCopy(objects.store);
+    const held = heldBeforeCopy(home.store);
     const early = commit(job.jobId, BYTES, { store: held.store });
     await held.reached;
-    await test.db.query('update instances set fenced_at = now() where job_id = $1', [job.jobId]);
+    await home.db.query('update instances set fenced_at = now() where job_id = $1', [job.jobId]);
     held.go();
     expect(await early).to.deep.equal({ fenced: true, verified: 0, failed: 0, redo: [] });
     expect(await objectsOf(home, job)).to.deep.equal([]);
@@ -210,7 +198,7 @@ describe('the commit of outputs', () => {
     await decideOthers(jobId);
     expect(await checkCompleteness(home, jobId)).to.deep.equal({ setBack: 0 });
     const [control, task] = await artifactsOf(jobId);
-    await objects.store.remove([control?.storage_key ?? '']);
+    await home.store.remove([control?.storage_key ?? '']);
     expect(await checkCompleteness(home, jobId)).to.deep.equal({
       setBack: 1,
       standing: { verified: 1, failed: 0, steps: ['control'] },
@@ -221,7 +209,7 @@ describe('the commit of outputs', () => {
       setBack: 1,
       standing: { verified: 1, failed: 0, steps: ['control'] },
     });
-    await objects.store.remove([task?.storage_key ?? '']);
+    await home.store.remove([task?.storage_key ?? '']);
     for (let turn = 0; turn < 2; turn += 1) {
       expect(await checkCompleteness(home, jobId)).to.deep.equal({
         setBack: 2,
@@ -235,7 +223,7 @@ describe('the commit of outputs', () => {
     for (const isProven of [true, false]) {
       const job = await runningJob(home);
       const stray = `${jobPrefix(job.accountId, job.jobId)}0/${'0'.repeat(64)}-${'0'.repeat(16)}-result.bin`;
-      await objects.store.put(stray, Buffer.from('bytes'), 'text/plain');
+      await home.store.put(stray, Buffer.from('bytes'), 'text/plain');
       await decideOthers(job.jobId);
       if (isProven) expect(await checkCompleteness(home, job.jobId)).to.deep.equal({ setBack: 0 });
       await writeManifest({ ...home, tools }, { jobId: job.jobId, isProven });

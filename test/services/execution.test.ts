@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
-
 import { expect } from 'chai';
 
+import type { Database } from '../../src/adapters/database.ts';
 import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
-import type { Actor } from '../../src/domain/access.ts';
 import { inquire } from '../../src/services/instances/inquiry.ts';
 import { launchInstance } from '../../src/services/instances/instances.ts';
 import type { LaunchDependencies, LaunchRequest } from '../../src/services/instances/instances.ts';
@@ -13,31 +11,19 @@ import { outstanding } from '../../src/services/jobs/execution/pending.ts';
 import { recordState } from '../../src/services/jobs/execution/record-state.ts';
 import { settleJob } from '../../src/services/jobs/execution/settle.ts';
 import type { Ending } from '../../src/services/jobs/execution/settle.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { openTestStore } from '../support/object-store.ts';
-import type { TestStore } from '../support/object-store.ts';
+import { ownerOf } from '../support/actors.ts';
+import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
-import type { JobHome } from '../support/running-job.ts';
 import { until } from '../support/until.ts';
 
 describe('the execution of a job', () => {
-  let test: TestDatabase;
-  let objects: TestStore;
-  before(async () => {
-    [test, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
-  });
-  after(async () => {
-    await Promise.all([test.close(), objects.close()]);
-  });
-
-  const homeOf = (): JobHome => ({ db: test.db, store: objects.store });
+  const home = suiteHome();
 
   it('is not set back by a late attempt to record an earlier state, so that it can be settled', async () => {
-    const { jobId } = await runningJob(homeOf());
-    await recordState(test.db, { jobId, transition: 5, to: 'FINALIZING', reason: null });
-    await recordState(test.db, { jobId, transition: 4, to: 'RECOVERING', reason: 'late' });
-    const [row] = await test.db.query<{ status: string }[]>('select status from jobs where id = $1', [jobId]);
+    const { jobId } = await runningJob(home);
+    await recordState(home.db, { jobId, transition: 5, to: 'FINALIZING', reason: null });
+    await recordState(home.db, { jobId, transition: 4, to: 'RECOVERING', reason: 'late' });
+    const [row] = await home.db.query<{ status: string }[]>('select status from jobs where id = $1', [jobId]);
     expect(row?.status).to.equal('FINALIZING');
     const ending = {
       jobId,
@@ -47,41 +33,41 @@ describe('the execution of a job', () => {
       reason: null,
       pauseReason: null,
     } as const;
-    const settled = await settleJob(test.db, ending);
+    const settled = await settleJob(home.db, ending);
     expect(settled).to.include({ chargedPence: 0, releasedPence: 42 });
-    expect(await settleJob(test.db, ending), 'once more').to.deep.equal(settled);
+    expect(await settleJob(home.db, ending), 'once more').to.deep.equal(settled);
   });
 
   /** Brings the job before its settlement, with its first task verified. */
   const finalizing = async (): Promise<Finalizing> => {
-    const { jobId, accountId } = await runningJob(homeOf());
-    await test.db.query(`update tasks set state = 'SUCCEEDED' where job_id = $1 and ordinal = 0`, [jobId]);
-    await recordState(test.db, { jobId, transition: 4, to: 'FINALIZING', reason: null });
+    const { jobId, accountId } = await runningJob(home);
+    await home.db.query(`update tasks set state = 'SUCCEEDED' where job_id = $1 and ordinal = 0`, [jobId]);
+    await recordState(home.db, { jobId, transition: 4, to: 'FINALIZING', reason: null });
     const ending = { jobId, execution: 1, transition: 5, reason: null, pauseReason: null } as const;
     return { accountId, ending: { ...ending, to: 'PARTIALLY_SUCCEEDED' } };
   };
   const requestCancel = (jobId: string): Promise<unknown> =>
-    test.db.query('update jobs set cancel_requested_at = now() where id = $1', [jobId]);
+    home.db.query('update jobs set cancel_requested_at = now() where id = $1', [jobId]);
   const statusOf = async (jobId: string): Promise<string | undefined> => {
-    const [row] = await test.db.query<{ status: string }[]>('select status from jobs where id = $1', [jobId]);
+    const [row] = await home.db.query<{ status: string }[]>('select status from jobs where id = $1', [jobId]);
     return row?.status;
   };
 
   it('ends cancelled when that was asked for before its settlement, and charges what is verified', async () => {
     const { ending } = await finalizing();
     await requestCancel(ending.jobId);
-    const settled = await settleJob(test.db, ending);
+    const settled = await settleJob(home.db, ending);
     expect(settled).to.deep.include({ to: 'CANCELLED', chargedPence: 3, releasedPence: 39, verified: 1 });
     expect(await statusOf(ending.jobId)).to.equal('CANCELLED');
-    expect(await settleJob(test.db, ending), 'once more').to.deep.equal(settled);
+    expect(await settleJob(home.db, ending), 'once more').to.deep.equal(settled);
   });
 
   it('stays as it was settled when a cancel comes after it', async () => {
     const { ending } = await finalizing();
-    const settled = await settleJob(test.db, ending);
+    const settled = await settleJob(home.db, ending);
     expect(settled).to.deep.include({ to: 'PARTIALLY_SUCCEEDED', chargedPence: 3 });
     await requestCancel(ending.jobId);
-    expect(await settleJob(test.db, ending), 'once more').to.deep.equal(settled);
+    expect(await settleJob(home.db, ending), 'once more').to.deep.equal(settled);
     expect(await statusOf(ending.jobId)).to.equal('PARTIALLY_SUCCEEDED');
   });
 
@@ -89,7 +75,7 @@ describe('the execution of a job', () => {
     const { ending } = await finalizing();
     await requestCancel(ending.jobId);
     const failed = { ...ending, reason: 'RECEPTOR_EMPTY' };
-    expect(await settleJob(test.db, failed)).to.deep.include({ to: 'PARTIALLY_SUCCEEDED' });
+    expect(await settleJob(home.db, failed)).to.deep.include({ to: 'PARTIALLY_SUCCEEDED' });
   });
 
   it('is not said to be cancelled by a request that waited while it was settled', async () => {
@@ -97,7 +83,7 @@ describe('the execution of a job', () => {
     const { jobId } = ending;
     const settled = Promise.withResolvers<null>();
     const asked = Promise.withResolvers<null>();
-    const settlement = test.db.transaction(async (tx) => {
+    const settlement = home.db.transaction(async (tx) => {
       await tx.query(`update jobs set status = 'PARTIALLY_SUCCEEDED', finished_at = now() where id = $1`, [
         jobId,
       ]);
@@ -105,14 +91,15 @@ describe('the execution of a job', () => {
       await asked.promise;
     });
     await settled.promise;
-    const actor: Actor = {
-      ...{ accountId, userId: randomUUID(), keyId: randomUUID() },
-      ...{ environment: 'live', scopes: [], plan: 'free' },
-    };
     const workflows = { cancel: () => Promise.resolve(true) };
-    const cancel = cancelJob({ db: test.db, workflows, log: { warn: () => undefined } }, actor, jobId, {});
+    const cancel = cancelJob(
+      { db: home.db, workflows, log: { warn: () => undefined } },
+      ownerOf(accountId),
+      jobId,
+      {},
+    );
     await until('the request waits for the row of the job', async () => {
-      const waiting = await test.db.query<unknown[]>(
+      const waiting = await home.db.query<unknown[]>(
         `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%cancel_requested_at = now()%'
            and datname = current_database()`,
       );
@@ -125,12 +112,12 @@ describe('the execution of a job', () => {
   });
 
   it('tells of a cancel whose message was lost', async () => {
-    const { jobId } = await runningJob(homeOf());
-    await test.db.query(
+    const { jobId } = await runningJob(home);
+    await home.db.query(
       `update jobs set cancel_requested_at = now(), cancel_reason = 'changed my mind' where id = $1`,
       [jobId],
     );
-    expect(await outstanding(test.db, jobId)).to.deep.equal({
+    expect(await outstanding(home.db, jobId)).to.deep.equal({
       parts: [0],
       cancelRequested: true,
       cancelReason: 'changed my mind',
@@ -138,53 +125,53 @@ describe('the execution of a job', () => {
   });
 
   it('is found when no workflow works on it any more', async () => {
-    const { jobId } = await runningJob(homeOf());
-    await test.db.query(`update jobs set updated_at = now() - interval '1 hour' where id = $1`, [jobId]);
-    const found = await abandonedJobs(test.db, () => Promise.resolve(false));
+    const { jobId } = await runningJob(home);
+    await home.db.query(`update jobs set updated_at = now() - interval '1 hour' where id = $1`, [jobId]);
+    const found = await abandonedJobs(home.db, () => Promise.resolve(false));
     expect(found.map((one) => one.subject)).to.include(jobId);
-    expect(await abandonedJobs(test.db, () => Promise.resolve(true))).to.deep.equal([]);
+    expect(await abandonedJobs(home.db, () => Promise.resolve(true))).to.deep.equal([]);
   });
 
   it('launches nothing for a job that rests or has ended', async () => {
-    const { jobId } = await runningJob(homeOf());
-    await recordState(test.db, { jobId, transition: 4, to: 'FINALIZING', reason: null });
+    const { jobId } = await runningJob(home);
+    await recordState(home.db, { jobId, transition: 4, to: 'FINALIZING', reason: null });
     let asked = 0;
     const provider = providerOf(() => {
       asked += 1;
       return Promise.reject(new Error('must not be asked'));
     });
-    await launchInstance(launching(test.db), provider, launchOf(jobId));
+    await launchInstance(launching(home.db), provider, launchOf(jobId));
     expect(asked).to.equal(0);
   });
 
   it('does not take an instance for silent that its provider could not launch for long', async () => {
-    const { jobId } = await runningJob(homeOf());
-    await test.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
-    await test.db.query(
+    const { jobId } = await runningJob(home);
+    await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
+    await home.db.query(
       `insert into service_heartbeats (service, up_since, beat_at) values ('gateway', now() - interval '1 day', now())
        on conflict (service) do update set up_since = excluded.up_since, beat_at = excluded.beat_at`,
     );
     const provider = providerOf(async () => {
-      await test.db.query(
+      await home.db.query(
         `update instances set launched_at = now() - interval '1 hour' where job_id = $1 and generation = 2`,
         [jobId],
       );
       return { token: 'any', providerId: 'at last', state: 'running', launchedAt: new Date().toISOString() };
     });
-    await launchInstance(launching(test.db), provider, launchOf(jobId));
+    await launchInstance(launching(home.db), provider, launchOf(jobId));
     const inquiry = {
-      db: test.db,
+      db: home.db,
       providers: new Map([['local', provider]]),
       leases: { silenceSeconds: 10, giveUpSeconds: 60, goneConfirmSeconds: 5, goneMinAgeSeconds: 60 },
     };
     expect(await inquire(inquiry, launchOf(jobId), 'launch'), 'waits for its first contact').to.equal(null);
     // A launch that is repeated, because its answer was lost, does not make it younger.
-    await test.db.query(
+    await home.db.query(
       `update instances set launched_at = now() - interval '61 seconds' where job_id = $1 and generation = 2`,
       [jobId],
     );
-    await launchInstance(launching(test.db), provider, launchOf(jobId));
-    await test.db.query(`update service_heartbeats set beat_at = now() where service = 'gateway'`);
+    await launchInstance(launching(home.db), provider, launchOf(jobId));
+    await home.db.query(`update service_heartbeats set beat_at = now() where service = 'gateway'`);
     expect(await inquire(inquiry, launchOf(jobId), 'launch')).to.deep.equal({
       state: 'lost',
       cause: 'INSTANCE_SILENT',
@@ -197,7 +184,7 @@ interface Finalizing {
   readonly ending: Ending;
 }
 
-function launching(db: TestDatabase['db']): LaunchDependencies {
+function launching(db: Database): LaunchDependencies {
   return { db, secret: '0'.repeat(64), tokenHours: 1 };
 }
 

@@ -6,10 +6,7 @@ import { expect } from 'chai';
 import { createJobFiles } from '../../src/services/compute/job-files.ts';
 import type { FileTool } from '../../src/services/compute/job-files.ts';
 import { loadJob } from '../../src/services/jobs/request.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { openTestStore } from '../support/object-store.ts';
-import type { TestStore } from '../support/object-store.ts';
+import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 
 const TOOL: FileTool = {
@@ -20,26 +17,19 @@ const TOOL: FileTool = {
 };
 
 describe('the files of a job', () => {
-  let test: TestDatabase;
-  let objects: TestStore;
-  before(async () => {
-    [test, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
-  });
-  after(async () => {
-    await Promise.all([test.close(), objects.close()]);
-  });
+  const home = suiteHome();
 
   it('are found where the preparation put them last, and are not there before', async () => {
-    const { jobId, accountId } = await runningJob({ db: test.db, store: objects.store }, ['prepare']);
-    const job = await loadJob(test.db, objects.store, jobId);
-    const dependencies = { database: test.db, store: objects.store, urlSeconds: 900 };
+    const { jobId, accountId } = await runningJob(home, ['prepare']);
+    const job = await loadJob(home.db, home.store, jobId);
+    const dependencies = { database: home.db, store: home.store, urlSeconds: 900 };
     const files = await createJobFiles(dependencies, job, TOOL);
     const refusal: unknown = await files.inputs('task', [0]).catch((error: unknown) => error);
     expect(refusal).to.include({ code: 'SERVICE_UNAVAILABLE' });
 
     for (const storageKey of ['first', 'second']) {
-      await test.db.query(`delete from artifacts where job_id = $1 and task_kind = 'prepare'`, [jobId]);
-      await test.db.query(
+      await home.db.query(`delete from artifacts where job_id = $1 and task_kind = 'prepare'`, [jobId]);
+      await home.db.query(
         `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, byte_size, sha256)
          values ($1, $2, $3, 'prepare', 0, $4, 'receptor.pdbqt', 'receptor', 'text/plain', 1, $5)`,
         [randomUUID(), accountId, jobId, storageKey, 'a'.repeat(64)],

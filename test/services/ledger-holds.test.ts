@@ -2,11 +2,9 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
-import { placeHold, settleHold, verifyLedger } from '../../src/services/ledger/index.ts';
+import { placeHold, settleHold } from '../../src/services/ledger/index.ts';
 import type { HoldRequest, SettlementRequest } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
 import {
   NONE,
   admit,
@@ -19,19 +17,12 @@ import {
   refusalOf,
   startPeriod,
   transferCount,
+  suiteLedger,
 } from '../support/ledger.ts';
 import type { Customer } from '../support/ledger.ts';
 
 describe('holds', () => {
-  let test: TestDatabase;
-  before(async () => {
-    test = await openTestDatabase();
-  });
-  after(() => test.close());
-  // Whatever a test did, in success or refusal, the books are right.
-  afterEach(async () => {
-    expect(await verifyLedger(test.db)).to.deep.equal([]);
-  });
+  const test = suiteLedger();
 
   const hold = (customer: Customer, request: HoldRequest) =>
     inTransaction(test.db, (tx) => admit(tx, customer, request));

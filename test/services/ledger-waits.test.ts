@@ -1,11 +1,9 @@
 /** Movements that wait for each other's locks: their order in time, and what is decided after the wait. */
 import { expect } from 'chai';
 
-import { lockAccounts, verifyLedger } from '../../src/services/ledger/index.ts';
+import { lockAccounts } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import type { Tx } from '../../src/services/transaction.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
 import {
   admit,
   balancesOf,
@@ -15,20 +13,14 @@ import {
   nextPeriod,
   openCustomer,
   startPeriod,
+  suiteLedger,
 } from '../support/ledger.ts';
 import type { Customer } from '../support/ledger.ts';
 import { waitsForLock } from '../support/lock-waits.ts';
 import { until } from '../support/until.ts';
 
 describe('a movement that waited for another one', () => {
-  let test: TestDatabase;
-  before(async () => {
-    test = await openTestDatabase();
-  });
-  after(() => test.close());
-  afterEach(async () => {
-    expect(await verifyLedger(test.db)).to.deep.equal([]);
-  });
+  const test = suiteLedger();
 
   /** Starts `late` while the customer's balances are locked, and moves something under that lock only then. */
   const whileLocked = async <T>(

@@ -3,22 +3,12 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
 import { AppError } from '../../src/domain/errors.ts';
-import { grantCredits, openAccount, postTransfers, verifyLedger } from '../../src/services/ledger/index.ts';
+import { grantCredits, openAccount, postTransfers } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { NONE, balancesOf, openCustomer, refusalOf, transferCount } from '../support/ledger.ts';
+import { NONE, balancesOf, openCustomer, refusalOf, transferCount, suiteLedger } from '../support/ledger.ts';
 
 describe('the ledger', () => {
-  let test: TestDatabase;
-  before(async () => {
-    test = await openTestDatabase();
-  });
-  after(() => test.close());
-  // Whatever a test did, in success or refusal, the books are right.
-  afterEach(async () => {
-    expect(await verifyLedger(test.db)).to.deep.equal([]);
-  });
+  const test = suiteLedger();
 
   const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
     const error = await refusalOf(work);

@@ -10,10 +10,7 @@ import { pinInputs } from '../../src/services/jobs/execution/pin-inputs.ts';
 import type { PinResult } from '../../src/services/jobs/execution/pin-inputs.ts';
 import { composeStoredRequest, loadJob } from '../../src/services/jobs/request.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { openTestStore } from '../support/object-store.ts';
-import type { TestStore } from '../support/object-store.ts';
+import { suiteHome } from '../support/home.ts';
 
 interface PinRow {
   readonly storage_key: string;
@@ -25,29 +22,24 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const NOT_FOUND = { ok: false, code: 'RECEPTOR_NOT_FOUND', message: 'There is no such entry.' } as const;
 
 describe('the inputs of a job', () => {
-  let test: TestDatabase;
-  let objects: TestStore;
+  const home = suiteHome();
   let fetches = 0;
-  before(async () => {
-    [test, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
-  });
-  after(() => Promise.all([test.close(), objects.close()]));
 
   const pin = async (
     jobId: string,
     names: readonly string[] = [],
     answer: StructureFetch = NOT_FOUND,
   ): Promise<PinResult> => {
-    const job = await loadJob(test.db, objects.store, jobId);
+    const job = await loadJob(home.db, home.store, jobId);
     const fetch = (): Promise<StructureFetch> => {
       fetches += 1;
       return Promise.resolve(answer);
     };
     const structures = names.map((name) => ({ pdbId: '1a28', name }));
-    return pinInputs({ db: test.db, store: objects.store, structures: { fetch } }, job, structures);
+    return pinInputs({ db: home.db, store: home.store, structures: { fetch } }, job, structures);
   };
   const rows = (jobId: string): Promise<PinRow[]> =>
-    test.db.query<PinRow[]>(
+    home.db.query<PinRow[]>(
       'select storage_key, sha256, name from job_inputs where job_id = $1 order by storage_key',
       [jobId],
     );
@@ -60,11 +52,11 @@ describe('the inputs of a job', () => {
   });
 
   it('gives a digest to a file that nobody announced one for', async () => {
-    const owner = await newAccount(test.db, 100);
+    const owner = await newAccount(home.db, 100);
     const key = `accounts/${owner.accountId}/uploads/1/a.pdb`;
-    await objects.store.put(key, Buffer.from('abc'), 'chemical/x-pdb');
+    await home.store.put(key, Buffer.from('abc'), 'chemical/x-pdb');
     const admission = admissionOf(owner, { inputs: [{ storageKey: key, byteSize: 3, sha256: null }] });
-    await admitJob(test.db, admission, randomUUID());
+    await admitJob(home.db, admission, randomUUID());
     expect(await pin(admission.jobId)).to.deep.equal({ ok: true });
     expect(await rows(admission.jobId)).to.deep.equal([
       { storage_key: key, sha256: sha256('abc'), name: null },
@@ -72,9 +64,9 @@ describe('the inputs of a job', () => {
   });
 
   it('records that digest with the file, never in the place of another, and brings no removed file back', async () => {
-    const owner = await newAccount(test.db, 1_000);
+    const owner = await newAccount(home.db, 1_000);
     const rowOf = async (key: string) => {
-      const [row] = await test.db.query<{ state: string; sha256: string | null; etag: string | null }[]>(
+      const [row] = await home.db.query<{ state: string; sha256: string | null; etag: string | null }[]>(
         'select state, sha256, etag from stored_objects where storage_key = $1',
         [key],
       );
@@ -83,16 +75,16 @@ describe('the inputs of a job', () => {
     /** A file of the bytes abc in a state, with the digest that is recorded for it, that a job named without one. */
     const pinned = async (state: string, recorded: string | null) => {
       const key = `accounts/${owner.accountId}/uploads/${randomUUID()}/a.pdb`;
-      await objects.store.put(key, Buffer.from('abc'), 'chemical/x-pdb');
-      await test.db.query(
+      await home.store.put(key, Buffer.from('abc'), 'chemical/x-pdb');
+      await home.db.query(
         `insert into stored_objects (storage_key, account_id, upload_id, filename, content_type, byte_size, state, sha256)
          values ($1, $2, $3, 'a.pdb', 'chemical/x-pdb', 3, $4, $5)`,
         [key, owner.accountId, randomUUID(), state, recorded],
       );
       const admission = admissionOf(owner, { inputs: [{ storageKey: key, byteSize: 3, sha256: null }] });
-      await admitJob(test.db, admission, randomUUID());
+      await admitJob(home.db, admission, randomUUID());
       const result = await pin(admission.jobId);
-      return { result, row: await rowOf(key), etag: (await objects.store.head(key))?.etag };
+      return { result, row: await rowOf(key), etag: (await home.store.head(key))?.etag };
     };
     const fresh = await pinned('VERIFIED', null);
     expect(fresh.result).to.deep.equal({ ok: true });
@@ -105,7 +97,7 @@ describe('the inputs of a job', () => {
   });
 
   it('reads a list that is too long for the start of a workflow from the stored request', async () => {
-    const owner = await newAccount(test.db, 100);
+    const owner = await newAccount(home.db, 100);
     const template = admissionOf(owner, { inputs: [], request: null });
     const key = requestKey(owner.accountId, template.jobId, 'f');
     const request = { jobType: 'simulation', simulator: 'noop', taskCount: 40 } as const;
@@ -114,10 +106,10 @@ describe('the inputs of a job', () => {
       byteSize: index,
       sha256: sha256(String(index)),
     }));
-    await objects.store.put(key, composeStoredRequest(request, pins), 'application/json');
+    await home.store.put(key, composeStoredRequest(request, pins), 'application/json');
     const admission = { ...template, requestKey: key };
-    await admitJob(test.db, admission, randomUUID());
-    expect((await loadJob(test.db, objects.store, admission.jobId)).request).to.deep.equal(request);
+    await admitJob(home.db, admission, randomUUID());
+    expect((await loadJob(home.db, home.store, admission.jobId)).request).to.deep.equal(request);
     for (let time = 0; time < 2; time += 1) {
       expect(await pin(admission.jobId)).to.deep.equal({ ok: true });
       const found = await rows(admission.jobId);
@@ -127,9 +119,9 @@ describe('the inputs of a job', () => {
   });
 
   it('keeps the structure that was fetched first, whatever the archive answers later', async () => {
-    const owner = await newAccount(test.db, 100);
+    const owner = await newAccount(home.db, 100);
     const admission = admissionOf(owner, { inputs: [] });
-    await admitJob(test.db, admission, randomUUID());
+    await admitJob(home.db, admission, randomUUID());
     fetches = 0;
     expect(await pin(admission.jobId, ['receptor/source'], entry('data_1A28 first'))).to.deep.equal({
       ok: true,
@@ -141,16 +133,16 @@ describe('the inputs of a job', () => {
     const [row] = await rows(admission.jobId);
     expect(row?.name).to.equal('receptor/source');
     expect(row?.sha256).to.equal(sha256('data_1A28 first'));
-    expect(await objects.store.hash(row?.storage_key ?? '')).to.deep.equal({
+    expect(await home.store.hash(row?.storage_key ?? '')).to.deep.equal({
       byteSize: 'data_1A28 first'.length,
       sha256: sha256('data_1A28 first'),
     });
   });
 
   it('hands on why a structure cannot be had', async () => {
-    const owner = await newAccount(test.db, 100);
+    const owner = await newAccount(home.db, 100);
     const admission = admissionOf(owner, { inputs: [] });
-    await admitJob(test.db, admission, randomUUID());
+    await admitJob(home.db, admission, randomUUID());
     expect(await pin(admission.jobId, ['receptor/source'])).to.deep.equal(NOT_FOUND);
     expect(await rows(admission.jobId)).to.deep.equal([]);
   });

@@ -13,11 +13,8 @@ import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
 import { give, newHold } from '../support/ledger.ts';
-import { openTestStore } from '../support/object-store.ts';
-import type { TestStore } from '../support/object-store.ts';
+import { suiteHome } from '../support/home.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = {
@@ -27,12 +24,7 @@ const SETTINGS = {
 };
 
 describe('a submit that joins another’s', () => {
-  let test: TestDatabase;
-  let objects: TestStore;
-  before(async () => {
-    [test, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
-  });
-  after(() => Promise.all([test.close(), objects.close()]));
+  const home = suiteHome();
 
   /** A workflow that is decided when so many have asked; `meanwhile` happens just before. */
   const workflowsOf = (askers: number, meanwhile: () => Promise<unknown>) => {
@@ -41,7 +33,7 @@ describe('a submit that joins another’s', () => {
     const decide = async (start: JobStart): Promise<AdmissionDecision> => {
       await until('all have asked', () => asked === askers);
       await meanwhile();
-      return admitJob(test.db, start.admission, 'run');
+      return admitJob(home.db, start.admission, 'run');
     };
     return {
       asked: () => asked,
@@ -59,7 +51,7 @@ describe('a submit that joins another’s', () => {
       current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
     };
     return createSubmit({
-      ...{ db: test.db, store: objects.store, digests: createDigestReader(objects.store), workflows },
+      ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows },
       ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(book, rates) },
       ...{ settings: SETTINGS, log: { warn: () => undefined, info: () => undefined } },
     });
@@ -75,11 +67,11 @@ describe('a submit that joins another’s', () => {
     work.catch((error: unknown) => error as { code: string; message: string });
 
   it('gets its refusal when it asks for the same, and never that of another body', async () => {
-    const owner = await newAccount(test.db, 100);
+    const owner = await newAccount(home.db, 100);
     const { accountId } = owner;
-    const actor = { ...ownerOf(accountId), ...owner };
+    const actor = ownerOf(accountId, owner.userId);
     // Enough for each when it is checked; before the first is decided, another job takes it.
-    const workflows = workflowsOf(3, () => placeHold(test.db, newHold(accountId, 90)));
+    const workflows = workflowsOf(3, () => placeHold(home.db, newHold(accountId, 90)));
     const first = answerOf(processOf(workflows)(actor, bodyOf(40)));
     await until('the first has asked', () => workflows.asked() === 1);
     const [refused, equal, other] = await Promise.all([
@@ -91,7 +83,7 @@ describe('a submit that joins another’s', () => {
     expect(equal).to.include({ code: 'INSUFFICIENT_CREDITS', message: messageOf(refused) });
     expect(other).to.include({ code: 'IDEMPOTENCY_KEY_REUSED' });
 
-    await give(test.db, accountId, 100);
+    await give(home.db, accountId, 100);
     const accepted = await answerOf(processOf(workflowsOf(1, async () => undefined))(actor, bodyOf(50)));
     expect(accepted, 'a refusal takes no key').to.include({ status: 'SUBMITTED', heldCents: 52 });
   });

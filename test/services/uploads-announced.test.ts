@@ -10,6 +10,7 @@ import { checkInputs } from '../../src/services/jobs/inputs.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createUploadUrl, listUploads, sweepUploads } from '../../src/services/uploads/index.ts';
 import { quotaOf } from '../../src/services/uploads/quota.ts';
+import { newOwner } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -27,8 +28,7 @@ describe('announced files', () => {
   });
   after(() => database.close());
   beforeEach(async () => {
-    const owner = await newAccount(database.db, 0);
-    actor = { ...owner, keyId: randomUUID(), environment: 'live', scopes: [], plan: 'free' };
+    actor = await newOwner(database.db);
   });
 
   const codeOf = async (work: Promise<unknown>): Promise<unknown> =>

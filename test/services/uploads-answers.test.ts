@@ -14,12 +14,9 @@ import { openUpload } from '../../src/services/uploads/open.ts';
 import { countParts, partsDigest } from '../../src/services/uploads/parts.ts';
 import { readUpload } from '../../src/services/uploads/rows.ts';
 import type { UploadRow } from '../../src/services/uploads/rows.ts';
-import { newAccount } from '../support/admissions.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { newOwner } from '../support/actors.ts';
 import { stored } from '../support/multipart.ts';
-import { openTestStore } from '../support/object-store.ts';
-import type { TestStore } from '../support/object-store.ts';
+import { suiteHome } from '../support/home.ts';
 import { digestOf, send } from '../support/stores.ts';
 import { termsOf } from '../support/upload-terms.ts';
 
@@ -29,21 +26,16 @@ const LOST = 'The store does not have the parts any more. Start a new upload.';
 const ABORT = { state: 'ABORTED', code: 'UPLOAD_ABORTED', message: 'gone' } as const;
 
 describe('what is answered of an upload', () => {
-  let database: TestDatabase;
-  let objects: TestStore;
-  let store: ObjectStore;
+  const home = suiteHome();
   let actor: Actor;
   before(async () => {
-    [database, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
-    store = objects.store;
-    const owner = await newAccount(database.db, 0);
-    actor = { ...owner, keyId: owner.userId, environment: 'live', scopes: [], plan: 'free' };
-  });
-  after(async () => {
-    await Promise.all([database.close(), objects.close()]);
+    actor = await newOwner(home.db);
   });
 
-  const work = (through: Partial<ObjectStore> = {}) => ({ db: database.db, store: { ...store, ...through } });
+  const work = (through: Partial<ObjectStore> = {}) => ({
+    db: home.db,
+    store: { ...home.store, ...through },
+  });
   const endings = (workflows: Partial<UploadWorkflows> = {}): UploadEndings => {
     const silent = async () => ({ kind: 'undecided', cause: new Error('in time') }) as const;
     return createUploadEndings({
@@ -60,7 +52,7 @@ describe('what is answered of an upload', () => {
     });
   };
   const rowOf = async ({ uploadId }: UploadTerms): Promise<UploadRow> => {
-    const row = await readUpload(database.db, uploadId);
+    const row = await readUpload(home.db, uploadId);
     if (row === null) throw new Error('no row');
     return row;
   };
@@ -68,7 +60,7 @@ describe('what is answered of an upload', () => {
     const terms = termsOf(actor.accountId);
     await openUpload(work(), terms, 'run');
     const { store_upload_id: id } = await rowOf(terms);
-    const signed = await store.signPart(terms.storageKey, id ?? '', 1, { expiresInSeconds: 60 });
+    const signed = await home.store.signPart(terms.storageKey, id ?? '', 1, { expiresInSeconds: 60 });
     expect(await send(signed, BYTES)).to.equal(200);
     return terms;
   };
@@ -79,7 +71,7 @@ describe('what is answered of an upload', () => {
     const row = await rowOf(terms);
     const { received } = countParts(
       row,
-      (await store.listParts(row.storage_key, row.store_upload_id ?? '')) ?? [],
+      (await home.store.listParts(row.storage_key, row.store_upload_id ?? '')) ?? [],
     );
     return { uploadId: terms.uploadId, request: { partsSha256: partsDigest(received), sha256 } };
   };
@@ -91,7 +83,7 @@ describe('what is answered of an upload', () => {
 
   it('that the store has lost is its end, also while its workflow does not answer', async () => {
     const terms = await sent();
-    await store.abortMultipart(terms.storageKey, (await rowOf(terms)).store_upload_id ?? '');
+    await home.store.abortMultipart(terms.storageKey, (await rowOf(terms)).store_upload_id ?? '');
     const { endLost } = endings();
     const status = await refusal(uploadStatus({ ...work(), endLost }, actor, terms.uploadId));
     expect(status).to.include({ code: 'UPLOAD_ABORTED', message: LOST });
@@ -104,7 +96,7 @@ describe('what is answered of an upload', () => {
     const terms = await sent();
     let looks = 0;
     const forgetful: Partial<ObjectStore> = {
-      listParts: async (key, id) => ((looks += 1) === 1 ? null : store.listParts(key, id)),
+      listParts: async (key, id) => ((looks += 1) === 1 ? null : home.store.listParts(key, id)),
     };
     const { endLost } = endings({
       async complete(_facts, request) {
@@ -124,21 +116,20 @@ describe('what is answered of an upload', () => {
     let completed = 0;
     const ending: Partial<ObjectStore> = {
       async listParts(key, id) {
-        const parts = await store.listParts(key, id);
+        const parts = await home.store.listParts(key, id);
         await closeUpload(work(), closing);
         return parts;
       },
       async completeMultipart(...args) {
         completed += 1;
-        return store.completeMultipart(...args);
+        return home.store.completeMultipart(...args);
       },
     };
     const assembly = await assembleUpload(work(ending), asked);
     expect(assembly).to.deep.include({ kind: 'ended' });
     expect(assembly).to.have.nested.property('end.state', 'ABORTED');
     expect(completed).to.equal(0);
-    expect((await stored({ store }, actor.accountId)).filter((key) => key.includes(terms.uploadId))).to.be
-      .empty;
+    expect((await stored(home, actor.accountId)).filter((key) => key.includes(terms.uploadId))).to.be.empty;
   });
 
   it('that another attempt put together meanwhile is not that its parts are lost', async () => {
@@ -147,7 +138,7 @@ describe('what is answered of an upload', () => {
     const overtaken: Partial<ObjectStore> = {
       async listParts(key, id) {
         await assembleUpload(work(), asked);
-        return store.listParts(key, id);
+        return home.store.listParts(key, id);
       },
     };
     expect(await assembleUpload(work(overtaken), asked)).to.deep.equal({ kind: 'assembled', sha256: null });
@@ -156,7 +147,7 @@ describe('what is answered of an upload', () => {
   it('that was given up before it was recorded is how it was given up', async () => {
     const { uploadId } = termsOf(actor.accountId);
     expect(await closeUpload(work(), { uploadId, ...ABORT })).to.deep.equal(ABORT);
-    expect(await readUpload(database.db, uploadId)).to.equal(null);
+    expect(await readUpload(home.db, uploadId)).to.equal(null);
   });
 
   it('keeps the digest of the completion that was accepted, and is not released without it', async () => {
@@ -203,7 +194,7 @@ describe('what is answered of an upload', () => {
         code: 'UPLOAD_ALREADY_COMPLETE',
         status: 409,
       });
-    await database.db.query('update stored_objects set sha256 = $2 where storage_key = $1', [
+    await home.db.query('update stored_objects set sha256 = $2 where storage_key = $1', [
       terms.storageKey,
       digestOf(BYTES),
     ]);

@@ -1,7 +1,6 @@
 // What the API answers when the workflow does not: it waits a while, says to repeat, and believes what is recorded.
 import { expect } from 'chai';
 
-import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { UploadAnswer, UploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import type { UploadOutcome, UploadTerms } from '../../src/contracts/upload.ts';
 import type { Actor } from '../../src/domain/access.ts';
@@ -12,11 +11,8 @@ import { createUploadEndings, initUpload } from '../../src/services/uploads/inde
 import type { MultipartDependencies } from '../../src/services/uploads/index.ts';
 import { openUpload } from '../../src/services/uploads/open.ts';
 import { readUpload } from '../../src/services/uploads/rows.ts';
-import { newAccount } from '../support/admissions.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { openTestStore } from '../support/object-store.ts';
-import type { TestStore } from '../support/object-store.ts';
+import { newOwner } from '../support/actors.ts';
+import { suiteHome } from '../support/home.ts';
 import { send } from '../support/stores.ts';
 import { termsOf } from '../support/upload-terms.ts';
 
@@ -25,23 +21,15 @@ const silent: UploadAnswer<never> = { kind: 'undecided', cause: new Error('in ti
 const busy: UploadAnswer<never> = { kind: 'busy', cause: new Error('ended') };
 
 describe('an upload whose workflow does not answer', () => {
-  let database: TestDatabase;
-  let objects: TestStore;
-  let store: ObjectStore;
+  const home = suiteHome();
   let actor: Actor;
   before(async () => {
-    [database, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
-    store = objects.store;
-    const owner = await newAccount(database.db, 0);
-    actor = { ...owner, keyId: owner.userId, environment: 'live', scopes: [], plan: 'free' };
-  });
-  after(async () => {
-    await Promise.all([database.close(), objects.close()]);
+    actor = await newOwner(home.db);
   });
 
   const deps = (workflows: Partial<UploadWorkflows>): MultipartDependencies => ({
-    db: database.db,
-    store,
+    db: home.db,
+    store: home.store,
     workflows: {
       open: async () => silent,
       complete: async () => silent,
@@ -57,9 +45,9 @@ describe('an upload whose workflow does not answer', () => {
   });
   const sent = async (): Promise<UploadTerms> => {
     const terms = termsOf(actor.accountId);
-    await openUpload({ db: database.db, store }, terms, 'run');
-    const row = await readUpload(database.db, terms.uploadId);
-    const signed = await store.signPart(terms.storageKey, row?.store_upload_id ?? '', 1, {
+    await openUpload(home, terms, 'run');
+    const row = await readUpload(home.db, terms.uploadId);
+    const signed = await home.store.signPart(terms.storageKey, row?.store_upload_id ?? '', 1, {
       expiresInSeconds: 60,
     });
     expect(await send(signed, 'ten bytes.')).to.equal(200);
@@ -77,14 +65,14 @@ describe('an upload whose workflow does not answer', () => {
     for (const call of [endings.complete(actor, uploadId, PARTS), endings.abort(actor, uploadId)]) {
       expect(await refusal(call)).to.include({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
     }
-    expect((await readUpload(database.db, uploadId))?.state).to.equal('OPEN');
+    expect((await readUpload(home.db, uploadId))?.state).to.equal('OPEN');
     const body = { filename: 'a', contentType: 'text/plain', size: 1 };
     const init = initUpload(deps({}), actor, { body, fingerprint: 'f', idempotencyKey: null });
     expect(await refusal(init)).to.include({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
   });
 
   it('is answered by what it recorded, when its answer is lost', async () => {
-    const work = { db: database.db, store };
+    const work = { db: home.db, store: home.store };
     const done = await sent();
     const endings = createUploadEndings(
       deps({
@@ -137,7 +125,7 @@ describe('an upload whose workflow does not answer', () => {
 
   it('is over for the customer when its time is, though nothing has ended it yet', async () => {
     const { uploadId } = await sent();
-    await database.db.query(`update uploads set expires_at = now() - interval '1 second' where id = $1`, [
+    await home.db.query(`update uploads set expires_at = now() - interval '1 second' where id = $1`, [
       uploadId,
     ]);
     const late = createUploadEndings(deps({})).complete(actor, uploadId, PARTS);

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
@@ -9,53 +7,37 @@ import { createAccount } from '../../src/services/identity/index.ts';
 import { checkInputs } from '../../src/services/jobs/inputs.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createUploadUrl, renewUploadUrl, sweepUploads } from '../../src/services/uploads/index.ts';
-import { openTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { openTestStore } from '../support/object-store.ts';
-import type { TestStore } from '../support/object-store.ts';
+import { ownerOf } from '../support/actors.ts';
+import { suiteHome } from '../support/home.ts';
 
 const FILE = { filename: 'a.pdb', contentType: 'text/plain', size: 5 };
 
 describe('uploads that nothing names', () => {
-  let database: TestDatabase;
-  let objects: TestStore;
+  const home = suiteHome();
   let actor: Actor;
-  let store: ObjectStore;
   before(async () => {
-    [database, objects] = await Promise.all([openTestDatabase(), openTestStore()]);
-    store = objects.store;
-    const { accountId } = await createAccount(database.db, { email: 'a@example.com', creditsPence: 0 });
-    actor = {
-      accountId,
-      userId: randomUUID(),
-      keyId: randomUUID(),
-      environment: 'live',
-      scopes: [],
-      plan: 'free',
-    };
-  });
-  after(async () => {
-    await Promise.all([database.close(), objects.close()]);
+    const { accountId } = await createAccount(home.db, { email: 'a@example.com', creditsPence: 0 });
+    actor = ownerOf(accountId);
   });
 
   const deps = (through: Partial<ObjectStore> = {}) => {
-    const used: ObjectStore = { ...store, ...through };
+    const used: ObjectStore = { ...home.store, ...through };
     const quotaBytes = { free: 1_000_000, pro: 2_000_000 };
     const digests = createDigestReader(used);
-    return { db: database.db, store: used, digests, quotaBytes, isOpen: async () => false };
+    return { db: home.db, store: used, digests, quotaBytes, isOpen: async () => false };
   };
   /** Announces a file whose reservation ended so many hours ago. */
   const upload = async (endedHoursAgo: number): Promise<string> => {
     const { s3Key } = await createUploadUrl(deps(), actor, FILE);
-    await store.put(s3Key, Buffer.from('ATOM\n'), 'text/plain');
-    await database.db.query(
+    await home.store.put(s3Key, Buffer.from('ATOM\n'), 'text/plain');
+    await home.db.query(
       `update stored_objects set expires_at = now() - make_interval(hours => $2) where storage_key = $1`,
       [s3Key, endedHoursAgo],
     );
     return s3Key;
   };
   const stateOf = async (key: string): Promise<string | undefined> => {
-    const [row] = await database.db.query<{ state: string }[]>(
+    const [row] = await home.db.query<{ state: string }[]>(
       'select state from stored_objects where storage_key = $1',
       [key],
     );
@@ -77,7 +59,7 @@ describe('uploads that nothing names', () => {
       upload(-24),
     ]);
     await name(named);
-    await database.db.query(
+    await home.db.query(
       `update stored_objects set expires_at = now() - interval '9 hours' where storage_key = $1`,
       [named],
     );
@@ -88,8 +70,8 @@ describe('uploads that nothing names', () => {
       'ANNOUNCED',
       'VERIFIED',
     ]);
-    expect(await store.head(forgotten)).to.equal(null);
-    for (const key of [recent, open, named]) expect(await store.head(key)).to.include({ byteSize: 5 });
+    expect(await home.store.head(forgotten)).to.equal(null);
+    for (const key of [recent, open, named]) expect(await home.store.head(key)).to.include({ byteSize: 5 });
     expect(await codeOf(name(named))).to.equal('accepted');
   });
 
@@ -121,8 +103,8 @@ describe('uploads that nothing names', () => {
       const key = await upload(-1);
       const sweepsMeanwhile: Partial<ObjectStore> = {
         async head(asked) {
-          const found = await store.head(asked);
-          await database.db.query(
+          const found = await home.store.head(asked);
+          await home.db.query(
             `update stored_objects set expires_at = now() - interval '3 hours' where storage_key = $1`,
             [key],
           );
@@ -139,13 +121,13 @@ describe('uploads that nothing names', () => {
   it('are kept when a request verified them before their removal began', async () => {
     const key = await upload(-1);
     await name(key);
-    await database.db.query(
+    await home.db.query(
       `update stored_objects set expires_at = now() - interval '3 hours' where storage_key = $1`,
       [key],
     );
     await Promise.all([sweepUploads(deps()), sweepUploads(deps())]);
     expect(await stateOf(key)).to.equal('VERIFIED');
-    expect(await store.head(key)).to.include({ byteSize: 5 });
+    expect(await home.store.head(key)).to.include({ byteSize: 5 });
   });
 
   it('are removed beside one that cannot be', async () => {
@@ -154,7 +136,7 @@ describe('uploads that nothing names', () => {
     const failing: Partial<ObjectStore> = {
       remove: async (asked) => {
         if (asked.includes(stuck)) throw new Error('stuck');
-        await store.remove(asked);
+        await home.store.remove(asked);
       },
     };
     const told = await sweepUploads(deps(failing)).catch((error: unknown) => error);

@@ -1,5 +1,4 @@
 /** A digest is told only of the bytes that it was computed of, whatever an address stores afterwards. */
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -17,7 +16,7 @@ import { createUploadUrl, renewUploadUrl } from '../../src/services/uploads/inde
 import { openUpload } from '../../src/services/uploads/open.ts';
 import { countParts, partsDigest } from '../../src/services/uploads/parts.ts';
 import { readUpload } from '../../src/services/uploads/rows.ts';
-import { newAccount } from '../support/admissions.ts';
+import { newOwner } from '../support/actors.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { digestOf, send, STORE_KINDS } from '../support/stores.ts';
@@ -43,8 +42,7 @@ describe('a digest that was recorded', () => {
         ({ store } = await kind.open());
       });
       beforeEach(async () => {
-        const owner = await newAccount(database.db, 0);
-        actor = { ...owner, keyId: randomUUID(), environment: 'live', scopes: [], plan: 'free' };
+        actor = await newOwner(database.db);
         reads = [];
       });
 

@@ -1,12 +1,21 @@
 /** Actors of accounts that tests made without a key. */
 import { randomUUID } from 'node:crypto';
 
+import type { DataSource } from 'typeorm';
+
 import type { Actor } from '../../src/domain/access.ts';
+import { newAccount } from './admissions.ts';
 
 /** The owner of an account, as a live key of a free plan tells it. */
-export function ownerOf(accountId: string): Actor {
+export function ownerOf(accountId: string, userId: string = randomUUID()): Actor {
   return {
-    ...{ accountId, userId: randomUUID(), keyId: randomUUID() },
+    ...{ accountId, userId, keyId: randomUUID() },
     ...{ environment: 'live', scopes: [], plan: 'free' },
   };
+}
+
+/** The owner of a new account without credits. */
+export async function newOwner(db: DataSource): Promise<Actor> {
+  const { accountId, userId } = await newAccount(db, 0);
+  return ownerOf(accountId, userId);
 }

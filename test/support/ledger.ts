@@ -1,4 +1,5 @@
 /** Customers and jobs as far as the ledger sees them: what admission and settlement write beside the movements. */
+import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Database } from '../../src/adapters/database.ts';
@@ -8,6 +9,7 @@ import {
   placeHold,
   postTransfers,
   settleHold,
+  verifyLedger,
 } from '../../src/services/ledger/index.ts';
 import type {
   HoldRequest,
@@ -17,6 +19,8 @@ import type {
 } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import type { Queryable, Tx } from '../../src/services/transaction.ts';
+import { openTestDatabase } from './database.ts';
+import type { TestDatabase } from './database.ts';
 
 /** A customer with credits to spend. */
 export interface Customer {
@@ -35,6 +39,23 @@ export interface Balances {
 
 /** Nothing anywhere. */
 export const NONE: Balances = { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, debt: 0 };
+
+/** A database for the tests of a suite. Whatever each of them did, in success or refusal, the books are right. */
+export function suiteLedger(): { readonly db: Database } {
+  let test: TestDatabase;
+  before(async () => {
+    test = await openTestDatabase();
+  });
+  after(() => test.close());
+  afterEach(async () => {
+    expect(await verifyLedger(test.db)).to.deep.equal([]);
+  });
+  return {
+    get db() {
+      return test.db;
+    },
+  };
+}
 
 /** A new customer with so many pence in the wallet. */
 export async function openCustomer(db: Database, walletPence = 0): Promise<Customer> {

@@ -8,16 +8,12 @@ import { openSource } from '../../../src/client/upload/identity.ts';
 import { createPartReader, planReading } from '../../../src/client/upload/part-reader.ts';
 import type { PartLayout } from '../../../src/client/upload/part-reader.ts';
 import { uploadWorld } from './upload-world.ts';
-import type { UploadWorld } from './upload-world.ts';
 
 const MIB = 1024 * 1024;
 
 describe('parts under way at once', () => {
-  let service: UploadWorld['service'];
-  let client: UploadWorld['client'];
-  let file: UploadWorld['file'];
-  let options: UploadWorld['options'];
-  uploadWorld((world) => ({ service, client, file, options } = world));
+  const world = uploadWorld();
+  const { file, options } = world;
 
   const hole = async (sizeBytes: number): Promise<string> => {
     const path = await file(Buffer.alloc(0));
@@ -28,8 +24,8 @@ describe('parts under way at once', () => {
   const holdUntil = (count: number): void => {
     const { promise: come, resolve } = Promise.withResolvers<null>();
     let waiting = 0;
-    service.keepsBytes = false;
-    service.fault = async () => {
+    world.service.keepsBytes = false;
+    world.service.fault = async () => {
       waiting += 1;
       if (waiting === count) setImmediate(() => resolve(null));
       await Promise.race([come, sleep(3_000, undefined, { ref: false })]);
@@ -52,8 +48,8 @@ describe('parts under way at once', () => {
     it(`are ${expected} of a file of ${parts} parts of ${partMib} MiB from its first moment on`, async () => {
       const path = await hole((parts - 1) * partMib * MIB + 1_000);
       holdUntil(expected);
-      await client.upload({ path }, options({ partSize: partMib * MIB }));
-      expect(service.mostAtOnce).to.equal(expected);
+      await world.client.upload({ path }, options({ partSize: partMib * MIB }));
+      expect(world.service.mostAtOnce).to.equal(expected);
     });
   }
 

@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 
 import { uploadWorld } from './upload-world.ts';
-import type { UploadWorld } from './upload-world.ts';
 
 interface Ending {
   readonly code: number | null;
@@ -37,22 +36,20 @@ const TELL_MEMORY = `data:text/javascript,${encodeURIComponent(`
 
 describe('the command that uploads', function () {
   this.timeout(60_000);
-  let service: UploadWorld['service'];
-  let folder: string;
-  let file: UploadWorld['file'];
-  uploadWorld((world) => ({ service, folder, file } = world));
+  const world = uploadWorld();
+  const { file } = world;
 
   const start = (...args: string[]): { child: ChildProcess; ended: Promise<Ending> } => {
     const child = spawn(
       process.execPath,
       ['--import', TELL_MEMORY, join(root, 'src/bin/dockyard.ts'), 'upload', ...args],
       {
-        cwd: folder,
+        cwd: world.folder,
         env: {
           PATH: process.env['PATH'],
-          HOME: folder,
-          XDG_STATE_HOME: join(folder, 'state'),
-          DOCKYARD_API_URL: service.url,
+          HOME: world.folder,
+          XDG_STATE_HOME: join(world.folder, 'state'),
+          DOCKYARD_API_URL: world.service.url,
           DOCKYARD_API_KEY: 'svc_live_x',
           NODE_COMPILE_CACHE: join(root, '.cache', 'node-compile'),
         },
@@ -73,7 +70,7 @@ describe('the command that uploads', function () {
     ['in parts that are not', '--part-size', '16MiB', '--concurrency', '64'],
   ] as const) {
     it(`keeps to 200 MB of memory with a file of 1 GiB ${what}`, async () => {
-      service.keepsBytes = false;
+      world.service.keepsBytes = false;
       await truncate(await file(Buffer.alloc(0), 'large.bin'), 1024 * MIB);
       const ending = await upload('large.bin', '--checksum', ...args);
       expect(ending.code, ending.err).to.equal(0);
@@ -82,8 +79,8 @@ describe('the command that uploads', function () {
   }
 
   it('keeps to 200 MB of memory with a folder of files of 8 MiB', async () => {
-    service.keepsBytes = false;
-    const scene = join(folder, 'scene');
+    world.service.keepsBytes = false;
+    const scene = join(world.folder, 'scene');
     await mkdir(scene);
     for (let index = 0; index < 64; index += 1) {
       await writeFile(join(scene, `${index}.bin`), '');
@@ -96,9 +93,9 @@ describe('the command that uploads', function () {
 
   it('names the command that goes on, with everything that it needs', async () => {
     await file(randomBytes(9 * MIB));
-    service.completed = [];
+    world.service.completed = [];
     const { child, ended } = start('scene.bin', '--again', '--checksum');
-    service.fault = () => {
+    world.service.fault = () => {
       child.kill('SIGINT');
       return 'cut';
     };
@@ -108,13 +105,13 @@ describe('the command that uploads', function () {
   });
 
   it('ends the unfinished uploads of a folder on demand, and says when there are none', async () => {
-    await mkdir(join(folder, 'scene'));
+    await mkdir(join(world.folder, 'scene'));
     await file(randomBytes(9 * MIB), 'scene/large.bin');
     await file(randomBytes(10), 'scene/small.bin');
     const project = randomUUID();
-    service.fault = (part) => (part === 2 ? { status: 404, code: 'Nope' } : null);
+    world.service.fault = (part) => (part === 2 ? { status: 404, code: 'Nope' } : null);
     expect((await upload('scene', '--project', project)).code).not.to.equal(0);
-    const states = (): string[] => [...service.uploads.values()].map(({ state }) => state);
+    const states = (): string[] => [...world.service.uploads.values()].map(({ state }) => state);
     expect(states()).to.deep.equal(['OPEN']);
     expect((await upload('scene', '--abort')).err).to.include('--project');
     const aborted = await upload('scene', '--abort', '--project', project);

@@ -9,34 +9,27 @@ import { expect } from 'chai';
 import { CLIENT_CODES, ClientError } from '../../../src/client/index.ts';
 import { openJournal } from '../../../src/client/upload/journal.ts';
 import { failureOf, PART, uploadWorld } from './upload-world.ts';
-import type { UploadWorld } from './upload-world.ts';
 
 describe('uploads of which something was not heard', () => {
-  let service: UploadWorld['service'];
-  let client: UploadWorld['client'];
-  let stateFolder: string;
-  let file: UploadWorld['file'];
-  let options: UploadWorld['options'];
-  let stored: UploadWorld['stored'];
-  let journals: UploadWorld['journals'];
-  uploadWorld((world) => ({ service, client, stateFolder, file, options, stored, journals } = world));
+  const world = uploadWorld();
+  const { file, options, stored, journals } = world;
 
-  const states = (): string[] => [...service.uploads.values()].map(({ state }) => state);
+  const states = (): string[] => [...world.service.uploads.values()].map(({ state }) => state);
   const loseStart = async (path: string): Promise<void> => {
-    service.lose = (call) => call === 'POST /uploads';
-    expect((await failureOf(client.upload({ path }, options()))).code).to.equal('CONNECTION_LOST');
-    service.lose = () => false;
+    world.service.lose = (call) => call === 'POST /uploads';
+    expect((await failureOf(world.client.upload({ path }, options()))).code).to.equal('CONNECTION_LOST');
+    world.service.lose = () => false;
     expect(states()).to.deep.equal(['OPEN']);
   };
   /** Ends an upload at its third part; what is left is its journal. */
   const breakOff = async (path: string, more: Parameters<typeof options>[0] = {}): Promise<void> => {
-    service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
-    await failureOf(client.upload({ path }, options({ concurrency: 1, ...more })));
-    service.fault = () => null;
+    world.service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
+    await failureOf(world.client.upload({ path }, options({ concurrency: 1, ...more })));
+    world.service.fault = () => null;
   };
   /** Completes what is there by another client's hand. */
   const completeElsewhere = (bytes: Buffer, sha256: string | null): void => {
-    const [upload] = service.uploads.values();
+    const [upload] = world.service.uploads.values();
     if (upload === undefined) throw new Error('There is no upload.');
     for (let part = 1; part <= upload.partCount; part += 1) {
       const held = bytes.subarray((part - 1) * PART, part * PART);
@@ -48,29 +41,31 @@ describe('uploads of which something was not heard', () => {
   it('are done when a small file arrived, its answer was lost, and the service has verified it meanwhile', async () => {
     const path = await file(randomBytes(100));
     let minted = 0;
-    service.fault = () => ({ status: 500 });
-    service.refuse = (call) =>
+    world.service.fault = () => ({ status: 500 });
+    world.service.refuse = (call) =>
       call === 'POST /jobs/upload-url' && (minted += 1) > 1
         ? { status: 409, code: 'UPLOAD_ALREADY_COMPLETE' }
         : null;
-    const { storageKey } = await client.upload({ path }, options());
+    const { storageKey } = await world.client.upload({ path }, options());
     expect(storageKey).to.match(/^accounts\/a\/uploads\//);
     expect(minted).to.equal(2);
     // Without an attempt before, only its digest can tell where it is.
-    expect((await failureOf(client.upload({ path }, options()))).code).to.equal('UPLOAD_ALREADY_COMPLETE');
+    expect((await failureOf(world.client.upload({ path }, options()))).code).to.equal(
+      'UPLOAD_ALREADY_COMPLETE',
+    );
     const sha256 = createHash('sha256')
       .update(await readFile(path))
       .digest('hex');
-    service.completed = [
+    world.service.completed = [
       { filename: 'scene.bin', size: 100, sha256, projectId: null, logicalPath: null, key: 'k' },
     ];
-    expect(await client.upload({ path }, options())).to.include({ storageKey: 'k', skipped: true });
+    expect(await world.client.upload({ path }, options())).to.include({ storageKey: 'k', skipped: true });
   });
 
   it('are aborted on demand when the answer of their start was lost', async () => {
     const path = await file(randomBytes(PART * 3));
     await loseStart(path);
-    await client.abortUpload({ path }, { stateFolder });
+    await world.client.abortUpload({ path }, { stateFolder: world.stateFolder });
     expect(states()).to.deep.equal(['ABORTED']);
     expect(await journals()).to.deep.equal([]);
   });
@@ -82,8 +77,10 @@ describe('uploads of which something was not heard', () => {
       { status: 503, code: 'SERVICE_UNAVAILABLE' },
       { status: 401, code: 'UNAUTHORIZED' },
     ]) {
-      service.refuse = () => refusal;
-      expect(await failureOf(client.abortUpload({ path }, { stateFolder }))).to.include(refusal);
+      world.service.refuse = () => refusal;
+      expect(
+        await failureOf(world.client.abortUpload({ path }, { stateFolder: world.stateFolder })),
+      ).to.include(refusal);
       expect(await journals()).to.have.length(1);
     }
   });
@@ -93,7 +90,7 @@ describe('uploads of which something was not heard', () => {
     await loseStart(path);
     const bytes = randomBytes(PART * 3);
     await writeFile(path, bytes);
-    await client.upload({ path }, options());
+    await world.client.upload({ path }, options());
     expect(states()).to.deep.equal(['ABORTED', 'COMPLETED']);
     expect(stored()?.equals(bytes)).to.equal(true);
   });
@@ -101,8 +98,8 @@ describe('uploads of which something was not heard', () => {
   it('start anew when the upload of a lost answer has ended since', async () => {
     const path = await file(randomBytes(PART * 3));
     await loseStart(path);
-    for (const upload of service.uploads.values()) upload.state = 'ABORTED';
-    await client.upload({ path }, options());
+    for (const upload of world.service.uploads.values()) upload.state = 'ABORTED';
+    await world.client.upload({ path }, options());
     expect(states()).to.deep.equal(['ABORTED', 'COMPLETED']);
   });
 
@@ -110,13 +107,16 @@ describe('uploads of which something was not heard', () => {
     it(`start once more when the store has lost them${isJournaled ? '' : ', without a journal too'}`, async () => {
       const bytes = randomBytes(PART * 6);
       const path = await file(bytes);
-      service.fault = (part) => {
-        const [first, ...more] = service.uploads.values();
+      world.service.fault = (part) => {
+        const [first, ...more] = world.service.uploads.values();
         if (part === 4 && first !== undefined && more.length === 0) first.state = 'ABORTED';
         return null;
       };
       const wish = { idempotencyKey: 'a-key-of-the-caller', concurrency: 1 };
-      await client.upload({ path }, options({ ...wish, ...(isJournaled ? {} : { stateFolder: null }) }));
+      await world.client.upload(
+        { path },
+        options({ ...wish, ...(isJournaled ? {} : { stateFolder: null }) }),
+      );
       expect(states()).to.deep.equal(['ABORTED', 'COMPLETED']);
       expect(stored()?.equals(bytes)).to.equal(true);
       expect(await journals()).to.deep.equal([]);
@@ -125,11 +125,11 @@ describe('uploads of which something was not heard', () => {
 
   it('start once more, and not for ever, when the store loses every one', async () => {
     const path = await file(randomBytes(PART * 3));
-    service.fault = () => {
-      for (const upload of service.uploads.values()) upload.state = 'ABORTED';
+    world.service.fault = () => {
+      for (const upload of world.service.uploads.values()) upload.state = 'ABORTED';
       return null;
     };
-    expect(await failureOf(client.upload({ path }, options()))).to.include({ status: 404 });
+    expect(await failureOf(world.client.upload({ path }, options()))).to.include({ status: 404 });
     expect(states()).to.deep.equal(['ABORTED', 'ABORTED']);
   });
 
@@ -138,10 +138,10 @@ describe('uploads of which something was not heard', () => {
     const path = await file(bytes);
     await breakOff(path);
     completeElsewhere(bytes, sha256(bytes));
-    const sent = service.puts.length;
-    const result = await client.upload({ path }, options());
+    const sent = world.service.puts.length;
+    const result = await world.client.upload({ path }, options());
     expect(result).to.include({ sha256: sha256(bytes), resumedBytes: bytes.length });
-    expect(service.puts).to.have.length(sent);
+    expect(world.service.puts).to.have.length(sent);
     expect(states()).to.deep.equal(['COMPLETED']);
     expect(await journals()).to.deep.equal([]);
   });
@@ -155,7 +155,7 @@ describe('uploads of which something was not heard', () => {
       const path = await file(bytes);
       await breakOff(path, { verifyWhole: false });
       completeElsewhere(randomBytes(PART * 5), digestOf());
-      await client.upload({ path }, options({ verifyWhole: false }));
+      await world.client.upload({ path }, options({ verifyWhole: false }));
       expect(states()).to.deep.equal(['COMPLETED', 'COMPLETED']);
       expect(stored()?.equals(bytes)).to.equal(true);
       expect(await journals()).to.deep.equal([]);
@@ -165,38 +165,38 @@ describe('uploads of which something was not heard', () => {
   it('end well when they are completed elsewhere while parts are sent here', async () => {
     const bytes = randomBytes(PART * 6);
     const path = await file(bytes);
-    service.expiresIn = 0;
-    service.fault = (part) => {
+    world.service.expiresIn = 0;
+    world.service.fault = (part) => {
       if (part === 3) completeElsewhere(bytes, sha256(bytes));
       return part === 3 ? { status: 403, code: 'AccessDenied' } : null;
     };
-    await client.upload({ path }, options({ concurrency: 1 }));
+    await world.client.upload({ path }, options({ concurrency: 1 }));
     expect(states()).to.deep.equal(['COMPLETED']);
     expect(await journals()).to.deep.equal([]);
   });
 
   it('go on where the store gives parts no names, with the parts that it has confirmed', async () => {
-    service.provider = 'azure';
+    world.service.provider = 'azure';
     const bytes = randomBytes(PART * 6);
     const path = await file(bytes);
     await breakOff(path);
-    expect(service.puts).to.deep.equal(['1', '2']);
-    const result = await client.upload({ path }, options());
+    expect(world.service.puts).to.deep.equal(['1', '2']);
+    const result = await world.client.upload({ path }, options());
     expect(result.resumedBytes).to.equal(PART * 2);
-    expect(service.puts).to.deep.equal(['1', '2', '3', '4', '5', '6']);
+    expect(world.service.puts).to.deep.equal(['1', '2', '3', '4', '5', '6']);
     expect(stored()?.equals(bytes)).to.equal(true);
   });
 
   it('send a part again there of which nobody knows whether it arrived', async () => {
-    service.provider = 'azure';
+    world.service.provider = 'azure';
     const bytes = randomBytes(PART * 4);
     const path = await file(bytes);
     await breakOff(path);
-    const [upload] = service.uploads.values();
+    const [upload] = world.service.uploads.values();
     // Half of it, in full size.
     upload?.parts.set(3, { bytes: Buffer.alloc(PART), etag: '' });
-    await client.upload({ path }, options());
-    expect(service.puts.slice(2).toSorted()).to.deep.equal(['3', '4']);
+    await world.client.upload({ path }, options());
+    expect(world.service.puts.slice(2).toSorted()).to.deep.equal(['3', '4']);
     expect(stored()?.equals(bytes)).to.equal(true);
   });
 
@@ -211,16 +211,16 @@ describe('uploads of which something was not heard', () => {
       events.push((await this.stat()).isDirectory() ? 'folder' : 'file');
       return sync.call(this);
     };
-    service.refuse = (call) => {
+    world.service.refuse = (call) => {
       if (call === 'POST /uploads') events.push('start');
       return null;
     };
-    service.fault = () => {
+    world.service.fault = () => {
       events.push('part');
       return null;
     };
     try {
-      await client.upload({ path }, options());
+      await world.client.upload({ path }, options());
     } finally {
       prototype.sync = sync;
     }
@@ -231,13 +231,13 @@ describe('uploads of which something was not heard', () => {
     const gone = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() });
     for (let round = 0; round < 25; round += 1) {
       const name = `race-${round}`;
-      const journal = await openJournal(stateFolder, name);
+      const journal = await openJournal(world.stateFolder, name);
       await journal.close();
-      await writeFile(join(stateFolder, `${name}.lock`), gone);
+      await writeFile(join(world.stateFolder, `${name}.lock`), gone);
       // One after the other, so that some judge the lock that others are taking over.
       const starters = Array.from({ length: 24 }, async (_, turn) => {
         for (let ticks = 0; ticks < turn; ticks += 1) await new Promise(setImmediate);
-        return openJournal(stateFolder, name);
+        return openJournal(world.stateFolder, name);
       });
       const ends = await Promise.allSettled(starters);
       const holders = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
@@ -246,7 +246,7 @@ describe('uploads of which something was not heard', () => {
       );
       expect(holders, `round ${round}`).to.have.length(1);
       expect(new Set(codes)).to.deep.equal(new Set([CLIENT_CODES.uploadInProgress]));
-      expect(await readFile(join(stateFolder, `${name}.lock`), 'utf8')).to.include(`${process.pid}`);
+      expect(await readFile(join(world.stateFolder, `${name}.lock`), 'utf8')).to.include(`${process.pid}`);
       for (const holder of holders) await holder.close();
     }
     expect(await journals()).to.deep.equal([]);

@@ -11,7 +11,7 @@ import type { UploadService } from './upload-service.ts';
 /** The size of the parts that are asked for. */
 export const PART = 64 * 1024;
 
-/** What a test has. */
+/** What a test has; its functions may be taken out of it. */
 export interface UploadWorld {
   readonly service: UploadService;
   readonly client: Client;
@@ -26,11 +26,12 @@ export interface UploadWorld {
   readonly journals: () => Promise<string[]>;
 }
 
-/** Starts the service before the tests of a block and gives each a folder, told to `enter`. */
-export function uploadWorld(enter: (world: UploadWorld) => void): void {
+/** Starts the service before the tests of a block, and gives each of them a folder of its own. */
+export function uploadWorld(): UploadWorld {
   let service: UploadService;
   let client: Client;
   let folder = '';
+  const stateFolder = (): string => join(folder, 'state');
 
   before(async () => {
     service = await startUploadService();
@@ -44,24 +45,33 @@ export function uploadWorld(enter: (world: UploadWorld) => void): void {
   beforeEach(async () => {
     service.reset();
     folder = await mkdtemp(join(tmpdir(), 'dockyard-upload-'));
-    const home = folder;
-    const stateFolder = join(home, 'state');
-    enter({
-      ...{ service, client, folder, stateFolder },
-      file: async (bytes, name = 'scene.bin') => {
-        const path = join(home, name);
-        await writeFile(path, bytes);
-        return path;
-      },
-      options: (more = {}) => ({ partSize: PART, stateFolder, ...more }),
-      stored: () => [...service.uploads.values()].at(-1)?.object ?? null,
-      journals: async () => {
-        const names = await readdir(stateFolder).catch(() => []);
-        return names.filter((name) => name.endsWith('.jsonl'));
-      },
-    });
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
+  return {
+    get service() {
+      return service;
+    },
+    get client() {
+      return client;
+    },
+    get folder() {
+      return folder;
+    },
+    get stateFolder() {
+      return stateFolder();
+    },
+    file: async (bytes, name = 'scene.bin') => {
+      const path = join(folder, name);
+      await writeFile(path, bytes);
+      return path;
+    },
+    options: (more = {}) => ({ partSize: PART, stateFolder: stateFolder(), ...more }),
+    stored: () => [...service.uploads.values()].at(-1)?.object ?? null,
+    journals: async () => {
+      const names = await readdir(stateFolder()).catch(() => []);
+      return names.filter((name) => name.endsWith('.jsonl'));
+    },
+  };
 }
 
 /** The client's error of a call that must fail. */
