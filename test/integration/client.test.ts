@@ -10,8 +10,9 @@ import { buffer, text } from 'node:stream/consumers';
 
 import { expect } from 'chai';
 
-import { ClientError, createClient } from '../../src/client/index.ts';
+import { createClient } from '../../src/client/index.ts';
 import type { Client, OutputItem, RegisterArtifactRequest } from '../../src/client/index.ts';
+import { failureOf } from '../support/refusals.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
@@ -211,16 +212,6 @@ describe('HTTP client', () => {
 
 function answer(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-async function failureOf(call: Promise<unknown>): Promise<ClientError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof ClientError) return error;
-    throw error;
-  }
-  throw new Error('The call succeeded.');
 }
 
 function sha256(bytes: string): string {

@@ -21,7 +21,8 @@ import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
 import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
-import { refusalOf } from '../support/ledger.ts';
+import {} from '../support/ledger.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 const AT = new Date('2026-02-03T04:05:06.789Z');
 /** As much as a number holds exactly, which a 32-bit column would refuse. */

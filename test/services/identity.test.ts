@@ -4,12 +4,12 @@ import { expect } from 'chai';
 
 import type { Actor } from '../../src/domain/access.ts';
 import { SCOPES } from '../../src/domain/access.ts';
-import { AppError } from '../../src/domain/errors.ts';
 import { createAccount, createIdentity, revokeKey } from '../../src/services/identity/index.ts';
 import type { Identity, NewAccount } from '../../src/services/identity/index.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
+import { codeOf } from '../support/refusals.ts';
 
 const NEVER_MS = 2_000_000;
 
@@ -46,14 +46,6 @@ describe('identity', () => {
        where application_name = 'dockyard-revocations' and datname = current_database() and query ilike 'listen%' and state = 'idle'`,
     );
     return rows.map((row) => row.pid);
-  };
-  const codeOf = async (call: Promise<unknown>): Promise<string> => {
-    try {
-      await call;
-      return 'accepted';
-    } catch (error) {
-      return error instanceof AppError ? error.code : String(error);
-    }
   };
   const isRefused = async (who: Identity, key: string): Promise<boolean> =>
     (await codeOf(who.authenticate(key))) === 'UNAUTHORIZED';

@@ -14,11 +14,11 @@ import {
   give,
   newHold,
   openCustomer,
-  refusalOf,
   startPeriod,
   transferCount,
   suiteLedger,
 } from '../support/ledger.ts';
+import { refusalOf } from '../support/refusals.ts';
 import type { Customer } from '../support/ledger.ts';
 
 describe('holds', () => {

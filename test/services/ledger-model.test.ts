@@ -12,16 +12,8 @@ import type { HoldRequest } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
-import {
-  admit,
-  balancesOf,
-  end,
-  endPeriod,
-  newHold,
-  openCustomer,
-  refusalOf,
-  startPeriod,
-} from '../support/ledger.ts';
+import { admit, balancesOf, end, endPeriod, newHold, openCustomer, startPeriod } from '../support/ledger.ts';
+import { refusalOf } from '../support/refusals.ts';
 import type { Balances, Customer } from '../support/ledger.ts';
 
 const ACCOUNTS = 3;

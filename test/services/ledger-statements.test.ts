@@ -14,7 +14,8 @@ import type { Queryable } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
-import { balancesOf, endPeriod, newHold, openCustomer, refusalOf, startPeriod } from '../support/ledger.ts';
+import { balancesOf, endPeriod, newHold, openCustomer, startPeriod } from '../support/ledger.ts';
+import { refusalOf } from '../support/refusals.ts';
 import type { Balances } from '../support/ledger.ts';
 
 interface TransferRow {

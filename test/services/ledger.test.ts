@@ -2,18 +2,13 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
-import { AppError } from '../../src/domain/errors.ts';
 import { grantCredits, openAccount, postTransfers } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
-import { NONE, balancesOf, openCustomer, refusalOf, transferCount, suiteLedger } from '../support/ledger.ts';
+import { NONE, balancesOf, openCustomer, transferCount, suiteLedger } from '../support/ledger.ts';
+import { codeOf, refusalOf } from '../support/refusals.ts';
 
 describe('the ledger', () => {
   const test = suiteLedger();
-
-  const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
-    const error = await refusalOf(work);
-    return error instanceof AppError ? error.code : error;
-  };
 
   describe('grants', () => {
     const grant = (accountId: string, amountPence: number, key: string, description = 'A gift') =>

@@ -9,7 +9,8 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { waitsForLock } from '../support/lock-waits.ts';
-import { refusalOf } from '../support/ledger.ts';
+import {} from '../support/ledger.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 const tools = createToolRegistry({ testTools: true });
 

@@ -10,11 +10,13 @@ import { checkInputs } from '../../src/services/jobs/inputs.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createUploadUrl, listUploads, sweepUploads } from '../../src/services/uploads/index.ts';
 import { quotaOf } from '../../src/services/uploads/quota.ts';
+import { AttemptsError } from '../../src/services/uploads/sweep-attempts.ts';
 import { newOwner } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { digestOf, send, STORE_KINDS } from '../support/stores.ts';
+import { codeOf, refusalOf } from '../support/refusals.ts';
 
 const BYTES = 'ATOM\n';
 const FILE: UploadUrlRequest = { filename: 'a.pdb', contentType: 'text/plain', size: BYTES.length };
@@ -31,11 +33,6 @@ describe('announced files', () => {
     actor = await newOwner(database.db);
   });
 
-  const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
-    work.then(
-      () => 'accepted',
-      (error: unknown) => (error as { code?: unknown }).code,
-    );
   const endReservation = (storageKey: string, hoursAgo: number): Promise<unknown> =>
     database.db.query(
       'update stored_objects set expires_at = now() - make_interval(hours => $2) where storage_key = $1',
@@ -196,7 +193,7 @@ describe('announced files', () => {
           if (key === silent) throw new Error('silent');
           return store.head(key);
         };
-        expect(await codeOf(sweepUploads(through({ ...store, head })))).to.equal(undefined);
+        expect(await refusalOf(sweepUploads(through({ ...store, head })))).to.be.instanceOf(AttemptsError);
         expect(await Promise.all([there, silent].map(stateOf))).to.deep.equal(['VERIFIED', 'ANNOUNCED']);
       });
 

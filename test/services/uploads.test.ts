@@ -7,8 +7,10 @@ import { createAccount } from '../../src/services/identity/index.ts';
 import { checkInputs } from '../../src/services/jobs/inputs.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createUploadUrl, renewUploadUrl, sweepUploads } from '../../src/services/uploads/index.ts';
+import { AttemptsError } from '../../src/services/uploads/sweep-attempts.ts';
 import { ownerOf } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
+import { codeOf, refusalOf } from '../support/refusals.ts';
 
 const FILE = { filename: 'a.pdb', contentType: 'text/plain', size: 5 };
 
@@ -45,12 +47,6 @@ describe('uploads that nothing names', () => {
   };
   const name = (storageKey: string, through: Partial<ObjectStore> = {}) =>
     checkInputs(deps(through), actor.accountId, [{ path: 'sceneFile', storageKey, reference: null }]);
-  const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
-    work.then(
-      () => 'accepted',
-      (error: unknown) => (error as { code?: unknown }).code,
-    );
-
   it('are removed once no URL can store them any more; others stay', async () => {
     const [forgotten, recent, open, named] = await Promise.all([
       upload(3),
@@ -151,7 +147,7 @@ describe('uploads that nothing names', () => {
   it('stay ANNOUNCED when the store fails, so that the next round tries again', async () => {
     const key = await upload(3);
     const failing: Partial<ObjectStore> = { remove: () => Promise.reject(new Error('down')) };
-    expect(await codeOf(sweepUploads(deps(failing)))).to.equal(undefined);
+    expect(await refusalOf(sweepUploads(deps(failing)))).to.be.instanceOf(AttemptsError);
     expect(await stateOf(key)).to.equal('ANNOUNCED');
     await sweepUploads(deps());
     expect(await stateOf(key)).to.equal('DELETED');

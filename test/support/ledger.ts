@@ -167,14 +167,6 @@ export async function transferCount(db: Queryable, accountId: string): Promise<n
   return row?.n ?? 0;
 }
 
-/** What was refused, or null. */
-export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => null,
-    (error: unknown) => error,
-  );
-}
-
 function monthly<K extends 'monthly_grant' | 'monthly_expiry'>(
   kind: K,
   from: 'monthly_issued' | 'monthly_expired',

@@ -20,6 +20,7 @@ import { expect } from 'chai';
 import { fetchToFile } from '../../../src/cli/customer/download.ts';
 import type { Fetched } from '../../../src/cli/customer/download.ts';
 import { createPlaces, makeRoom } from '../../../src/cli/customer/safe-path.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
 const sha256 = createHash('sha256').update(BYTES).digest('hex');
@@ -139,7 +140,7 @@ describe('downloads', () => {
   it('keep nothing of bytes that are not the announced ones', async () => {
     for (const wrong of [Buffer.alloc(BYTES.length), Buffer.concat([BYTES, Buffer.from('more')])]) {
       handle = (request, response) => serve(request, response, wrong);
-      const error = await failureOf(fetchIt());
+      const error = await refusalOf(fetchIt());
       expect(error).to.include({ code: 'DIGEST_MISMATCH' });
       expect(readdirSync(folder)).to.deep.equal([]);
     }
@@ -151,11 +152,11 @@ describe('downloads', () => {
       response.writeHead(200, { 'content-length': BYTES.length });
       response.write(BYTES.subarray(0, 500), () => setTimeout(() => response.destroy(), 20));
     };
-    expect(await failureOf(fetchIt())).to.include({ code: 'CONNECTION_LOST' });
+    expect(await refusalOf(fetchIt())).to.include({ code: 'CONNECTION_LOST' });
     expect(readFileSync(part())).to.have.length(500);
     handle = (_request, response) => void response.writeHead(404).end();
     asked = [];
-    expect(await failureOf(fetchIt())).to.include({ code: 'TRANSFER_REFUSED', status: 404 });
+    expect(await refusalOf(fetchIt())).to.include({ code: 'TRANSFER_REFUSED', status: 404 });
     expect(asked).to.have.length(1);
   });
 });
@@ -203,7 +204,7 @@ describe('places of downloads', () => {
     try {
       for (const name of ['inside', 'outside']) mkdirSync(join(root, name));
       symlinkSync(join(root, 'outside'), join(root, 'inside', 'ligands'));
-      const error = await failureOf(makeRoom(join(root, 'inside'), 'ligands/x/poses.sdf'));
+      const error = await refusalOf(makeRoom(join(root, 'inside'), 'ligands/x/poses.sdf'));
       expect(error).to.include({ code: 'UNSAFE_PATH' });
       expect(readdirSync(join(root, 'outside'))).to.deep.equal([]);
       expect(await makeRoom(join(root, 'inside'), 'a/b/c')).to.equal(join(root, 'inside', 'a', 'b', 'c'));
@@ -213,10 +214,3 @@ describe('places of downloads', () => {
     }
   });
 });
-
-async function failureOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => null,
-    (error: unknown) => error,
-  );
-}

@@ -8,7 +8,8 @@ import { expect } from 'chai';
 
 import { CLIENT_CODES, ClientError } from '../../../src/client/index.ts';
 import { openJournal } from '../../../src/client/upload/journal.ts';
-import { failureOf, PART, uploadWorld } from './upload-world.ts';
+import { failureOf } from '../../support/refusals.ts';
+import { PART, uploadWorld } from './upload-world.ts';
 
 describe('uploads of which something was not heard', () => {
   const world = uploadWorld();

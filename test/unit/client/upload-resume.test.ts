@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { failureOf, PART, uploadWorld } from './upload-world.ts';
+import { failureOf } from '../../support/refusals.ts';
+import { PART, uploadWorld } from './upload-world.ts';
 
 describe('uploads that end early', () => {
   const world = uploadWorld();

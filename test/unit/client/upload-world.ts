@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ClientError, createClient } from '../../../src/client/index.ts';
+import { createClient } from '../../../src/client/index.ts';
 import type { Client, UploadOptions } from '../../../src/client/index.ts';
 import { startUploadService } from './upload-service.ts';
 import type { UploadService } from './upload-service.ts';
@@ -72,15 +72,4 @@ export function uploadWorld(): UploadWorld {
       return names.filter((name) => name.endsWith('.jsonl'));
     },
   };
-}
-
-/** The client's error of a call that must fail. */
-export async function failureOf(call: Promise<unknown>): Promise<ClientError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof ClientError) return error;
-    throw error;
-  }
-  throw new Error('The call succeeded.');
 }

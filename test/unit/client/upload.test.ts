@@ -7,7 +7,8 @@ import { expect } from 'chai';
 
 import { createClient } from '../../../src/client/index.ts';
 import type { UploadProgress } from '../../../src/client/index.ts';
-import { failureOf, PART, uploadWorld } from './upload-world.ts';
+import { failureOf } from '../../support/refusals.ts';
+import { PART, uploadWorld } from './upload-world.ts';
 import type { UploadWorld } from './upload-world.ts';
 
 describe('uploads of the client', () => {
