@@ -7,11 +7,13 @@ import { expect } from 'chai';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { TaskReport } from '../../src/contracts/compute.ts';
 import { jobPrefix, stagedKey } from '../../src/contracts/names.ts';
+import { Invariant } from '../../src/domain/invariant.ts';
 import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
 import { checkCompleteness } from '../../src/services/jobs/execution/completeness.ts';
 import { writeManifest } from '../../src/services/jobs/execution/manifest.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { suiteHome } from '../support/home.ts';
+import { refusalOf } from '../support/refusals.ts';
 import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
 import type { WorkKind } from '../support/running-job.ts';
 
@@ -46,12 +48,14 @@ describe('the commit of outputs', () => {
     );
     return row ?? expect.fail('no such task');
   };
-  /** Only a job whose every other task has an end can be proven. */
-  const decideOthers = (jobId: string): Promise<unknown> =>
-    home.db.query(
+  /** Brings a job to its end, where it can be proven: every other task is decided. */
+  const finalizing = async (jobId: string): Promise<void> => {
+    await home.db.query(
       `update tasks set state = 'CANCELLED' where job_id = $1 and state in ('PENDING', 'RUNNING')`,
       [jobId],
     );
+    await home.db.query(`update jobs set status = 'FINALIZING' where id = $1`, [jobId]);
+  };
   const countsOf = async (jobId: string): Promise<unknown> => {
     const [row] = await home.db.query<unknown[]>(
       'select tasks_verified::int as verified, tasks_failed::int as failed from jobs where id = $1',
@@ -155,7 +159,7 @@ describe('the commit of outputs', () => {
     const [artifact] = await artifactsOf(job.jobId);
     expect(await contentOf(artifact?.storage_key ?? '')).to.equal('bytes');
     expect(await objectsOf(home, job)).to.deep.equal([artifact?.storage_key]);
-    await decideOthers(job.jobId);
+    await finalizing(job.jobId);
     expect(await checkCompleteness(home, job.jobId)).to.deep.equal({ setBack: 0 });
   });
 
@@ -195,7 +199,7 @@ describe('the commit of outputs', () => {
       await stage(home, jobId, 'bytes', kind);
       expect(await commit(jobId, BYTES, { kind })).to.deep.equal(VERIFIED);
     }
-    await decideOthers(jobId);
+    await finalizing(jobId);
     expect(await checkCompleteness(home, jobId)).to.deep.equal({ setBack: 0 });
     const [control, task] = await artifactsOf(jobId);
     await home.store.remove([control?.storage_key ?? '']);
@@ -219,12 +223,39 @@ describe('the commit of outputs', () => {
     expect(await countsOf(jobId)).to.deep.equal({ verified: 0, failed: 0 });
   });
 
+  it('is not taken back by a comparison that slept while the work was done again, nor after the end', async () => {
+    for (const isOver of [false, true]) {
+      const job = await runningJob(home);
+      await stage(home, job.jobId, 'bytes');
+      await commit(job.jobId, BYTES);
+      await finalizing(job.jobId);
+      const [first] = await artifactsOf(job.jobId);
+      await home.store.remove([first?.storage_key ?? '']);
+      const held = heldAfterList(home.store);
+      const early = checkCompleteness({ db: home.db, store: held.store }, job.jobId);
+      await held.reached;
+
+      expect(await checkCompleteness(home, job.jobId)).to.deep.include({ setBack: 1 });
+      await startAgain(home.db, job.jobId);
+      await stage(home, job.jobId, 'bytes');
+      expect(await commit(job.jobId, BYTES)).to.deep.equal(VERIFIED);
+      if (isOver) await home.db.query(`update jobs set status = 'SUCCEEDED' where id = $1`, [job.jobId]);
+      held.go();
+      if (isOver) expect(await refusalOf(early)).to.be.instanceOf(Invariant);
+      else expect(await early).to.deep.equal({ setBack: 0 });
+      expect(await rowOf(job.jobId, 'task')).to.deep.equal({ state: 'SUCCEEDED', attempts: 2 });
+      expect(await countsOf(job.jobId)).to.deep.equal({ verified: 1, failed: 0 });
+      const [second] = await artifactsOf(job.jobId);
+      expect(await contentOf(second?.storage_key ?? '')).to.equal('bytes');
+    }
+  });
+
   it('that died between its copies and its transaction leaves nothing behind, however the job ends', async () => {
     for (const isProven of [true, false]) {
       const job = await runningJob(home);
       const stray = `${jobPrefix(job.accountId, job.jobId)}0/${'0'.repeat(64)}-${'0'.repeat(16)}-result.bin`;
       await home.store.put(stray, Buffer.from('bytes'), 'text/plain');
-      await decideOthers(job.jobId);
+      await finalizing(job.jobId);
       if (isProven) expect(await checkCompleteness(home, job.jobId)).to.deep.equal({ setBack: 0 });
       await writeManifest({ ...home, tools }, { jobId: job.jobId, isProven });
       expect(await objectsOf(home, job)).to.deep.equal([]);
@@ -232,12 +263,32 @@ describe('the commit of outputs', () => {
   });
 });
 
+interface HeldStore {
+  readonly store: ObjectStore;
+  readonly reached: Promise<unknown>;
+  go(): void;
+}
+
+/** A store whose lists wait at their end, as those of a worker which is frozen there. */
+function heldAfterList(store: ObjectStore): HeldStore {
+  const reached = Promise.withResolvers<null>();
+  const gate = Promise.withResolvers<null>();
+  return {
+    store: {
+      ...store,
+      async *list(prefix) {
+        yield* store.list(prefix);
+        reached.resolve(null);
+        await gate.promise;
+      },
+    },
+    reached: reached.promise,
+    go: () => gate.resolve(null),
+  };
+}
+
 /** A store whose first copy waits, as that of a worker which is frozen there. */
-function heldBeforeCopy(store: ObjectStore): {
-  store: ObjectStore;
-  reached: Promise<unknown>;
-  go: () => void;
-} {
+function heldBeforeCopy(store: ObjectStore): HeldStore {
   const reached = Promise.withResolvers<null>();
   const gate = Promise.withResolvers<null>();
   return {

@@ -111,6 +111,22 @@ describe('the execution of a job', () => {
     expect((await cancel).response).to.include({ status: 'PARTIALLY_SUCCEEDED', cancelRequestedAt: null });
   });
 
+  it('is settled while rows of its plan are still being written', async () => {
+    const { ending } = await finalizing();
+    const planning = home.db.createQueryRunner();
+    try {
+      await planning.startTransaction();
+      await planning.query(
+        `insert into tasks (job_id, kind, ordinal, item_id, execution) values ($1, 'task', 999, 'late', 1)`,
+        [ending.jobId],
+      );
+      expect(await settleJob(home.db, ending)).to.deep.include({ to: 'PARTIALLY_SUCCEEDED' });
+    } finally {
+      await planning.rollbackTransaction();
+      await planning.release();
+    }
+  });
+
   it('tells of a cancel whose message was lost', async () => {
     const { jobId } = await runningJob(home);
     await home.db.query(

@@ -8,7 +8,9 @@ import { requestKey } from '../../src/contracts/names.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { pinInputs } from '../../src/services/jobs/execution/pin-inputs.ts';
 import type { PinResult } from '../../src/services/jobs/execution/pin-inputs.ts';
+import { planTasks } from '../../src/services/jobs/execution/plan.ts';
 import { composeStoredRequest, loadJob } from '../../src/services/jobs/request.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
 import { suiteHome } from '../support/home.ts';
 
@@ -61,6 +63,27 @@ describe('the inputs of a job', () => {
     expect(await rows(admission.jobId)).to.deep.equal([
       { storage_key: key, sha256: sha256('abc'), name: null },
     ]);
+  });
+
+  it('is not looked at when the job ended before it was planned', async () => {
+    const owner = await newAccount(home.db, 100);
+    const key = `accounts/${owner.accountId}/uploads/1/a.pdb`;
+    await home.store.put(key, Buffer.from('abc'), 'chemical/x-pdb');
+    const admission = admissionOf(owner, { inputs: [{ storageKey: key, byteSize: 3, sha256: null }] });
+    const { jobId, plan } = admission;
+    await admitJob(home.db, admission, randomUUID());
+    await home.db.query(`update jobs set status = 'CANCELLED', finished_at = now() where id = $1`, [jobId]);
+    const structures = { fetch: () => Promise.reject(new Error('nothing is fetched')) };
+    const deps = {
+      db: home.db,
+      store: home.store,
+      structures,
+      tools: createToolRegistry({ testTools: true }),
+    };
+    expect(await planTasks(deps, { jobId, execution: 1, plan })).to.deep.equal({ ok: true });
+    const [input] = await rows(jobId);
+    expect(input?.sha256).to.equal(null);
+    expect(await home.db.query('select 1 from tasks where job_id = $1', [jobId])).to.deep.equal([]);
   });
 
   it('records that digest with the file, never in the place of another, and brings no removed file back', async () => {

@@ -31,21 +31,25 @@ interface Dependencies {
 }
 
 interface Expected {
-  storage_key: string;
-  byte_size: string;
-  task_kind: StepKind | 'task';
-  task_ordinal: number;
+  readonly storage_key: string;
+  readonly byte_size: string;
 }
 
 /**
  * Sets back the tasks whose outputs are missing or of another size; removes what no artifact names. The answer is read
  * from the rows: a repeat of an attempt whose answer was lost tells what that one set back.
+ * @throws Invariant when the job is not FINALIZING.
  */
 export async function checkCompleteness(deps: Dependencies, jobId: string): Promise<Completeness> {
   const { accountId, missing, strays } = await compare(deps, jobId);
   await removeUnnamed(deps, accountId, strays);
   return inTransaction(deps.db, async (tx) => {
-    await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
+    const [job] = await tx.query<{ status: string }[]>(
+      'select status from jobs where id = $1 for no key update',
+      [jobId],
+    );
+    // An attempt that slept until after the end must not take back what is charged.
+    if (job?.status !== 'FINALIZING') throw invariantBroken(`job ${jobId} is not at its end, or past it`);
     const failed = missing.length === 0 ? 0 : await setBack(tx, jobId, missing);
     const open = await undecided(tx, jobId);
     const count = failed + open.reduce((sum, row) => sum + row.count, 0);
@@ -65,13 +69,13 @@ export async function removeStrays(deps: Dependencies, jobId: string): Promise<v
 async function compare(
   { db, store }: Dependencies,
   jobId: string,
-): Promise<{ accountId: string; missing: readonly Expected[]; strays: readonly string[] }> {
+): Promise<{ accountId: string; missing: readonly string[]; strays: readonly string[] }> {
   const [job] = await db.query<{ account_id: string }[]>('select account_id from jobs where id = $1', [
     jobId,
   ]);
   if (job === undefined) throw invariantBroken(`job ${jobId} does not exist`);
   const expected = await db.query<Expected[]>(
-    'select storage_key, byte_size, task_kind, task_ordinal from artifacts where job_id = $1',
+    'select storage_key, byte_size from artifacts where job_id = $1',
     [jobId],
   );
   const missing = new Map(expected.map((row) => [row.storage_key, row]));
@@ -83,7 +87,7 @@ async function compare(
       else if (row === undefined) strays.push(key);
     }
   }
-  return { accountId: job.account_id, missing: [...missing.values()], strays };
+  return { accountId: job.account_id, missing: [...missing.keys()], strays };
 }
 
 /** Asks once more what is named: an attempt at a commit may have ended since. */
@@ -106,8 +110,8 @@ async function removeUnnamed(
  * The whole task is done again: its other outputs go too, so that one attempt explains all of them. Answers how many
  * have failed for good.
  */
-async function setBack(tx: Tx, jobId: string, rows: readonly Expected[]): Promise<number> {
-  const back = await forget(tx, jobId, rows);
+async function setBack(tx: Tx, jobId: string, missing: readonly string[]): Promise<number> {
+  const back = await forget(tx, jobId, missing);
   const tasks = back.filter((row) => row.kind === 'task');
   await tx.query(
     `update jobs set tasks_verified = tasks_verified - $2, tasks_failed = tasks_failed + $3, version = version + 1,
@@ -121,7 +125,7 @@ async function setBack(tx: Tx, jobId: string, rows: readonly Expected[]): Promis
 async function undecided(
   tx: Tx,
   jobId: string,
-): Promise<readonly { readonly kind: Expected['task_kind']; readonly count: number }[]> {
+): Promise<readonly { readonly kind: StepKind | 'task'; readonly count: number }[]> {
   return tx.query(
     `select kind, count(*)::int as count from tasks
      where job_id = $1 and kind <> 'finish' and state in ('PENDING', 'RUNNING') group by kind order by kind`,
@@ -130,23 +134,27 @@ async function undecided(
 }
 
 interface SetBack {
-  readonly kind: Expected['task_kind'];
+  readonly kind: StepKind | 'task';
   readonly state: string;
 }
 
-/** Tasks without their artifacts, open again or failed for good. */
-async function forget(tx: Tx, jobId: string, rows: readonly Expected[]): Promise<SetBack[]> {
+/**
+ * Tasks without their artifacts, open again or failed for good. Only what still has a missing object as its output is
+ * meant: each attempt writes objects of its own, so what was done again since has others.
+ */
+async function forget(tx: Tx, jobId: string, missing: readonly string[]): Promise<SetBack[]> {
   return tx.query<SetBack[]>(
-    `with lost as (select distinct kind, ordinal from unnest($2::text[], $3::int[]) as l (kind, ordinal)),
+    `with lost as (select distinct task_kind as kind, task_ordinal as ordinal from artifacts
+            where job_id = $1 and storage_key = any($2)),
           back as (update tasks t set progress_percent = 0, summary = null,
-              state = case when t.attempts >= $4 then 'FAILED' else 'PENDING' end,
-              finished_at = case when t.attempts >= $4 then now() end,
-              failure_code = case when t.attempts >= $4 then 'OUTPUT_UNVERIFIED' end,
-              failure_message = case when t.attempts >= $4 then 'The outputs did not stay in the store as they were verified.' end
+              state = case when t.attempts >= $3 then 'FAILED' else 'PENDING' end,
+              finished_at = case when t.attempts >= $3 then now() end,
+              failure_code = case when t.attempts >= $3 then 'OUTPUT_UNVERIFIED' end,
+              failure_message = case when t.attempts >= $3 then 'The outputs did not stay in the store as they were verified.' end
             from lost where t.job_id = $1 and t.kind = lost.kind and t.ordinal = lost.ordinal and t.state = 'SUCCEEDED'
             returning t.kind, t.state),
           gone as (delete from artifacts a using lost where a.job_id = $1 and a.task_kind = lost.kind and a.task_ordinal = lost.ordinal)
      select kind, state from back`,
-    [jobId, rows.map((row) => row.task_kind), rows.map((row) => row.task_ordinal), MAX_UNVERIFIED_ATTEMPTS],
+    [jobId, missing, MAX_UNVERIFIED_ATTEMPTS],
   );
 }

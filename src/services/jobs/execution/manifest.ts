@@ -96,6 +96,8 @@ async function record(
   accountId: string,
   files: readonly DigestedFile[],
 ): Promise<string[]> {
+  // Outputs take their time under this lock (outputs.ts).
+  await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
   await tx.query(
     `insert into tasks (job_id, kind, ordinal, item_id, state, finished_at) values ($1, 'finish', 0, 'finish', 'SUCCEEDED', now())
      on conflict (job_id, kind, ordinal) do update set state = 'SUCCEEDED', finished_at = now()`,

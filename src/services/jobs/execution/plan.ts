@@ -46,7 +46,7 @@ export async function planTasks(
     throw invariantBroken(`the tool ${job.toolId} is not installed here`);
   const tool = tools.find(job.toolId);
   const ids = tool.itemIds(job.request, plan);
-  await inTransaction(db, async (tx) => {
+  const isOpen = await inTransaction(db, async (tx) => {
     for (const kind of plan.steps) {
       await tx.query(
         `insert into tasks (job_id, kind, ordinal, item_id, execution) values ($1, $2, 0, $2, $3) on conflict do nothing`,
@@ -67,9 +67,12 @@ export async function planTasks(
       [jobId],
     );
     if (open.length === 0) throw new EndedMeanwhile();
+    return true;
   }).catch((error: unknown) => {
-    if (!(error instanceof EndedMeanwhile)) throw error;
+    if (error instanceof EndedMeanwhile) return false;
+    throw error;
   });
+  if (!isOpen) return { ok: true };
   // The rows come first, so that an input that is gone is told as the failure of each task.
   return pinInputs(deps, job, tool.structures(job.request));
 }

@@ -68,8 +68,9 @@ interface ExecutionRow {
 /** Settles an execution and ends it, at PAUSED or a terminal state: at CANCELLED when that was asked for in time. */
 export async function settleJob(db: DataSource, ending: Ending): Promise<Settlement> {
   return inTransaction(db, async (tx) => {
+    // Not `for update`: rows that are written for the job meanwhile, as those of its plan, only need its key.
     const [job] = await tx.query<JobRow[]>(
-      'select status, cancel_requested_at is not null as cancel_requested from jobs where id = $1 for update',
+      'select status, cancel_requested_at is not null as cancel_requested from jobs where id = $1 for no key update',
       [ending.jobId],
     );
     const [execution] = await tx.query<ExecutionRow[]>(
