@@ -232,3 +232,11 @@ export function envelopeOf(error: AppError): ErrorEnvelope {
   const envelope = { error: error.publicMessage, code: error.code };
   return error.currentVersion === null ? envelope : { ...envelope, currentVersion: error.currentVersion };
 }
+
+/** The refusal of a request whose idempotency key stands for another one. */
+export function keyReused(): AppError {
+  return new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another request. Send a fresh key for a different request.',
+  );
+}

@@ -4,7 +4,7 @@
  */
 import type { DataSource } from 'typeorm';
 import type { Actor } from '../domain/access.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, keyReused } from '../domain/errors.ts';
 
 /** The request that a key stands for. */
 export interface IdempotencyRequest {
@@ -82,10 +82,7 @@ export function createIdempotency(db: DataSource): Idempotency {
 
 function outcomeOf(row: Row | undefined, request: IdempotencyRequest): IdempotencyOutcome {
   if (row !== undefined && row.fingerprint !== request.fingerprint) {
-    throw new AppError(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This idempotency key was used with another request. Use a fresh key for a different request.',
-    );
+    throw keyReused();
   }
   if (row?.response_status == null) {
     throw new AppError(

@@ -86,7 +86,7 @@ describe('uploads that nothing names', () => {
       expect(await codeOf(registerArtifact(deps(), actor, { storageKey: key, format: 'pdb' }))).to.equal(
         'INPUT_NOT_FOUND',
       );
-      expect(await codeOf(renewUploadUrl(deps(), actor, key, FILE))).to.equal('NOT_FOUND');
+      expect(await codeOf(renewUploadUrl(deps(), actor, key, FILE))).to.equal('UPLOAD_EXPIRED');
     }
   });
 
@@ -126,22 +126,46 @@ describe('uploads that nothing names', () => {
     expect(await home.store.head(key)).to.include({ byteSize: 5 });
   });
 
-  it('are removed beside one that cannot be', async () => {
-    const keys = await Promise.all(Array.from({ length: 102 }, () => upload(3)));
-    const [stuck = ''] = keys;
+  it('are removed beside and behind any number that cannot be', async () => {
+    const [stuck, free] = [
+      await Promise.all(Array.from({ length: 101 }, () => upload(4))),
+      await Promise.all(Array.from({ length: 2 }, () => upload(3))),
+    ];
     const failing: Partial<ObjectStore> = {
       remove: async (asked) => {
-        if (asked.includes(stuck)) throw new Error('stuck');
+        if (asked.some((key) => stuck.includes(key))) throw new Error('stuck');
         await home.store.remove(asked);
       },
     };
-    const told = await sweepUploads(deps(failing)).catch((error: unknown) => error);
-    expect(told).to.have.nested.property('cause.message', `object ${stuck}`);
-    const states = await Promise.all(keys.map(stateOf));
-    expect(states.filter((state) => state === 'DELETED')).to.have.length(101);
-    expect(await stateOf(stuck)).to.equal('ANNOUNCED');
+    const told = await refusalOf(sweepUploads(deps(failing)));
+    expect(told).to.have.property('failures').with.length(stuck.length);
+    const statesOf = async (keys: readonly string[]) => new Set(await Promise.all(keys.map(stateOf)));
+    expect(await statesOf(stuck)).to.deep.equal(new Set(['ANNOUNCED']));
+    expect(await statesOf(free)).to.deep.equal(new Set(['DELETED']));
     await sweepUploads(deps());
-    expect(await stateOf(stuck)).to.equal('DELETED');
+    expect(await statesOf(stuck)).to.deep.equal(new Set(['DELETED']));
+  });
+
+  it('are waited for as long as an address lives that is signed for them again, and longer', async () => {
+    const secondsLeft = async (key: string): Promise<number> => {
+      const [row] = await home.db.query<{ seconds: number }[]>(
+        `select extract(epoch from expires_at - now())::float8 as seconds from stored_objects where storage_key = $1`,
+        [key],
+      );
+      return row?.seconds ?? 0;
+    };
+    const [closing, fresh] = [await upload(0), await upload(-24)];
+    await home.db.query(
+      `update stored_objects set expires_at = now() + interval '1 minute' where storage_key = $1`,
+      [closing],
+    );
+    for (const key of [closing, fresh]) await renewUploadUrl(deps(), actor, key, FILE);
+    expect(await secondsLeft(closing)).to.be.within(7_100, 7_200);
+    expect(await secondsLeft(fresh)).to.be.above(86_000);
+    const over = await upload(1);
+    expect(await codeOf(renewUploadUrl(deps(), actor, over, FILE))).to.equal('UPLOAD_EXPIRED');
+    const unknown = renewUploadUrl(deps(), actor, `${fresh}x`, FILE);
+    expect(await codeOf(unknown)).to.equal('NOT_FOUND');
   });
 
   it('stay ANNOUNCED when the store fails, so that the next round tries again', async () => {

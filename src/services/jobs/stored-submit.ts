@@ -1,7 +1,7 @@
 /** What the database remembers of a submit: for ever the answer of an accepted one, never a refusal. */
 import type { DataSource } from 'typeorm';
 
-import { AppError } from '../../domain/errors.ts';
+import { keyReused } from '../../domain/errors.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { MONTHLY_AVAILABLE } from '../ledger/index.ts';
 
@@ -61,14 +61,6 @@ export async function readStored(db: DataSource, jobId: string): Promise<StoredS
 export function replayOf(stored: StoredSubmit, sent: { readonly fingerprint: string }): SubmitJobResponse {
   if (stored.fingerprint === sent.fingerprint) return { ...stored.response, idempotentReplay: true };
   throw keyReused();
-}
-
-/** The refusal of a body whose key stands for another one. */
-export function keyReused(): AppError {
-  return new AppError(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used with another request. Send a fresh key for a different request.',
-  );
 }
 
 function storedOf(row: StoredRow): StoredSubmit | null {

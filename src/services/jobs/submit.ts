@@ -14,7 +14,7 @@ import type { JobWorkflows, StartOutcome } from '../../adapters/temporal/client.
 import type { JobAdmission, JobTiming } from '../../contracts/job.ts';
 import { requestKey } from '../../contracts/names.ts';
 import type { Actor } from '../../domain/access.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, keyReused } from '../../domain/errors.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
@@ -25,7 +25,7 @@ import type { InputDependencies } from './inputs.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { Offer, OfferDependencies, PlanSettings } from './offer.ts';
 import { composeStoredRequest } from './request.ts';
-import { keyReused, readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
+import { readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
 import type { SubmitFacts } from './stored-submit.ts';
 
 /** What a submit is configured by; the names are those of the configuration. */

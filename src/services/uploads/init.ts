@@ -9,7 +9,7 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { UploadTerms } from '../../contracts/upload.ts';
 import type { Actor } from '../../domain/access.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, keyReused } from '../../domain/errors.ts';
 import { PART_URLS_PER_REQUEST, planParts } from '../../domain/uploads.ts';
 import type { MultipartInitRequest, MultipartInitResponse } from '../../domain/uploads.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
@@ -96,10 +96,7 @@ async function storedInit({ db }: UploadWork, actor: Actor, terms: UploadTerms):
   const row = await readUpload(db, terms.uploadId);
   if (row === null || row.state === 'OPENING') return null;
   if (row.account_id !== actor.accountId || row.fingerprint !== terms.fingerprint) {
-    throw new AppError(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This idempotency key was used with another request. Use a fresh key for a different request.',
-    );
+    throw keyReused();
   }
   return row;
 }

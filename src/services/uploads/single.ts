@@ -8,11 +8,11 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, keyReused } from '../../domain/errors.ts';
 import type { UploadUrlRequest } from '../../domain/requests.ts';
 import type { UploadUrlResponse } from '../../domain/responses.ts';
 import { inTransaction } from '../transaction.ts';
-import type { Tx } from '../transaction.ts';
+import type { Queryable, Tx } from '../transaction.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
 import { checkContentType } from './announcement.ts';
 import { quotaOf, takeRoom } from './quota.ts';
@@ -40,6 +40,8 @@ const UPLOAD_IDS = '5e4c1a35-0b3a-5c55-8f0e-8b1f3c1d7a64';
 const URL_SECONDS = 3600;
 /** A file that was announced and not named by anything for so long gives its room back. */
 const RESERVED_SECONDS = 24 * 3600;
+/** Who stores a file at the last moment of its address has as long again to name it. */
+const AWAITED_SECONDS = 2 * URL_SECONDS;
 const MIB = 1024 ** 2;
 const ANNOUNCED = `
   select storage_key, content_type, byte_size, announced_sha256, state, expires_at <= now() as late from stored_objects`;
@@ -108,28 +110,15 @@ async function isRepeat(
     row.content_type === body.contentType &&
     row.announced_sha256 === (body.sha256?.toLowerCase() ?? null);
   if (!isSame) {
-    throw new AppError(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This idempotency key was used with another request. Use a fresh key for a different request.',
-    );
+    throw keyReused();
   }
-  if (row.state === 'VERIFIED') {
-    refuseRewrite(store, row, body);
-    return true;
-  }
-  if (row.state === 'DELETED' || row.late) {
-    throw new AppError(
-      'UPLOAD_EXPIRED',
-      'The file of this Idempotency-Key was not sent in time. Announce it again with a fresh key.',
-    );
-  }
+  await keepWaiting(tx, store, row, body);
   return true;
 }
 
 /**
  * Signs a fresh PUT for a file that was announced with this body.
- * @throws NOT_FOUND when the account announced no such file, UPLOAD_ALREADY_COMPLETE when it is verified and the PUT
- * could change it.
+ * @throws NOT_FOUND when the account announced no such file; UPLOAD_ALREADY_COMPLETE, UPLOAD_EXPIRED.
  */
 export async function renewUploadUrl(
   deps: UploadDependencies,
@@ -141,10 +130,37 @@ export async function renewUploadUrl(
     `${ANNOUNCED} where storage_key = $1 and account_id = $2 and byte_size = $3`,
     [storageKey, actor.accountId, body.size],
   );
-  if (row?.state === 'VERIFIED') refuseRewrite(deps.store, row, body);
-  else if (row?.state !== 'ANNOUNCED' || row.late)
+  if (row === undefined || row.state === 'UPLOADING')
     throw new AppError('NOT_FOUND', 'There is no such upload in this account.');
+  await keepWaiting(deps.db, deps.store, row, body);
   return signUpload(deps.store, storageKey, body);
+}
+
+/**
+ * A file whose address is signed once more is waited for as long as that address lives, and longer.
+ * @throws UPLOAD_ALREADY_COMPLETE when it is verified and the PUT could change it, UPLOAD_EXPIRED.
+ */
+async function keepWaiting(
+  db: Queryable,
+  store: ObjectStore,
+  row: AnnouncedRow,
+  body: UploadUrlRequest,
+): Promise<void> {
+  if (row.state === 'VERIFIED') {
+    refuseRewrite(store, row, body);
+    return;
+  }
+  if (row.state === 'DELETED' || row.late) {
+    throw new AppError(
+      'UPLOAD_EXPIRED',
+      'The file of this Idempotency-Key was not sent in time. Announce it again with a fresh key.',
+    );
+  }
+  await db.query(
+    `update stored_objects set expires_at = greatest(expires_at, now() + make_interval(secs => $2))
+     where storage_key = $1 and state = 'ANNOUNCED'`,
+    [row.storage_key, AWAITED_SECONDS],
+  );
 }
 
 /**

@@ -48,10 +48,10 @@ export async function sweepUploads(sweep: UploadSweep): Promise<void> {
  * there stay. A request that names one at this moment waits for the row and then finds what became of it; removing again
  * what a crashed round removed changes nothing.
  */
-export async function sweepAnnounced({ db, store }: UploadWork): Promise<void> {
+async function sweepAnnounced({ db, store }: UploadWork): Promise<void> {
   const attempts = new Attempts();
   const failed: string[] = [];
-  for (let found = SWEEP_BATCH, done = SWEEP_BATCH; found === SWEEP_BATCH && done > 0;) {
+  for (let found = SWEEP_BATCH; found === SWEEP_BATCH;) {
     await inTransaction(db, async (tx) => {
       const rows = await tx.query<ForgottenFile[]>(
         `select storage_key, account_id, byte_size, announced_sha256, project_id is not null as is_of_project
@@ -67,9 +67,9 @@ export async function sweepAnnounced({ db, store }: UploadWork): Promise<void> {
         .filter((key) => !arrived.has(key) && !unknown.includes(key));
       const gone = await attempts.remove(store, keys);
       await tx.query(`update stored_objects set state = 'DELETED' where storage_key = any($1)`, [[...gone]]);
-      const left = [...unknown, ...keys.filter((key) => !gone.has(key))];
-      failed.push(...left);
-      [found, done] = [rows.length, rows.length - left.length];
+      // They are not met again in this round, however many they are.
+      failed.push(...unknown, ...keys.filter((key) => !gone.has(key)));
+      found = rows.length;
     });
   }
   attempts.finish('Not every forgotten file could be removed.');
