@@ -8,6 +8,7 @@ import { v5 as uuidv5, validate as isUuid } from 'uuid';
 
 import type { Actor } from '../domain/access.ts';
 import { AppError } from '../domain/errors.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
 import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
 import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
@@ -81,7 +82,7 @@ export async function registerArtifact(
 ): Promise<RegisteredArtifact> {
   const known = await findArtifact(deps.db, actor, body);
   if (known !== null) {
-    await confirmArtifact(deps, actor, known, 'storageKey');
+    await confirmArtifact(deps, actor, known, { path: 'storageKey', missing: 'INPUT_NOT_FOUND' });
     return { created: false, response: presentArtifact(known) };
   }
   const source = await findSource(deps.db, actor, body.storageKey);
@@ -142,7 +143,7 @@ export async function artifactDownloadUrl(
       ])
     : [];
   if (artifact === undefined) throw noSuchArtifact();
-  await confirmArtifact(deps, actor, artifact, 'artifactId');
+  await confirmArtifact(deps, actor, artifact, { path: 'artifactId', missing: 'NOT_FOUND' });
   const filename = downloadName(artifact.name);
   const signed = await deps.store.signGet(artifact.storage_key, {
     expiresInSeconds: DOWNLOAD_SECONDS,
@@ -175,19 +176,19 @@ async function proveDigest(deps: ArtifactDependencies, actor: Actor, source: Sou
 
 /**
  * Holds an artifact that was uploaded against what the store has now; what jobs made has no address that could change it.
- * @throws NOT_FOUND, CHECKSUM_MISMATCH.
+ * @throws CHECKSUM_MISMATCH; `missing` when the store has nothing there any more.
  */
 async function confirmArtifact(
   { db, store, digests }: ArtifactDependencies,
   actor: Actor,
   artifact: ArtifactRow,
-  path: string,
+  { path, missing }: { readonly path: string; readonly missing: ErrorCode },
 ): Promise<void> {
   if (artifact.upload_id === null) return;
   const { storage_key: storageKey, sha256, etag } = artifact;
   const head = await store.head(storageKey);
   if (head === null) {
-    throw new AppError('NOT_FOUND', `${path}: the file is not stored any more. Upload it again.`);
+    throw new AppError(missing, `${path}: the file is not stored any more. Upload it again.`);
   }
   const isSame = head.byteSize === artifact.byte_size && (await isUnchanged(digests, { sha256, etag }, head));
   if (!isSame) throw changedSince(path);

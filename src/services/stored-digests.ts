@@ -2,6 +2,7 @@
  * Digests of stored bytes. Each is told with the store's ETag of the very bytes that were read, so that what lies under
  * the key later is known by a HEAD to be the same, or read again.
  */
+import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 
 import type { ObjectHead, ObjectStore } from '../adapters/storage/storage.ts';
@@ -25,6 +26,8 @@ const SMALL_AT_ONCE = 8;
 const LARGE_AT_ONCE = 2;
 const LARGE_BYTES = 64 * 1024 ** 2;
 const READINGS = 3;
+/** Digests that one process remembers. */
+const KNOWN = 10_000;
 
 /** The object was written again while it was read. */
 class ObjectChangedError extends Error {
@@ -34,15 +37,23 @@ class ObjectChangedError extends Error {
 /** Makes the reader of one process. */
 export function createDigestReader(store: Pick<ObjectStore, 'read'>): DigestReader {
   const running = new Map<string, Promise<StoredDigest | null>>();
+  const known = new LRUCache<string, StoredDigest>({ max: KNOWN });
   const [small, large] = [pLimit(SMALL_AT_ONCE), pLimit(LARGE_AT_ONCE)];
   return {
     read({ key, byteSize, etag }) {
       // Whoever has seen other bytes must not get the digest of these.
       const name = JSON.stringify([key, etag]);
+      const before = known.get(name);
+      if (before !== undefined) return Promise.resolve(before);
       const joined = running.get(name);
       if (joined !== undefined) return joined;
       const lane = byteSize > LARGE_BYTES ? large : small;
-      const reading = lane(() => hashStored(store, key, byteSize)).finally(() => running.delete(name));
+      const reading = lane(async () => {
+        const found = await hashStored(store, key, byteSize);
+        // Bytes of one ETag are always the same: who asks for them again and again has them read once.
+        if (found !== null && etag !== null && found.etag === etag) known.set(name, found);
+        return found;
+      }).finally(() => running.delete(name));
       running.set(name, reading);
       return reading;
     },

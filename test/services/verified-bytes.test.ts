@@ -17,6 +17,7 @@ import { openUpload } from '../../src/services/uploads/open.ts';
 import { countParts, partsDigest } from '../../src/services/uploads/parts.ts';
 import { readUpload } from '../../src/services/uploads/rows.ts';
 import { newOwner } from '../support/actors.ts';
+import { codeOf } from '../support/refusals.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { digestOf, send, STORE_KINDS } from '../support/stores.ts';
@@ -169,6 +170,7 @@ describe('a digest that was recorded', () => {
         await store.remove([announced.s3Key]);
         const error = await download(artifact.artifactId).catch((thrown: unknown) => thrown);
         expect(error).to.include({ code: 'NOT_FOUND' });
+        expect(await codeOf(register(announced.s3Key))).to.equal('INPUT_NOT_FOUND');
       });
     });
   }
@@ -197,6 +199,12 @@ describe('the digests that one process computes', () => {
     expect(reads).to.equal(1);
     await Promise.all([digests.read(seen), digests.read({ ...seen, etag: '"other"' })]);
     expect(reads).to.equal(3);
+    // What was read is what was seen: bytes of this ETag need not be read again.
+    const etag = (await store.head(seen.key))?.etag ?? null;
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await digests.read({ ...seen, etag })).to.include({ sha256: digestOf(FIRST), etag });
+    }
+    expect(reads).to.equal(4);
   });
 
   it('are few at once, and large files do not keep small ones waiting', async () => {
