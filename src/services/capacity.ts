@@ -109,15 +109,22 @@ export async function releaseCapacity(
   });
 }
 
-/** The place of a waiting request in the order of granting, from 1; null when it does not wait. */
-export async function queuePosition(
-  db: DataSource,
-  request: CapacityOf,
-  limits: CapacityLimits,
-): Promise<number | null> {
+/** The places of all waiting requests in the order of granting, from 1. */
+export type QueuePlaces = ReadonlyMap<string, number>;
+
+/** Reads the queue, all of it: who asks often asks the view (queue-view.ts). */
+export async function readQueue(db: DataSource, limits: CapacityLimits): Promise<QueuePlaces> {
   const { turns } = queueOf(await db.query<Row[]>(OPEN), limits);
-  const index = turns.findIndex(({ row }) => isOf(row, request));
-  return index < 0 ? null : index + 1;
+  return new Map(turns.map(({ row }, index) => [nameOf(row.job_id, row.execution), index + 1]));
+}
+
+/** The place of a request; null when it does not wait. */
+export function placeIn(places: QueuePlaces, { jobId, execution }: CapacityOf): number | null {
+  return places.get(nameOf(jobId, execution)) ?? null;
+}
+
+function nameOf(jobId: string, execution: number): string {
+  return `${jobId}/${execution}`;
 }
 
 function isOf(row: Row, request: CapacityOf): boolean {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { Invariant } from '../../src/domain/invariant.ts';
-import { queuePosition, releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
+import { placeIn, readQueue, releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
 import type { CapacityAnswer, CapacityLimits } from '../../src/services/capacity.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -54,7 +54,7 @@ describe('capacity', () => {
       jobId,
       ask: () => requestCapacity(test.db, { jobId, execution: 1, accountId, vcpus, priority }, limits),
       giveBack: async () => (await releaseCapacity(test.db, jobId, 1, limits)).newlyGranted,
-      place: (within = limits) => queuePosition(test.db, { jobId, execution: 1 }, within),
+      place: async (within = limits) => placeIn(await readQueue(test.db, within), { jobId, execution: 1 }),
     };
   };
   const inUse = async (): Promise<{ total: number; largestAccount: number }> => {

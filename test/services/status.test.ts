@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { quote } from '../../src/domain/pricing.ts';
-import { releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
+import { readQueue, releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
+import { createQueueView } from '../../src/services/queue-view.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
 import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
@@ -16,6 +17,10 @@ describe('a status', () => {
   before(async () => (world = await openComputeWorld()));
   after(() => world.close());
 
+  const deps = () => {
+    const { db } = world.database;
+    return { db, queue: createQueueView(() => readQueue(db, LIMITS), 0) };
+  };
   /** A running job with the execution that admission writes. */
   const seed = async (tasks: number) => {
     const job = await world.seedJob({}, tasks);
@@ -42,7 +47,7 @@ describe('a status', () => {
   it('has another version when tasks start, and when what they show of their progress starts again', async () => {
     const { jobId, accountId, token } = await seed(3);
     const actor = ownerOf(accountId);
-    const read = (wait = {}) => jobStatus({ db: world.database.db, limits: LIMITS }, actor, jobId, wait);
+    const read = (wait = {}) => jobStatus(deps(), actor, jobId, wait);
 
     const queued = await read();
     expect((await read()).version).to.equal(queued.version);
@@ -79,7 +84,7 @@ describe('a status', () => {
       return { ...job, accountId: owner };
     };
     const queueOf = async (job: SeededJob): Promise<unknown> =>
-      (await jobStatus({ db, limits: LIMITS }, ownerOf(job.accountId), job.jobId, {})).status.queue;
+      (await jobStatus(deps(), ownerOf(job.accountId), job.jobId, {})).status.queue;
 
     const [light, full, other] = [await queued(), await queued(), await queued()];
     for (const [job, vcpus] of [
@@ -104,7 +109,7 @@ describe('a status', () => {
   it('ends a long poll when a task starts', async () => {
     const { jobId, accountId, token } = await seed(1);
     const actor = ownerOf(accountId);
-    const read = (wait = {}) => jobStatus({ db: world.database.db, limits: LIMITS }, actor, jobId, wait);
+    const read = (wait = {}) => jobStatus(deps(), actor, jobId, wait);
     const { version } = await read();
     const waiting = read({ knownVersion: version, waitSeconds: 20 });
     const startedAt = performance.now();

@@ -8,6 +8,7 @@ import { openObjectStore } from '../../adapters/storage/open.ts';
 import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
+import { readQueue } from '../../services/capacity.ts';
 import { createCredits } from '../../services/credits.ts';
 import { checkHealth } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
@@ -22,6 +23,7 @@ import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
+import { createQueueView } from '../../services/queue-view.ts';
 import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import { openUploadServices } from './upload-services.ts';
@@ -52,6 +54,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const uploads = openUploadServices({ db, store, log, config });
 
   const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
+  const queue = createQueueView(() => readQueue(db, limits));
 
   const services: Services = {
     identity,
@@ -62,7 +65,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       estimate: createEstimate({ quotes, tools, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
-      status: (actor, jobId, wait) => jobStatus({ db, limits }, actor, jobId, wait),
+      status: (actor, jobId, wait) => jobStatus({ db, queue }, actor, jobId, wait),
       tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
       outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),
       taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),

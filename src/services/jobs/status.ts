@@ -1,15 +1,15 @@
 /**
  * How a job stands: one statement, so that counts, money and state belong together; only the place in the queue, which
  * is the order of granting itself, is asked for apart. The version changes with everything the answer shows but what
- * passes with time (the expected end, the place in the queue); a long poll waits for another one. Tasks that start write no version of the job, the busiest row there is, so what runs is part of it here.
+ * passes with time (the expected end, the place in the queue); a long poll waits for another one. Tasks that start write
+ * no version of the job, the busiest row there is, so what runs is part of it here.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../domain/access.ts';
-import { queuePosition } from '../capacity.ts';
-import type { CapacityLimits } from '../capacity.ts';
+import type { QueueView } from '../queue-view.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
 import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
@@ -27,10 +27,10 @@ export interface VersionedStatus {
   readonly status: JobStatusResponse;
 }
 
-/** What a status is read from; the limits are those that capacity is granted within. */
+/** What a status is read from. */
 export interface StatusDependencies {
   readonly db: DataSource;
-  readonly limits: CapacityLimits;
+  readonly queue: QueueView;
 }
 
 const POLL_MS = 300;
@@ -39,7 +39,7 @@ const SHOWN_RECOVERIES = 50;
 
 /** Reads a status; waits first when the caller knows the present one. @throws NOT_FOUND. */
 export async function jobStatus(
-  { db, limits }: StatusDependencies,
+  { db, queue }: StatusDependencies,
   actor: Actor,
   jobId: string,
   wait: StatusWait,
@@ -53,7 +53,7 @@ export async function jobStatus(
   const [row] = await db.query<StatusRow[]>(STATUS, [...owned]);
   if (row === undefined) throw jobNotFound();
   const request = { jobId, execution: row.execution };
-  const position = row.status === 'QUEUED' ? await queuePosition(db, request, limits) : null;
+  const position = row.status === 'QUEUED' ? await queue.position(request) : null;
   return { version: versionOf(row), status: presentStatus(row, position) };
 }
 

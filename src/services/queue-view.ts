@@ -1,0 +1,34 @@
+/** The queue as customers see it: ordering it costs as much as it is long, so a process does that once a second. */
+import { placeIn } from './capacity.ts';
+import type { CapacityOf, QueuePlaces } from './capacity.ts';
+
+/** Tells places in the queue. */
+export interface QueueView {
+  /** The place of a waiting execution in the order of granting, from 1; null when it does not wait, or only just does. */
+  position(request: CapacityOf): Promise<number | null>;
+}
+
+const FRESH_MS = 1_000;
+
+/** Makes the view of one process over a reader of the queue; what it tells was read at most `freshMs` ago. */
+export function createQueueView(read: () => Promise<QueuePlaces>, freshMs = FRESH_MS): QueueView {
+  let reading: Promise<QueuePlaces> | null = null;
+  let last: { readonly places: QueuePlaces; readonly readAt: number } | null = null;
+  // Whoever asks meanwhile waits for the same reading: a slow database is not asked by all of them.
+  const refresh = async (): Promise<QueuePlaces> => {
+    try {
+      const places = await read();
+      last = { places, readAt: performance.now() };
+      return places;
+    } finally {
+      reading = null;
+    }
+  };
+  return {
+    async position(request) {
+      if (last !== null && performance.now() - last.readAt < freshMs) return placeIn(last.places, request);
+      reading ??= refresh();
+      return placeIn(await reading, request);
+    },
+  };
+}
