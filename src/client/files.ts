@@ -1,9 +1,10 @@
 /** Files from the object store: a download is kept only when its digest is the announced one. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { dirname } from 'node:path';
 import { Transform } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -25,7 +26,8 @@ export async function sha256OfFile(path: string): Promise<string> {
 }
 
 /**
- * Fetches an output into a file, which appears only when size and digest are right.
+ * Fetches an output into a file, which appears only when size and digest are right; its folder is made where it is not
+ * there.
  * @throws ClientError DIGEST_MISMATCH, TRANSFER_REFUSED (403: the address has expired, list the outputs again).
  */
 export async function fetchOutput(
@@ -35,6 +37,7 @@ export async function fetchOutput(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const unfinished = `${path}.part`;
+  await mkdir(dirname(path), { recursive: true });
   try {
     await withRetry(retry, signal, async () => {
       const url = new URL(output.url);
@@ -89,8 +92,9 @@ async function store(
   try {
     await pipeline(body, measure, createWriteStream(path));
   } catch (error) {
-    // A full disk stays full; a broken connection may be mended.
-    const isLocal = error instanceof Error && 'syscall' in error && error.syscall === 'write';
+    // A full disk stays full, a folder stays closed; a broken connection may be mended.
+    const syscall = error instanceof Error && 'syscall' in error ? error.syscall : null;
+    const isLocal = syscall === 'open' || syscall === 'write';
     throw signal?.aborted === true || isLocal ? error : lostConnection(url, error);
   }
   return { sha256: hash.digest('hex'), byteSize };

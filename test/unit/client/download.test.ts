@@ -1,7 +1,7 @@
 /** Downloads by the client, from a server that closes every connection after its answer, as object stores do. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,6 +54,17 @@ describe('a download', () => {
     await Promise.all(names.map((name) => fetchTo('/', name)));
     for (const name of names) expect((await readFile(join(folder, name))).equals(BODY)).to.equal(true);
     expect((await readdir(folder)).toSorted()).to.deep.equal(names.toSorted());
+  });
+
+  it('makes the folders that its path names', async () => {
+    await fetchTo('/', 'ligands/caffeine/poses.sdf');
+    expect((await readFile(join(folder, 'ligands/caffeine/poses.sdf'))).equals(BODY)).to.equal(true);
+    rmSync(join(folder, 'ligands'), { recursive: true });
+  });
+
+  it('that cannot be written here fails by what this machine says', async () => {
+    await symlink(join(folder, 'nowhere', 'file'), join(folder, 'closed.bin.part'));
+    expect((await failure(fetchTo('/', 'closed.bin'))).code).to.equal('ENOENT');
   });
 
   it('of other bytes is not kept', async () => {
