@@ -8,9 +8,10 @@ import { serveHost } from '../compute/host-server.ts';
 import { createInProcessRunner } from '../compute/inprocess-runner.ts';
 import { createProcessRunner } from '../compute/process-runner.ts';
 import type { InstanceRunner } from '../compute/runner.ts';
-import { describeConfig, loadConfig } from '../config.ts';
+import { loadConfig } from '../config.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
+import { guestEnvironment } from './process/guest-environment.ts';
 import { serveHealth } from './process/health-server.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';
 
@@ -50,7 +51,7 @@ process.on('SIGINT', () => void stop());
 function processRunner(): InstanceRunner {
   return createProcessRunner({
     entryPoint: fileURLToPath(new URL('instance.ts', import.meta.url)),
-    environment: guestEnvironment(),
+    environment: guestEnvironment(process.env),
   });
 }
 
@@ -82,16 +83,4 @@ function inProcessRunner(): InstanceRunner {
     temporalNamespace: config.temporalNamespace,
     log: logger,
   });
-}
-
-/** The settings of an instance and where programs are; nothing else of this process's environment is passed on. */
-function guestEnvironment(): Record<string, string> {
-  const names = describeConfig()
-    .filter(({ roles }) => roles.includes('instance'))
-    .map(({ name }) => name);
-  const known = [...names, 'PATH', 'TZ'].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(known);
 }

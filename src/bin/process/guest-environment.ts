@@ -1,0 +1,19 @@
+/** What an instance on this machine may know of the process that starts it. */
+import { describeConfig } from '../../config.ts';
+
+/** Where programs are, which time it is here, and whose certificates the store and the gateway may show. */
+const SYSTEM = ['PATH', 'TZ', 'NODE_EXTRA_CA_CERTS'];
+
+/** The settings of an instance and these; nothing else of the environment is passed on. */
+export function guestEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const settings = describeConfig()
+    .filter(({ roles }) => roles.includes('instance'))
+    .map(({ name }) => name);
+  const known = [...settings, ...SYSTEM].flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(known);
+}
