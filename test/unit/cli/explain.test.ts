@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
 import { allFields } from '../../../src/cli/customer/explain/fields.ts';
 import { DOCKING_DEFAULTS, explain } from '../../../src/cli/customer/explain/index.ts';
+import { CLIENT_CODES } from '../../../src/client/index.ts';
 import { JOB_CODES } from '../../../src/cli/customer/explain/job-codes.ts';
 import { ERROR_CODES } from '../../../src/domain/errors.ts';
 import { JOB_STATES } from '../../../src/domain/job-state.ts';
@@ -55,11 +56,16 @@ describe('dockyard explain', () => {
     });
   });
 
-  it('explains every error, state and pause reason', () => {
+  it('explains every error of the service and of the client, every state and every reason', () => {
     for (const [code, { meaning, status }] of Object.entries(ERROR_CODES)) {
       expect(explain(code).data).to.deep.include({ code, kind: 'error', meaning, status });
     }
-    for (const code of [...JOB_STATES, 'COST_LIMIT', 'CREDITS', 'LICENSE', 'OPERATOR'])
+    for (const code of Object.values(CLIENT_CODES))
+      expect(explain(code).data).to.include({ code, kind: 'error of the client' });
+    const pauses = ['COST_LIMIT', 'CREDITS', 'LICENSE', 'OPERATOR'];
+    const waits = ['ACCOUNT_LIMIT', 'CAPACITY'];
+    const losses = ['OUTPUTS_MISSING', 'INSTANCE_GONE', 'INSTANCE_SILENT', 'WORKER_ERROR', 'NO_PROGRESS'];
+    for (const code of [...JOB_STATES, ...pauses, ...waits, ...losses])
       expect(Object.keys(JOB_CODES)).to.include(code);
     expect(explain('ligand-unsupported-atom').text).to.match(/^LIGAND_UNSUPPORTED_ATOM: failure\n/);
   });
@@ -87,7 +93,7 @@ describe('dockyard explain', () => {
     for (const path of sources) {
       const text = readFileSync(join(repositoryRoot, path), 'utf8');
       const codes = text.matchAll(
-        /(?:"code": |ScienceError\(\s*|warning\(\s*|code: )["']([A-Z]+(?:_[A-Z]+)+)["']/g,
+        /(?:"code": |(?:Science|Input)Error\(\s*|warning\(\s*|code: )["']([A-Z]+(?:_[A-Z]+)+)["']/g,
       );
       for (const [, code = ''] of codes) found.add(code);
     }

@@ -6,6 +6,7 @@ import { addCommand } from '../../command.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
 import { facts } from '../../table.ts';
+import { CLIENT_MEANINGS } from './client-codes.ts';
 import { allFields } from './fields.ts';
 import type { FieldFacts } from './fields.ts';
 import { JOB_CODES } from './job-codes.ts';
@@ -64,6 +65,7 @@ export function explain(word: string): CommandResult {
   const words = [
     ...Object.keys(ERROR_CODES),
     ...Object.keys(JOB_CODES),
+    ...Object.keys(CLIENT_MEANINGS),
     ...allFields().map(({ path }) => path),
   ];
   const near = nearest(word, words);
@@ -83,6 +85,9 @@ function codeFactsOf(word: string): CodeFacts | null {
     const { meaning, status, retryable } = error;
     return { code, kind: 'error', meaning, status, retryable };
   }
+  const client = Object.entries(CLIENT_MEANINGS).find(([name]) => name === code)?.[1];
+  if (client !== undefined)
+    return { code, kind: 'error of the client', meaning: client, status: null, retryable: null };
   const told = JOB_CODES[code];
   // A field of the same letters is meant when it is not written as a code is.
   if (told === undefined || (word !== code && fieldsOf(word).length > 0)) return null;

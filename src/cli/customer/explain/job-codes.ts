@@ -4,7 +4,7 @@
  */
 
 /** Where a code is met. */
-export type JobCodeKind = 'failure' | 'warning' | 'state' | 'pause reason';
+export type JobCodeKind = 'failure' | 'warning' | 'state' | 'pause reason' | 'reason';
 
 /** A code with its meaning: what happened and what to do. */
 export interface JobCode {
@@ -16,6 +16,7 @@ const failure = (meaning: string): JobCode => ({ kind: 'failure', meaning });
 const warning = (meaning: string): JobCode => ({ kind: 'warning', meaning });
 const state = (meaning: string): JobCode => ({ kind: 'state', meaning });
 const pause = (meaning: string): JobCode => ({ kind: 'pause reason', meaning });
+const reason = (meaning: string): JobCode => ({ kind: 'reason', meaning });
 
 /** Every code that a status can carry. */
 export const JOB_CODES: Readonly<Record<string, JobCode>> = {
@@ -90,8 +91,12 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   INPUT_CHANGED: failure(
     'An input is not the file any more that the job was submitted with; upload it and submit again.',
   ),
+  INPUT_DIGEST_MISMATCH: failure(
+    'An input arrived with other bytes than the job named; upload the file again and submit again.',
+  ),
+  INPUT_UNREADABLE: failure('An input has a name that no file can have; upload it under another name.'),
   WORKER_LOST: failure(
-    'The machine was lost again and again while it ran this task; resume the job to try once more.',
+    'The machine was lost again and again while it ran this task; submit what is missing once more.',
   ),
   // Warnings.
   COFACTOR_REMOVED: warning(
@@ -168,7 +173,27 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   FAILED: state('No task was verified; nothing was charged.'),
   CANCELLED: state('The job was ended on request; verified tasks were charged, the rest was released.'),
   COST_LIMIT: pause('Going on would cost more than the limit of the job or the account allows.'),
-  CREDITS: pause('The credits do not cover what is left; top up, then resume the job.'),
+  CREDITS: pause('The credits do not cover what is left; top up, then submit what is missing as a new job.'),
   LICENSE: pause('No licence was free for too long.'),
-  OPERATOR: pause('The service paused the job; it is resumed when the cause is gone.'),
+  OPERATOR: pause(
+    'The service paused the job. Cancel it and submit what is missing as a new job, or wait: it ends with what is verified.',
+  ),
+  // Why a job waits, or recovers.
+  ACCOUNT_LIMIT: reason(
+    'The account uses all the capacity that one account may have; the job starts when another of its jobs ends.',
+  ),
+  CAPACITY: reason('All capacity is in use; queue.position tells the place of the job.'),
+  OUTPUTS_MISSING: reason(
+    'Outputs are not in the store as they were verified; their tasks are run again, not charged.',
+  ),
+  INSTANCE_GONE: reason('An instance does not exist any more; its open tasks are run again, not charged.'),
+  INSTANCE_SILENT: reason(
+    'An instance did not answer for too long; its open tasks are run again, not charged.',
+  ),
+  WORKER_ERROR: reason(
+    'An instance failed again and again and is replaced; its open tasks are run again, not charged.',
+  ),
+  NO_PROGRESS: reason(
+    'An instance answered but finished nothing and is replaced; its open tasks are run again, not charged.',
+  ),
 };
