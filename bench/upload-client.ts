@@ -201,6 +201,8 @@ function rcloneRival(command: string, version: string, store: StoreSettings): Ri
       ...['copyto', file, `dock:${store.storageBucket}/${key}`, '--ignore-times', '--retries', '1'],
       ...['--s3-upload-concurrency', String(PARTS_AT_ONCE), '--s3-chunk-size', `${PART_BYTES}B`],
       ...['--s3-upload-cutoff', `${PART_BYTES}B`, '--s3-no-check-bucket'],
+      // Else it waits a second before each part for a "100 Continue" that the gateway does not send.
+      ...['--expect-continue-timeout', '0'],
     ],
     env: {
       RCLONE_CONFIG: '/dev/null',
