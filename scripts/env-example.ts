@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { describeConfig } from '../src/config.ts';
 import type { ConfigDescription } from '../src/config.ts';
 
-const HEADER = `# Every variable that Dockyard reads. Written by \`node scripts/env-example.ts\`; do not edit.
-# \`npm start\` and \`npm run demo\` need none of them. The roles in brackets are the processes that read a variable;
-# required ones stand without a value, the others behind a # with their default.
+const HEADER = `# Every setting of a process. Written by \`node scripts/env-example.ts\`; do not edit. Nothing reads this file: a setting
+# is a variable in the environment of its process. The roles in brackets are the processes that read it; required ones
+# stand without a value, the others behind a # with their default. \`npm start\` and \`npm run demo\` need none of them.
+# The command line, the set-up and the benchmark have a few of their own: README.md, \`node scripts/setup.mjs --help\`.
 `;
 
 /** The text of `.env.example`. */
