@@ -2,6 +2,8 @@
  * What a process counts of the HTTP requests that it answers, for Prometheus. Labels are few and closed: an operation's
  * name and a status, never a path, a key or an account, so that no caller can make the number of series grow.
  */
+import type { ServerResponse } from 'node:http';
+
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Up to the longest that a call may be held back. */
@@ -18,6 +20,18 @@ export interface RequestEnd {
 export interface RequestMetrics {
   /** Counts a request that has come in; to be called with its end. */
   begin(): (end: RequestEnd) => void;
+}
+
+/** Counts a request from here to the end of its answer, or to the moment when the caller is gone. */
+export function countRequest(
+  metrics: RequestMetrics,
+  response: ServerResponse,
+  operation: () => string | null,
+): void {
+  const end = metrics.begin();
+  response.once('close', () => {
+    end({ operation: operation(), status: response.writableFinished ? response.statusCode : null });
+  });
 }
 
 /** Makes the metrics in a registry; once per process and registry. */

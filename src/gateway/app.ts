@@ -15,7 +15,7 @@ import { parse } from 'secure-json-parse';
 import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/compute.ts';
 import type { InstanceClaims } from '../contracts/compute.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
-import { NO_METRICS, type RequestMetrics } from '../metrics.ts';
+import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { ComputeService } from '../services/compute/index.ts';
 import { claimBody, contactBody, logTarget, uploadUrlsBody } from './schemas.ts';
 
@@ -56,16 +56,12 @@ export function createGatewayApp(
 }
 
 function measure(metrics: RequestMetrics) {
-  return async (ctx: Context, next: Next): Promise<void> => {
-    const end = metrics.begin();
-    ctx.res.once('close', () => {
+  return (ctx: Context, next: Next): Promise<void> => {
+    countRequest(metrics, ctx.res, () => {
       const operation: unknown = ctx.state[OPERATION];
-      end({
-        operation: typeof operation === 'string' ? operation : null,
-        status: ctx.res.writableFinished ? ctx.res.statusCode : null,
-      });
+      return typeof operation === 'string' ? operation : null;
     });
-    await next();
+    return next();
   };
 }
 

@@ -161,7 +161,7 @@ function isSamePlace(item: UploadItem, { projectId, logicalPath, filename }: Upl
 }
 
 /** A file that was not sent. */
-export function skippedFile(
+function skippedFile(
   storageKey: string,
   byteSize: number,
   sha256: string,

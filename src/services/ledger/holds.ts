@@ -5,7 +5,6 @@
  */
 import { v7 as uuidv7 } from 'uuid';
 
-import { settleLots } from '../../domain/ledger.ts';
 import type { Queryable } from '../transaction.ts';
 import { digestOf } from './post.ts';
 
@@ -92,8 +91,10 @@ export async function settleHold(db: Queryable, request: SettlementRequest): Pro
   const [hold] = await db.query<HoldRow[]>(READ, [holdId]);
   if (hold === undefined) throw new Error(`There is no hold ${holdId}`);
   if (hold.state === 'SETTLED') return { chargedPence: hold.chargedPence, releasedPence: hold.releasedPence };
-  // The reference says what is wrong with the charge.
-  settleLots([{ bucket: 'wallet', amountPence: hold.heldPence, ended: false }], chargePence, faultIsOurs);
+  if (!isPence(chargePence) || chargePence > hold.heldPence)
+    throw new RangeError(
+      `A charge of ${String(chargePence)} pence is not part of ${hold.heldPence} held pence`,
+    );
   throw new Error(`Hold ${holdId} was not settled`);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one way by which credits move, holds apart (holds.ts, on the same rows, with keys of their own). A batch is written whole or not at all;
- * every transfer has a key, and a repeat with the same input answers the first result.
+ * The one way by which credits move, holds apart (holds.ts, on the same rows, with keys of their own). A batch is written
+ * whole or not at all; every transfer has a key, and a repeat with the same input answers the first result.
  */
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
@@ -80,7 +80,7 @@ export async function grantCredits(db: DataSource, grant: CreditGrant): Promise<
 }
 
 /** The digest of what a transfer does; its description may be worded anew. */
-export function hashOf(transfer: TransferInput): string {
+function hashOf(transfer: TransferInput): string {
   const lines = transfer.lines.map((line) => [line.account, line.amountPence]).sort();
   const { kind, accountId, jobId = null, holdId = null, tierId = null, reversesId = null } = transfer;
   return digestOf([kind, accountId, lines, jobId, holdId, tierId, reversesId]);
