@@ -10,12 +10,17 @@ export interface Spread {
   readonly most: number;
 }
 
-/** Summarises values; at least one is needed. */
+/**
+ * Summarises values; at least one is needed. Between two of them is interpolated: the median of two is their mean.
+ */
 export function spreadOf(values: readonly number[]): Spread {
   if (values.length === 0) throw new Error('Nothing was measured.');
   const sorted = values.toSorted((left, right) => left - right);
-  const at = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+  const at = (share: number): number => {
+    const place = share * (sorted.length - 1);
+    const [below = NaN, above = NaN] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    return below + (above - below) * (place - Math.floor(place));
+  };
   return { count: sorted.length, p10: at(0.1), median: at(0.5), p90: at(0.9), p99: at(0.99), most: at(1) };
 }
 

@@ -1,16 +1,19 @@
-/** The queue as customers see it: ordering it costs as much as it is long, so a process does that once a second. */
+/**
+ * The queue as customers see it. Ordering it costs as much as it is long (26 ms for 10,000 requests), so a process tells a
+ * place as it was up to a second ago, and has one reading at a time under way.
+ */
 import { placeIn } from './capacity.ts';
 import type { CapacityOf, QueuePlaces } from './capacity.ts';
 
 /** Tells places in the queue. */
 export interface QueueView {
-  /** The place of a waiting execution in the order of granting, from 1; null when it does not wait, or only just does. */
+  /** The place of a waiting execution in the order of granting, from 1; null when it does not wait. */
   position(request: CapacityOf): Promise<number | null>;
 }
 
 const FRESH_MS = 1_000;
 
-/** Makes the view of one process over a reader of the queue; what it tells was read at most `freshMs` ago. */
+/** Makes the view of one process over a reader of the queue; a place is told as it was at most `freshMs` ago. */
 export function createQueueView(read: () => Promise<QueuePlaces>, freshMs = FRESH_MS): QueueView {
   let reading: Promise<QueuePlaces> | null = null;
   let last: { readonly places: QueuePlaces; readonly readAt: number } | null = null;
@@ -26,7 +29,9 @@ export function createQueueView(read: () => Promise<QueuePlaces>, freshMs = FRES
   };
   return {
     async position(request) {
-      if (last !== null && performance.now() - last.readAt < freshMs) return placeIn(last.places, request);
+      const place = last === null ? null : placeIn(last.places, request);
+      // Who is not there may have come since.
+      if (place !== null && last !== null && performance.now() - last.readAt < freshMs) return place;
       reading ??= refresh();
       return placeIn(await reading, request);
     },

@@ -64,6 +64,7 @@ describe('the package dockyard-client', function () {
     expect(files).to.include.members(['index.js', 'index.d.ts', 'LICENSE']);
 
     await writeFile(join(consumer, 'use.ts'), CONSUMER);
+    await writeFile(join(consumer, 'readme.ts'), await firstExample());
     await typecheck(consumer);
     const { liveKey } = await api.account(1_234);
     const used = await run(process.execPath, [join(consumer, 'use.ts'), api.stack.apiUrl, liveKey]);
@@ -87,13 +88,24 @@ describe('the package dockyard-client', function () {
   });
 });
 
+/** The program that the package's own README begins with. */
+async function firstExample(): Promise<string> {
+  const readme = await readFile(join(root, 'src', 'client', 'README.md'), 'utf8');
+  const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+  expect(program).to.include("from 'dockyard-client'").and.to.include('client.submit(');
+  return program;
+}
+
 async function typecheck(consumer: string): Promise<void> {
   const compilerOptions = {
     ...{ target: 'es2023', module: 'nodenext', moduleResolution: 'nodenext', noEmit: true, strict: true },
     ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
     ...{ types: ['node'], typeRoots: [join(root, 'node_modules', '@types')], lib: ['es2024'] },
   };
-  await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+  await writeFile(
+    join(consumer, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['use.ts', 'readme.ts'] }),
+  );
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', consumer]).catch(
     (error: unknown) => {
       throw new Error((error as { stdout?: string }).stdout ?? 'tsc failed');

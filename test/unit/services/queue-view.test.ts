@@ -22,9 +22,11 @@ describe('the view of the queue', () => {
     expect(places).to.deep.equal([1, 7, null]);
     expect(await kept.position(FIRST)).to.equal(1);
     expect(reads).to.equal(1);
+    expect(await kept.position({ ...SECOND, execution: 3 }), 'may have come since').to.equal(null);
+    expect(reads).to.equal(2);
 
     const fresh = createQueueView(read, 0);
-    expect([await fresh.position(FIRST), await fresh.position(FIRST)]).to.deep.equal([2, 3]);
+    expect([await fresh.position(FIRST), await fresh.position(FIRST)]).to.deep.equal([3, 4]);
   });
 
   it('is read by one of those who ask while a slow reading goes on', async () => {
