@@ -49,7 +49,8 @@ export async function checkCompleteness(deps: Dependencies, jobId: string): Prom
       [jobId],
     );
     // An attempt that slept until after the end must not take back what is charged.
-    if (job?.status !== 'FINALIZING') throw invariantBroken(`job ${jobId} is not at its end, or past it`);
+    if (job?.status !== 'FINALIZING')
+      throw invariantBroken(`job ${jobId} is ${String(job?.status)}, not FINALIZING`);
     const failed = missing.length === 0 ? 0 : await setBack(tx, jobId, missing);
     const open = await undecided(tx, jobId);
     const count = failed + open.reduce((sum, row) => sum + row.count, 0);
