@@ -1,6 +1,7 @@
 /**
  * JSON Schemas from the Joi schemas that validate at run time. Joi converts itself; here its result is tidied: schemas
- * with a name become components, a choice told apart by `kind` becomes `oneOf`, deprecations are carried over.
+ * with a name become components, a choice told apart by `kind` becomes `oneOf`, deprecations and the facts that a schema
+ * carries for the document are merged in.
  */
 import type Joi from 'joi';
 
@@ -17,6 +18,8 @@ import {
 } from './docking/schemas.ts';
 import { balanceAnswer, transactionListAnswer } from './credits/schemas.ts';
 import { estimateJobAnswer, estimateJobBody } from './estimates/schemas.ts';
+import type { Json, JsonObject } from './http/in-document.ts';
+import { isJsonObject } from './http/in-document.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
 import { cancelJobAnswer, cancelJobBody, jobListAnswer, jobStatusAnswer } from './jobs/schemas.ts';
 import { simulationParams } from './jobs/simulation-params.ts';
@@ -32,12 +35,6 @@ import {
   uploadListAnswer,
 } from './uploads/multipart-schemas.ts';
 import { uploadUrlAnswer, uploadUrlBody } from './uploads/schemas.ts';
-
-/** A JSON value. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-
-/** A JSON object. */
-export type JsonObject = { [key: string]: Json };
 
 /** Named schemas, those that others contain first. */
 const NAMED: readonly (readonly [string, Joi.Schema])[] = [
@@ -76,22 +73,46 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['DownloadUrlResponse', downloadUrlAnswer],
 ];
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 interface Described {
   readonly metas?: readonly Readonly<Record<string, unknown>>[];
   readonly keys?: Readonly<Record<string, Described>>;
+  readonly items?: readonly Described[];
+  readonly ordered?: readonly Described[];
+  readonly patterns?: readonly { readonly rule: Described }[];
+  readonly matches?: readonly {
+    readonly schema?: Described;
+    readonly switch?: readonly { readonly then?: Described }[];
+    readonly otherwise?: Described;
+  }[];
 }
 
-/** Joi's conversion leaves metadata out, so deprecations are carried over property by property. */
-function markDeprecated(node: JsonObject, described: Described): void {
-  for (const [name, property] of Object.entries(described.keys ?? {})) {
-    const target = isObject(node.properties) ? node.properties[name] : undefined;
-    if (!isObject(target)) continue;
-    if (property.metas?.some((meta) => meta.deprecated === true) === true) target.deprecated = true;
-    markDeprecated(target, property);
+/** The parts of a description beside the part of the JSON Schema that each of them became. */
+function* parts(node: JsonObject, described: Described): Generator<readonly [Json | undefined, Described]> {
+  const { properties, patternProperties, items, prefixItems, anyOf } = node;
+  for (const [name, property] of Object.entries(described.keys ?? {}))
+    yield [isJsonObject(properties) ? properties[name] : undefined, property];
+  for (const item of described.items ?? []) yield [items, item];
+  const places = Array.isArray(prefixItems) ? prefixItems : [];
+  for (const [at, item] of (described.ordered ?? []).entries()) yield [places[at], item];
+  const patterned = isJsonObject(patternProperties)
+    ? Object.values(patternProperties)
+    : [node.additionalProperties];
+  for (const [at, { rule }] of (described.patterns ?? []).entries()) yield [patterned[at], rule];
+  const branches = (described.matches ?? []).flatMap(({ schema, switch: cases = [], otherwise }) =>
+    [schema, ...cases.map((one) => one.then), otherwise].filter((branch) => branch !== undefined),
+  );
+  const choices = Array.isArray(anyOf) ? anyOf : [];
+  for (const [at, branch] of branches.entries()) yield [choices[at], branch];
+}
+
+/** Joi's conversion leaves metadata out, so deprecations, formats and other facts are carried over part by part. */
+function carryOver(node: Json | undefined, described: Described): void {
+  if (!isJsonObject(node)) return;
+  for (const [part, partDescribed] of parts(node, described)) carryOver(part, partDescribed);
+  for (const { deprecated, format, document } of described.metas ?? []) {
+    if (deprecated === true) node.deprecated = true;
+    if (typeof format === 'string') node.format = format;
+    if (isJsonObject(document)) Object.assign(node, document);
   }
 }
 
@@ -100,13 +121,14 @@ function rawJsonSchema(schema: Joi.Schema): JsonObject {
   const raw: unknown = JSON.parse(
     JSON.stringify(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })),
   );
-  if (!isObject(raw)) throw new Error('a JSON Schema of a Joi schema is an object');
-  markDeprecated(raw, schema.describe());
+  if (!isJsonObject(raw)) throw new Error('a JSON Schema of a Joi schema is an object');
+  carryOver(raw, schema.describe());
   return raw;
 }
 
 function kindOf(branch: Json): readonly Json[] | null {
-  if (!isObject(branch) || !isObject(branch.properties) || !isObject(branch.properties.kind)) return null;
+  if (!isJsonObject(branch) || !isJsonObject(branch.properties) || !isJsonObject(branch.properties.kind))
+    return null;
   const { kind } = branch.properties;
   return Array.isArray(kind.enum) ? kind.enum : null;
 }
@@ -135,7 +157,7 @@ class ComponentIndex {
   /** Replaces every named schema below a node by a reference. */
   refer(node: Json, self?: string): Json {
     if (Array.isArray(node)) return node.map((child) => this.refer(child));
-    if (!isObject(node)) return node;
+    if (!isJsonObject(node)) return node;
     const tidied = tidyChoice(node);
     const name = this.#nameByShape.get(shapeOf(tidied));
     if (name !== undefined && name !== self) return this.#reference(name, tidied);
@@ -147,7 +169,7 @@ class ComponentIndex {
 
   add(name: string, schema: Joi.Schema): void {
     const referred = this.refer(rawJsonSchema(schema), name);
-    if (!isObject(referred)) return;
+    if (!isJsonObject(referred)) return;
     this.schemas[name] = referred;
     this.#nameByShape.set(shapeOf(referred), name);
   }
@@ -157,7 +179,7 @@ class ComponentIndex {
     const own = ANNOTATIONS.filter(
       (key) =>
         node[key] !== undefined &&
-        isObject(target) &&
+        isJsonObject(target) &&
         JSON.stringify(node[key]) !== JSON.stringify(target[key]),
     );
     return {

@@ -5,7 +5,9 @@ import type { ErrorCode } from '../src/domain/errors.ts';
 import { ERROR_CODES } from '../src/domain/errors.ts';
 import { API_BASE } from './endpoints.ts';
 import type { AnswerDefinition, Endpoint } from './http/endpoint.ts';
-import type { Json, JsonObject, SchemaWriter } from './openapi-schemas.ts';
+import type { Json, JsonObject } from './http/in-document.ts';
+import { completeRequests, jsonValue } from './openapi-requests.ts';
+import type { SchemaWriter } from './openapi-schemas.ts';
 import { createSchemaWriter } from './openapi-schemas.ts';
 
 /** The document as JSON. */
@@ -192,6 +194,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
     const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, writer) };
   }
+  completeRequests(paths, writer.components);
   return {
     openapi: '3.1.0',
     info: {
@@ -214,7 +217,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
         },
       },
       headers: HEADERS,
-      schemas: { ...writer.components, ErrorResponse: errorResponse },
+      schemas: { ...writer.components, JsonValue: jsonValue, ErrorResponse: errorResponse },
     },
   };
 }

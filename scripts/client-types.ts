@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import ts from 'typescript';
 
 const document = new URL('../docs/openapi.json', import.meta.url);
 const file = new URL('../src/client/api-types.ts', import.meta.url);
@@ -13,7 +14,14 @@ const HEAD = `/* eslint-disable */
 `;
 
 // A field with a default may be left out of a request; answers name what is always there as required.
-const ast = await openapiTS(document, { defaultNonNullable: false });
+const ast = await openapiTS(document, {
+  defaultNonNullable: false,
+  // TypeScript has no name for a JSON value that holds itself.
+  transform: (_schema, { path }) =>
+    path?.endsWith('/JsonValue') === true
+      ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword)
+      : undefined,
+});
 const options = (await resolveConfig(file)) ?? {};
 const text = await format(HEAD + astToString(ast), { ...options, parser: 'typescript' });
 

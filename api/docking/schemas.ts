@@ -24,6 +24,7 @@ import type {
 } from '../../src/domain/responses.ts';
 import {
   chain,
+  characters,
   componentId,
   identifier,
   insertionCode,
@@ -46,11 +47,7 @@ export const artifactReference = Joi.object<ArtifactReference, true>({
     .description('Storage key of the artifact; this field decides which object is meant.'),
   sha256: sha256.required().description('SHA-256 of the object, 64 lowercase hex characters.'),
   byteSize: Joi.number().integer().min(0).required().description('Size of the object in bytes.'),
-  mediaType: Joi.string()
-    .min(1)
-    .max(255)
-    .required()
-    .description('Media type of the object, 1 to 255 characters.'),
+  mediaType: characters(1, 255).required().description('Media type of the object, 1 to 255 characters.'),
   format: Joi.string()
     .valid(...ARTIFACT_FORMATS)
     .required()
@@ -77,11 +74,7 @@ export const ligandSource = Joi.alternatives<LigandSource>()
         is: 'smiles',
         then: Joi.object({
           kind: sourceKind('smiles'),
-          smiles: Joi.string()
-            .min(1)
-            .max(4096)
-            .required()
-            .description('SMILES of the ligand, 1 to 4096 characters.'),
+          smiles: characters(1, 4096).required().description('SMILES of the ligand, 1 to 4096 characters.'),
         }),
       },
       {
@@ -99,22 +92,16 @@ export const ligandSource = Joi.alternatives<LigandSource>()
   );
 
 const ligandConfirmation = Joi.object<LigandConfirmation, true>({
-  token: Joi.string()
-    .min(32)
-    .max(8192)
+  token: characters(32, 8192)
     .required()
     .description('Signed token of the resolved candidate, 32 to 8192 characters.'),
-  query: Joi.string()
-    .min(1)
-    .max(512)
-    .required()
-    .description('The text that was resolved, 1 to 512 characters.'),
-  sourceId: Joi.string()
-    .min(1)
-    .max(128)
+  query: characters(1, 512).required().description('The text that was resolved, 1 to 512 characters.'),
+  sourceId: characters(1, 128)
     .required()
     .description('Id of the candidate in its source, 1 to 128 characters.'),
-}).description('Proof that a resolved ligand was confirmed by the customer.');
+}).description(
+  'Proof that a resolved ligand was confirmed by the customer. Nothing checks it yet, so it is refused with LIGAND_CONFIRMATION_INVALID: leave it out.',
+);
 
 const ligandPreparation = Joi.object<LigandPreparation, true>({
   protonationPh: Joi.number()
@@ -133,7 +120,7 @@ export const ligandIdentity = Joi.object<LigandIdentity, true>({
   ligandId: identifier
     .required()
     .description('Your id of the ligand, unique within a library, 1 to 128 characters.'),
-  label: Joi.string().min(1).max(512).required().description('Name shown to people, 1 to 512 characters.'),
+  label: characters(1, 512).required().description('Name shown to people, 1 to 512 characters.'),
   source: ligandSource.required(),
   confirmation: ligandConfirmation,
   preparation: ligandPreparation,
@@ -155,10 +142,7 @@ const fixedProtonationState = Joi.object<FixedProtonationState, true>({
     .description('Residue name, which must agree with the structure.'),
   state: Joi.string().valid('anionic', 'neutral').required().description('Protonation state to keep.'),
   insertionCode,
-  reason: Joi.string()
-    .min(1)
-    .max(512)
-    .description('Why the state is fixed, 1 to 512 characters; kept in the report.'),
+  reason: characters(1, 512).description('Why the state is fixed, 1 to 512 characters; kept in the report.'),
 }).description('A protonation state that is fixed, not computed.');
 
 const componentList = (text: string): Joi.ArraySchema =>
@@ -188,9 +172,15 @@ export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
     .items(fixedProtonationState)
     .max(256)
     .default([])
-    .description('Protonation states to keep, at most 256.'),
-  removeComponents: componentList('Component ids to remove from the receptor, at most 256.'),
-  retainComponents: componentList('Component ids to keep in the receptor, at most 256.'),
+    .description(
+      'Protonation states to keep, at most 256, each residue once; a blank insertion code is the same as none.',
+    ),
+  removeComponents: componentList(
+    'Component ids to remove from the receptor, at most 256; none that is to be retained.',
+  ),
+  retainComponents: componentList(
+    'Component ids to keep in the receptor, at most 256; none that is to be removed.',
+  ),
 }).description('How the receptor is prepared.');
 
 const nativeReference = Joi.object<NativeReference, true>({
@@ -240,7 +230,7 @@ export const registerArtifactBody = Joi.object<RegisterArtifactRequest, true>({
     .valid(...ARTIFACT_FORMATS)
     .required()
     .description('Format of the stored object.'),
-  label: Joi.string().min(1).max(512).description('Name shown to people, 1 to 512 characters.'),
+  label: characters(1, 512).description('Name shown to people, 1 to 512 characters.'),
 }).description('Which stored object becomes an artifact.');
 
 const provenanceKind = (kind: ArtifactProvenance['kind']): Joi.StringSchema =>

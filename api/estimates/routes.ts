@@ -27,6 +27,7 @@ const estimateJob = defineEndpoint({
     'BOX_CONFLICT',
     'BOX_SIZE_REQUIRED',
     'PREPARATION_CONFLICT',
+    'LIGAND_CONFIRMATION_INVALID',
   ],
   async handle({ jobs }, { actor, body }) {
     return json(200, await jobs.estimate(actor, body));

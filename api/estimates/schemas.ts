@@ -6,6 +6,7 @@ import type { EstimateBreakdown, EstimateJobResponse, VariableRates } from '../.
 import { currency } from '../http/fields.ts';
 import {
   fieldsFitJobType,
+  jobRules,
   jobTypeMessages,
   knownMetadata,
   sharedFields,
@@ -34,6 +35,7 @@ export const estimateJobBody = Joi.object<EstimateJobRequest, true>({
   .custom(fieldsFitJobType)
   .custom(simulatorIsNamed)
   .messages({ ...jobTypeMessages, ...simulatorMessages })
+  .meta(jobRules)
   .description('A job to price.');
 
 const money = (text: string): Joi.NumberSchema =>

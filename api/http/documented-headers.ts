@@ -2,20 +2,23 @@
 import Joi from 'joi';
 
 import type { HeaderDefinition } from './endpoint.ts';
+import { characters } from './fields.ts';
+import { IDEMPOTENCY_KEY_HEADER } from './idempotency-key.ts';
 
 /** Makes a write safe to repeat. */
 export const idempotencyHeader: HeaderDefinition = {
   name: 'Idempotency-Key',
   description:
-    'Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request.',
-  schema: Joi.string().min(8).max(257),
+    'Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \\ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same.',
+  schema: Joi.string().pattern(IDEMPOTENCY_KEY_HEADER),
 };
 
 /** Which bytes of a text are asked for. */
 export const rangeHeader: HeaderDefinition = {
   name: 'Range',
-  description: 'One range of bytes: bytes=0-99, bytes=100- or bytes=-100.',
-  schema: Joi.string(),
+  description:
+    'One range of bytes: bytes=0-99, bytes=100- or bytes=-100; anything else asks for the whole text.',
+  schema: characters(0),
 };
 
 /** Reading only what has changed. */
@@ -23,11 +26,12 @@ export const conditionalHeaders: readonly HeaderDefinition[] = [
   {
     name: 'If-None-Match',
     description: 'ETag of the answer you have; nothing new gives 304.',
-    schema: Joi.string(),
+    schema: characters(0),
   },
   {
     name: 'Prefer',
-    description: 'wait=N: with If-None-Match, wait up to N seconds (at most 25) for something new.',
-    schema: Joi.string(),
+    description:
+      'wait=N: with If-None-Match, wait up to N seconds (at most 25) for something new; other preferences are ignored.',
+    schema: characters(0),
   },
 ];

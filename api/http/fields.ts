@@ -1,6 +1,37 @@
 /** Small schemas that several areas share, so that one thing has one definition and one wording. */
 import Joi from 'joi';
 
+import { inDocument } from './in-document.ts';
+
+function lengthIn(text: string, min: number, max: number): 'string.min' | 'string.max' | null {
+  // A character takes one or two units, so that most texts need no counting.
+  if (text.length <= max && text.length >= 2 * min) return null;
+  let characters = 0;
+  for (const _character of text) characters += 1;
+  if (characters > max) return 'string.max';
+  return characters < min ? 'string.min' : null;
+}
+
+/**
+ * A text whose length is counted in characters (code points), as the contract and JSON Schema count, where Joi counts
+ * UTF-16 units. Without a `max` it may be as long as the body that carries it.
+ */
+export function characters(min: number, max?: number): Joi.StringSchema {
+  const most = max ?? Infinity;
+  const schema = min === 0 ? Joi.string().allow('') : Joi.string();
+  return schema
+    .custom((text: string, helpers) => {
+      const wrong = lengthIn(text, min, most);
+      return wrong === null ? text : helpers.error(wrong, { limit: wrong === 'string.max' ? most : min });
+    })
+    .meta(
+      inDocument({
+        ...(min === 0 ? {} : { minLength: min }),
+        ...(max === undefined ? {} : { maxLength: max }),
+      }),
+    );
+}
+
 /** A SHA-256 in lowercase hex. */
 export const sha256 = Joi.string().pattern(/^[0-9a-f]{64}$/, { name: '64 lowercase hex characters' });
 
@@ -15,16 +46,13 @@ export const identifier = Joi.string()
   });
 
 /** A storage key as an upload answered it. */
-export const storageKey = Joi.string().min(1).max(2048);
+export const storageKey = characters(1, 2048);
 
 /** A component id of the Chemical Component Dictionary. */
 export const componentId = Joi.string().pattern(/^[A-Za-z0-9]{1,8}$/, { name: '1 to 8 letters or digits' });
 
 /** An author chain id. */
-export const chain = Joi.string()
-  .min(1)
-  .max(16)
-  .description('Author chain id of the structure, 1 to 16 characters.');
+export const chain = characters(1, 16).description('Author chain id of the structure, 1 to 16 characters.');
 
 /** An author residue number. */
 export const residue = Joi.number()
@@ -34,10 +62,9 @@ export const residue = Joi.number()
   .description('Author residue number in the chain.');
 
 /** An author insertion code. */
-export const insertionCode = Joi.string()
-  .allow('')
-  .max(4)
-  .description('Author insertion code of the residue, at most 4 characters.');
+export const insertionCode = characters(0, 4).description(
+  'Author insertion code of the residue, at most 4 characters.',
+);
 
 /** A permanent id: 36 characters, without the brackets and other separators that a GUID may have elsewhere. */
 export const uuid = Joi.string().guid({ separator: '-', wrapper: false }).length(36);
@@ -80,7 +107,9 @@ export const nextCursor = Joi.string()
   .description('Pass it back as cursor to get the next page; null at the end.');
 
 /** The cursor of a page in a query. */
-export const cursor = Joi.string().max(1024).description('nextCursor of the page before, unchanged.');
+export const cursor = characters(1, 1024).description(
+  'nextCursor of the page before, unchanged; any other text is refused.',
+);
 
 /** The size of a page in a query. */
 export function pageLimit(max: number, byDefault: number): Joi.NumberSchema {

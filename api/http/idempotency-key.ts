@@ -2,18 +2,23 @@
 import { AppError } from '../../src/domain/errors.ts';
 import { validationError } from './validation.ts';
 
+/** The whole header as the document shows it: bare, or a quoted string of structured fields. */
+export const IDEMPOTENCY_KEY_HEADER =
+  /^(?:[\x21\x23-\x7e][\x20-\x7e]{6,253}[\x21-\x7e]|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){8,255}")$/;
+
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const MIN_CHARACTERS = 8;
 const MAX_CHARACTERS = 255;
 
 /**
- * Reads the header, quoted (a structured-field string) or bare. Null when it was not sent.
+ * Reads the header, quoted (a structured-field string) or bare. Null when it was not sent; one that was sent empty is
+ * a client that means to be safe and is not, so it is refused.
  * @throws VALIDATION_ERROR.
  */
-export function parseIdempotencyKey(header: string): string | null {
+export function parseIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
   const sent = header.trim();
-  if (sent === '') return null;
   const quoted = QUOTED.exec(sent)?.[1];
   if (quoted === undefined && sent.startsWith('"'))
     throw validationError('"Idempotency-Key" has an opening quote without its end');

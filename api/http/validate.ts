@@ -29,13 +29,18 @@ function checkQuery(endpoint: Endpoint, context: Context): unknown {
   throw validationError(checked.message);
 }
 
+/** The header as it was sent, undefined without one; Koa tells an empty one and a missing one alike. */
+function sentKey(context: Context): string | undefined {
+  const sent = context.headers['idempotency-key'];
+  return Array.isArray(sent) ? sent.join(', ') : sent;
+}
+
 /** @throws NOT_FOUND for a malformed id; VALIDATION_ERROR. */
 export function validateAddress(endpoint: Endpoint): Middleware {
   return async (context, next) => {
     context.state.params = checkParams(endpoint, { ...context.params });
     context.state.query = checkQuery(endpoint, context);
-    if (endpoint.idempotency !== 'none')
-      context.state.idempotencyKey = parseIdempotencyKey(context.get('Idempotency-Key'));
+    if (endpoint.idempotency !== 'none') context.state.idempotencyKey = parseIdempotencyKey(sentKey(context));
     await next();
   };
 }

@@ -2,6 +2,8 @@
 import Joi from 'joi';
 
 import type { JobType, KnownJobMetadata, Recovery } from '../../src/domain/requests.ts';
+import { characters } from '../http/fields.ts';
+import { inDocument } from '../http/in-document.ts';
 import { simulationParams } from './simulation-params.ts';
 
 /** What happens to tasks whose instance is lost. */
@@ -14,8 +16,7 @@ export const recovery = Joi.object<Recovery, true>({
     ),
 }).description('What happens to tasks whose instance is lost.');
 
-const text = (description: string): Joi.StringSchema =>
-  Joi.string().allow('').max(1024).description(description);
+const text = (description: string): Joi.StringSchema => characters(0).description(description);
 
 /** Metadata keys that the service knows, on submit and estimate. */
 export const knownMetadata: Joi.StrictSchemaMap<KnownJobMetadata> = {
@@ -45,20 +46,39 @@ export const sharedFields = {
     .integer()
     .description('Frame number of the last frame, inclusive; render jobs only.'),
   parameters: Joi.object<Readonly<Record<string, string>>>()
-    .pattern(Joi.string(), Joi.string().allow(''))
-    .description('Parameters of the job bundle: text keys and text values.'),
-  simulator: Joi.string()
-    .min(1)
-    .max(64)
-    .description(
-      'Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; simulation jobs only.',
-    ),
+    .pattern(Joi.any(), characters(0))
+    .description('Parameters of the job bundle: text keys and text values, each of any length.'),
+  simulator: characters(0).description(
+    'Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs.',
+  ),
   taskCount: Joi.number()
     .integer()
     .min(1)
-    .description('Number of independent parallel tasks; simulation jobs only.'),
+    .description(
+      'Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; simulation jobs only.',
+    ),
   simulationParams,
 };
+
+/** AutoDock Vina as the service reads its name: case, `_` and spaces do not count, and `vina` is an alias. */
+export const VINA_PATTERN = '^\\s*([Aa][Uu][Tt][Oo][Dd][Oo][Cc][Kk\\u212a][-_\\s])?[Vv][Ii][Nn][Aa]\\s*$';
+
+/** What belongs to a job type or a simulator and is refused with 400 otherwise, for the document. */
+export const jobRules = inDocument({
+  if: { properties: { jobType: { const: 'simulation' } }, required: ['jobType'] },
+  then: {
+    required: ['simulator'],
+    if: { properties: { simulator: { pattern: VINA_PATTERN } } },
+    then: {
+      properties: {
+        taskCount: { maximum: 10_000 },
+        simulationParams: {
+          properties: { receptorArtifact: { properties: { format: { enum: ['pdb', 'mmcif'] } } } },
+        },
+      },
+    },
+  },
+});
 
 /** Which job types a field belongs to; fields that are not named here belong to all. */
 const FIELD_OWNERS: Readonly<Record<string, JobType>> = {

@@ -11,6 +11,7 @@ import type {
 } from '../../src/domain/responses.ts';
 import { TASK_STATES } from '../../src/domain/responses.ts';
 import {
+  characters,
   cursor,
   nextCursor,
   optionalTime,
@@ -67,7 +68,7 @@ export const taskListAnswer = Joi.object<TaskListResponse, true>({
 export const outputListQuery = Joi.object<OutputQuery, true>({
   limit: pageLimit(1000, 100),
   cursor,
-  kind: Joi.string().min(1).max(64).description('Only outputs of this kind.'),
+  kind: characters(1, 64).description('Only outputs of this kind.'),
   since: timeInQuery.description(
     'Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have, as it was answered.',
   ),

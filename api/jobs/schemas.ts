@@ -19,6 +19,7 @@ import type {
   RecoveryEvent,
 } from '../../src/domain/responses.ts';
 import {
+  characters,
   currency,
   cursor,
   nextCursor,
@@ -52,10 +53,10 @@ export const jobListQuery = Joi.object<JobListQuery, true>({
   cursor,
   status: jobState.description('Only jobs in this state.'),
   jobType: jobType.description('Only jobs of this kind.'),
-  simulator: Joi.string().min(1).max(64).description('Only jobs of this simulator.'),
+  simulator: characters(1, 64).description('Only jobs of this simulator.'),
   createdAfter: timeInQuery.description('Only jobs created after this time.'),
   createdBefore: timeInQuery.description('Only jobs created before this time.'),
-  jobName: Joi.string().min(1).max(1024).description('Only jobs whose name starts with this text.'),
+  jobName: characters(1, 1024).description('Only jobs whose name starts with this text.'),
 });
 
 const jobListItem = Joi.object<JobListItem, true>({
@@ -189,7 +190,7 @@ export const jobStatusAnswer = Joi.object<JobStatusResponse, true>({
 
 /** POST /jobs/{id}/cancel; an empty body is allowed. */
 export const cancelJobBody = Joi.object<CancelJobRequest, true>({
-  reason: Joi.string().min(1).max(500).description('Why the job is cancelled, 1 to 500 characters.'),
+  reason: characters(1, 500).description('Why the job is cancelled, 1 to 500 characters.'),
 }).description('Why the job is cancelled.');
 
 /** The answer of POST /jobs/{id}/cancel. */

@@ -10,18 +10,20 @@ import {
   receptorPreparation,
   residueReference,
 } from '../docking/schemas.ts';
-import { chain, sha256AnyCase } from '../http/fields.ts';
+import { chain, characters, sha256AnyCase } from '../http/fields.ts';
+import { inDocument } from '../http/in-document.ts';
 
 /** Fields of the receptor and the ligands. */
 const molecules = {
   receptorPdbId: Joi.string()
     .pattern(/^[0-9][A-Za-z0-9]{3}$/, { name: 'PDB id' })
     .description('PDB id of the receptor: a digit and three letters or digits.'),
-  receptorArtifact: artifactReference.description('Stored structure file of the receptor.'),
-  receptorAssemblyId: Joi.string()
-    .min(1)
-    .max(32)
-    .description('Biological assembly of the receptor, 1 to 32 characters; absent means 1.'),
+  receptorArtifact: artifactReference.description(
+    'Stored structure file of the receptor; pdb or mmcif for autodock-vina.',
+  ),
+  receptorAssemblyId: characters(1, 32).description(
+    'Biological assembly of the receptor, 1 to 32 characters; absent means 1.',
+  ),
   receptorModel: Joi.number()
     .integer()
     .min(1)
@@ -39,7 +41,7 @@ const molecules = {
     .max(10_000)
     .unique('ligandId')
     .description(
-      'Ligands to dock, 1 to 10000, one task each, in place of a single ligandIdentity; ligandId must be unique.',
+      'Ligands to dock, 1 to 10000, one task each, in place of a single ligandIdentity; no two may have the same ligandId.',
     ),
   receptorPreparation: receptorPreparation.description('How the receptor is prepared.'),
   dockingValidation: dockingValidation.description('Control dockings that accompany the job.'),
@@ -53,19 +55,17 @@ const boxEdge = (text: string): Joi.NumberSchema =>
 
 /** Fields of the search box and of the search itself. */
 const search = {
-  pocketLigand: Joi.string()
-    .min(1)
-    .max(8)
-    .description('Component id of the deposited ligand whose place is the box centre, 1 to 8 characters.'),
-  pocketLigandChain: Joi.string()
-    .min(1)
-    .max(16)
-    .description('Author chain id of the pocket ligand, 1 to 16 characters.'),
+  pocketLigand: characters(1, 8).description(
+    'Component id of the deposited ligand whose place is the box centre, 1 to 8 characters.',
+  ),
+  pocketLigandChain: characters(1, 16).description(
+    'Author chain id of the pocket ligand, 1 to 16 characters; a job needs pocketLigand beside it.',
+  ),
   pocketLigandResidue: Joi.number()
     .integer()
     .min(-9999)
     .max(99999)
-    .description('Author residue number of the pocket ligand.'),
+    .description('Author residue number of the pocket ligand; a job needs pocketLigand beside it.'),
   pocketResidues: Joi.array()
     .items(residueReference)
     .min(1)
@@ -129,10 +129,9 @@ function calendarDate(value: string, helpers: Joi.CustomHelpers): string | Joi.E
 /** Fields of folding and of sequence search. */
 const sequences = {
   foldModel: Joi.string().valid('esmfold', 'alphafold').description('Model that predicts the structure.'),
-  blastDatabasePath: Joi.string()
-    .min(1)
-    .max(1024)
-    .description('Path of the database within the uploaded data set, 1 to 1024 characters.'),
+  blastDatabasePath: characters(1, 1024).description(
+    'Path of the database within the uploaded data set, 1 to 1024 characters.',
+  ),
   blastDatabaseName: Joi.string()
     .pattern(databaseVersionPattern, { name: 'database name' })
     .description('Name of the database, 1 to 128 characters.'),
@@ -143,7 +142,8 @@ const sequences = {
     .pattern(/^\d{4}-\d{2}-\d{2}$/, { name: 'YYYY-MM-DD' })
     .custom(calendarDate)
     .messages({ 'string.calendarDate': '{{#label}} must be a date of the calendar' })
-    .description('Date of the database, YYYY-MM-DD.'),
+    .meta(inDocument({ format: 'date' }))
+    .description('Date of the database, YYYY-MM-DD: a day of the calendar.'),
   blastDatabaseType: Joi.string()
     .valid('prot', 'nucl')
     .description('Whether the database holds proteins or nucleotides.'),

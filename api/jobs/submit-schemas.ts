@@ -4,9 +4,10 @@ import Joi from 'joi';
 import type { DockingRequestLink, JobMetadata, SubmitJobRequest } from '../../src/domain/requests.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { SubmitJobResponse } from '../../src/domain/responses.ts';
-import { currency, storageKey, uuid } from '../http/fields.ts';
+import { characters, currency, storageKey, uuid } from '../http/fields.ts';
 import {
   fieldsFitJobType,
+  jobRules,
   jobTypeMessages,
   knownMetadata,
   sharedFields,
@@ -14,19 +15,19 @@ import {
   simulatorMessages,
 } from './job-fields.ts';
 
-const idempotencyKey = Joi.string().min(8).max(255);
+/** Any text of such a length; one that a header cannot carry is sent here only. */
+const idempotencyKey = characters(8, 255);
 
 const dockingRequest = Joi.object<DockingRequestLink, true>({
-  requestId: Joi.string()
-    .min(1)
-    .max(255)
-    .required()
-    .description('Id of the docking request, 1 to 255 characters.'),
-  runId: Joi.string().min(1).max(255).required().description('Id of the docking run, 1 to 255 characters.'),
+  requestId: characters(1, 255).required().description('Id of the docking request, 1 to 255 characters.'),
+  runId: characters(1, 255).required().description('Id of the docking run, 1 to 255 characters.'),
   idempotencyKey: idempotencyKey
     .required()
     .description('Idempotency key of the docking request, 8 to 255 characters.'),
 }).description('The docking run that this job executes.');
+
+/** Each is looked up in the store before the job is admitted. */
+const MAX_ATTACHMENTS = 10_000;
 
 /** POST /jobs/submit. */
 export const submitJobBody = Joi.object<SubmitJobRequest, true>({
@@ -58,14 +59,16 @@ export const submitJobBody = Joi.object<SubmitJobRequest, true>({
     .integer()
     .description('Ignored: a number without unit; the plan of the account decides.')
     .meta({ deprecated: true }),
-  jobName: Joi.string().allow('').max(1024).description('Name shown to people, at most 1024 characters.'),
+  jobName: characters(0, 1024).description('Name shown to people, at most 1024 characters.'),
   attachments: Joi.array()
     .items(storageKey.description('Storage key, 1 to 2048 characters.'))
-    .description('Storage keys of further files that the scene refers to.'),
+    .max(MAX_ATTACHMENTS)
+    .description(`Storage keys of further files that the scene refers to, at most ${MAX_ATTACHMENTS}.`),
 })
   .custom(fieldsFitJobType)
   .custom(simulatorIsNamed)
   .messages({ ...jobTypeMessages, ...simulatorMessages })
+  .meta(jobRules)
   .description('A job to run.');
 
 /** The answer of POST /jobs/submit. */

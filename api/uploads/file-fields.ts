@@ -1,40 +1,42 @@
 /** Fields of a file that is announced, whatever way it is uploaded. */
 import Joi from 'joi';
 
-import { sha256AnyCase, uuid } from '../http/fields.ts';
+import { characters, sha256AnyCase, uuid } from '../http/fields.ts';
+import { inDocument } from '../http/in-document.ts';
 
-function projectRelativePath(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
-  const segments = value.split('/');
-  const bad =
-    value.includes('\\') ||
-    value.includes('\0') ||
-    segments.some((segment) => ['', '.', '..'].includes(segment));
-  return bad ? helpers.error('string.logicalPath') : value;
-}
+/** Segments apart by one slash, none of them empty, `.` or `..`, without backslash and NUL. */
+const RELATIVE_PATH = /^(?!\.{1,2}(?:\/|$))[^/\\\u0000]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\u0000]+)*$/u;
+
+/** What a header can carry: printable ASCII that neither starts nor ends with a space. */
+const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Rules over fields of a file, for the document. */
+export const fileRules = inDocument({
+  dependentRequired: { projectId: ['logicalPath'], logicalPath: ['projectId'] },
+});
 
 /** Name, type, size, and the place in a project. */
 export const fileFields = {
-  filename: Joi.string()
-    .min(1)
-    .max(4096)
+  filename: characters(1, 4096)
     .required()
-    .description('Name of the file; its last path segment is used.'),
-  contentType: Joi.string()
-    .min(1)
-    .max(255)
+    .description('Name of the file, 1 to 4096 characters; its last path segment is used.'),
+  contentType: characters(1, 255)
+    .pattern(HEADER_TEXT, { name: 'media type in printable ASCII' })
     .required()
-    .description('Media type of the file, kept for downloads.'),
+    .description(
+      'Media type of the file, kept for downloads: 1 to 255 printable ASCII characters, without spaces at its ends.',
+    ),
   size: Joi.number().integer().greater(0).required().description('Size of the file in bytes, above 0.'),
   projectId: uuid.description('Project that the file belongs to; needs logicalPath.'),
-  logicalPath: Joi.string()
-    .min(1)
-    .max(1024)
-    .custom(projectRelativePath)
+  logicalPath: characters(1, 1024)
+    .pattern(RELATIVE_PATH)
     .messages({
-      'string.logicalPath':
+      'string.pattern.base':
         '{{#label}} must be a relative POSIX path without empty, . or .. segments, backslashes and NUL',
     })
-    .description('Path of the file within the project; needs projectId.'),
+    .description(
+      'Path of the file within the project, 1 to 1024 characters: relative, segments apart by one slash, none of them . or .., no backslash; needs projectId.',
+    ),
 };
 
 /** The digest of the whole file. */

@@ -15,6 +15,7 @@ import type {
   UploadListResponse,
 } from '../../src/domain/uploads.ts';
 import {
+  characters,
   cursor,
   nextCursor,
   optionalTime,
@@ -24,7 +25,7 @@ import {
   time,
   uuid,
 } from '../http/fields.ts';
-import { fileDigest, fileFields } from './file-fields.ts';
+import { fileDigest, fileFields, fileRules } from './file-fields.ts';
 
 const partNumber = Joi.number()
   .integer()
@@ -70,12 +71,13 @@ export const multipartInitBody = Joi.object<MultipartInitRequest, true>({
   sha256: fileDigest.description(
     'SHA-256 of the whole file, 64 hex characters; the stored bytes are held against it at completion.',
   ),
-  jobType: Joi.string().min(1).max(64).description('Kind of job that the file is for; a hint.'),
+  jobType: characters(0).description('Kind of job that the file is for; a hint.'),
   checksumAlgorithm: Joi.string()
     .valid('sha256')
     .description('Asks the store to check the SHA-256 of each part, where it can.'),
 })
   .and('projectId', 'logicalPath')
+  .meta(fileRules)
   .description('The file to upload in parts.');
 
 /** The answer of POST /uploads. */
@@ -155,7 +157,9 @@ export const partUrlsBody = Joi.object<MultipartPartUrlsRequest, true>({
     .max(PART_URLS_PER_REQUEST)
     .unique('partNumber')
     .required()
-    .description('The parts that addresses are wanted for, at most 1,000.'),
+    .description(
+      'The parts that addresses are wanted for, at most 1,000, each number once and at most partCount of the upload.',
+    ),
 }).description('Parts to be sent, for the first time or again.');
 
 /** The answer of POST /uploads/{uploadId}/parts. */
@@ -183,12 +187,9 @@ export const completeBody = Joi.object<MultipartCompleteRequest, true>({
     .items(
       Joi.object({
         partNumber,
-        etag: Joi.string()
-          .allow('')
-          .max(256)
-          .description(
-            'ETag that the store answered to the PUT; where it is named, the stored part must have it, else 409.',
-          ),
+        etag: characters(0).description(
+          'ETag that the store answered to the PUT; where it is named, the stored part must have it, else 409.',
+        ),
         checksumSha256: base64Sha256.description(
           'SHA-256 of the bytes of the part, in base64; required when the upload checks parts.',
         ),
@@ -198,7 +199,7 @@ export const completeBody = Joi.object<MultipartCompleteRequest, true>({
     .max(MAX_PARTS)
     .unique('partNumber')
     .required()
-    .description('All parts of the file, each once.'),
+    .description('All parts of the file, each number once and at most partCount of the upload.'),
   sha256: sha256AnyCase.description(
     'SHA-256 of the whole file, 64 hex characters; the stored bytes are read and held against it before the key is released. One that is named only after the upload has been completed is compared with what is known by then.',
   ),

@@ -3,7 +3,7 @@ import Joi from 'joi';
 
 import type { UploadUrlRequest } from '../../src/domain/requests.ts';
 import type { UploadUrlResponse } from '../../src/domain/responses.ts';
-import { fileDigest, fileFields } from './file-fields.ts';
+import { fileDigest, fileFields, fileRules } from './file-fields.ts';
 
 /** POST /jobs/upload-url. */
 export const uploadUrlBody = Joi.object<UploadUrlRequest, true>({
@@ -11,6 +11,7 @@ export const uploadUrlBody = Joi.object<UploadUrlRequest, true>({
   sha256: fileDigest.description('SHA-256 of the whole file, 64 hex characters; the store checks it.'),
 })
   .and('projectId', 'logicalPath')
+  .meta(fileRules)
   .description('The file to upload.');
 
 /** The answer of POST /jobs/upload-url. */

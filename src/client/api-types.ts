@@ -480,7 +480,7 @@ export interface components {
             /** @description Stored structure file of the ligand. */
             artifact: components['schemas']['ArtifactReference'];
           };
-      /** @description Proof that a resolved ligand was confirmed by the customer. */
+      /** @description Proof that a resolved ligand was confirmed by the customer. Nothing checks it yet, so it is refused with LIGAND_CONFIRMATION_INVALID: leave it out. */
       confirmation?: {
         /** @description Signed token of the resolved candidate, 32 to 8192 characters. */
         token: string;
@@ -536,7 +536,7 @@ export interface components {
        */
       forceField?: 'AMBER' | 'CHARMM' | 'PARSE';
       /**
-       * @description Protonation states to keep, at most 256.
+       * @description Protonation states to keep, at most 256, each residue once; a blank insertion code is the same as none.
        * @default []
        */
       fixedProtonationStates?: {
@@ -560,12 +560,12 @@ export interface components {
         reason?: string;
       }[];
       /**
-       * @description Component ids to remove from the receptor, at most 256.
+       * @description Component ids to remove from the receptor, at most 256; none that is to be retained.
        * @default []
        */
       removeComponents?: string[];
       /**
-       * @description Component ids to keep in the receptor, at most 256.
+       * @description Component ids to keep in the receptor, at most 256; none that is to be removed.
        * @default []
        */
       retainComponents?: string[];
@@ -611,7 +611,7 @@ export interface components {
     SimulationParams: {
       /** @description PDB id of the receptor: a digit and three letters or digits. */
       receptorPdbId?: string;
-      /** @description Stored structure file of the receptor. */
+      /** @description Stored structure file of the receptor; pdb or mmcif for autodock-vina. */
       receptorArtifact?: components['schemas']['ArtifactReference'];
       /** @description Biological assembly of the receptor, 1 to 32 characters; absent means 1. */
       receptorAssemblyId?: string;
@@ -621,16 +621,16 @@ export interface components {
       receptorChains?: string[];
       /** @description The one ligand to dock. */
       ligandIdentity?: components['schemas']['LigandIdentity'];
-      /** @description Ligands to dock, 1 to 10000, one task each, in place of a single ligandIdentity; ligandId must be unique. */
+      /** @description Ligands to dock, 1 to 10000, one task each, in place of a single ligandIdentity; no two may have the same ligandId. */
       ligandLibrary?: components['schemas']['LigandIdentity'][];
       receptorPreparation?: components['schemas']['ReceptorPreparation'];
       dockingValidation?: components['schemas']['DockingValidation'];
       dockingExecution?: components['schemas']['DockingExecution'];
       /** @description Component id of the deposited ligand whose place is the box centre, 1 to 8 characters. */
       pocketLigand?: string;
-      /** @description Author chain id of the pocket ligand, 1 to 16 characters. */
+      /** @description Author chain id of the pocket ligand, 1 to 16 characters; a job needs pocketLigand beside it. */
       pocketLigandChain?: string;
-      /** @description Author residue number of the pocket ligand. */
+      /** @description Author residue number of the pocket ligand; a job needs pocketLigand beside it. */
       pocketLigandResidue?: number;
       /** @description Residues whose middle is the box centre, 1 to 256. */
       pocketResidues?: components['schemas']['ResidueReference'][];
@@ -666,7 +666,10 @@ export interface components {
       blastDatabaseName?: string;
       /** @description Version of the database, 1 to 128 characters. */
       blastDatabaseVersion?: string;
-      /** @description Date of the database, YYYY-MM-DD. */
+      /**
+       * Format: date
+       * @description Date of the database, YYYY-MM-DD: a day of the calendar.
+       */
       blastDatabaseDate?: string;
       /**
        * @description Whether the database holds proteins or nucleotides.
@@ -709,13 +712,13 @@ export interface components {
       frameStart?: number;
       /** @description Frame number of the last frame, inclusive; render jobs only. */
       frameEnd?: number;
-      /** @description Parameters of the job bundle: text keys and text values. */
+      /** @description Parameters of the job bundle: text keys and text values, each of any length. */
       parameters?: {
         [key: string]: string;
       };
-      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; simulation jobs only. */
+      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs. */
       simulator?: string;
-      /** @description Number of independent parallel tasks; simulation jobs only. */
+      /** @description Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; simulation jobs only. */
       taskCount?: number;
       simulationParams?: components['schemas']['SimulationParams'];
       /**
@@ -767,6 +770,8 @@ export interface components {
         renderEngine?: 'molstar' | 'cycles';
         /** @description Number of samples per frame with cycles. */
         samples?: number;
+      } & {
+        [key: string]: components['schemas']['JsonValue'] | (components['schemas']['JsonValue'] & unknown);
       };
       /**
        * @deprecated
@@ -775,7 +780,7 @@ export interface components {
       priority?: number;
       /** @description Name shown to people, at most 1024 characters. */
       jobName?: string;
-      /** @description Storage keys of further files that the scene refers to. */
+      /** @description Storage keys of further files that the scene refers to, at most 10000. */
       attachments?: string[];
     };
     /** @description The accepted job. */
@@ -833,13 +838,13 @@ export interface components {
       frameStart?: number;
       /** @description Frame number of the last frame, inclusive; render jobs only. */
       frameEnd?: number;
-      /** @description Parameters of the job bundle: text keys and text values. */
+      /** @description Parameters of the job bundle: text keys and text values, each of any length. */
       parameters?: {
         [key: string]: string;
       };
-      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; simulation jobs only. */
+      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs. */
       simulator?: string;
-      /** @description Number of independent parallel tasks; simulation jobs only. */
+      /** @description Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; simulation jobs only. */
       taskCount?: number;
       simulationParams?: components['schemas']['SimulationParams'];
       /**
@@ -1383,9 +1388,9 @@ export interface components {
     };
     /** @description The file to upload. */
     UploadUrlRequest: {
-      /** @description Name of the file; its last path segment is used. */
+      /** @description Name of the file, 1 to 4096 characters; its last path segment is used. */
       filename: string;
-      /** @description Media type of the file, kept for downloads. */
+      /** @description Media type of the file, kept for downloads: 1 to 255 printable ASCII characters, without spaces at its ends. */
       contentType: string;
       /** @description Size of the file in bytes, above 0. */
       size: number;
@@ -1394,7 +1399,7 @@ export interface components {
        * @description Project that the file belongs to; needs logicalPath.
        */
       projectId?: string;
-      /** @description Path of the file within the project; needs projectId. */
+      /** @description Path of the file within the project, 1 to 1024 characters: relative, segments apart by one slash, none of them . or .., no backslash; needs projectId. */
       logicalPath?: string;
       /** @description SHA-256 of the whole file, 64 hex characters; the store checks it. */
       sha256?: string;
@@ -1427,9 +1432,9 @@ export interface components {
     };
     /** @description The file to upload in parts. */
     MultipartInitRequest: {
-      /** @description Name of the file; its last path segment is used. */
+      /** @description Name of the file, 1 to 4096 characters; its last path segment is used. */
       filename: string;
-      /** @description Media type of the file, kept for downloads. */
+      /** @description Media type of the file, kept for downloads: 1 to 255 printable ASCII characters, without spaces at its ends. */
       contentType: string;
       /** @description Size of the file in bytes, above 0. */
       size: number;
@@ -1438,7 +1443,7 @@ export interface components {
        * @description Project that the file belongs to; needs logicalPath.
        */
       projectId?: string;
-      /** @description Path of the file within the project; needs projectId. */
+      /** @description Path of the file within the project, 1 to 1024 characters: relative, segments apart by one slash, none of them . or .., no backslash; needs projectId. */
       logicalPath?: string;
       /** @description Wished size of a part in bytes; held within the limits of the store and of 10,000 parts. */
       partSize?: number;
@@ -1565,7 +1570,7 @@ export interface components {
     };
     /** @description Parts to be sent, for the first time or again. */
     MultipartPartUrlsRequest: {
-      /** @description The parts that addresses are wanted for, at most 1,000. */
+      /** @description The parts that addresses are wanted for, at most 1,000, each number once and at most partCount of the upload. */
       parts: {
         /** @description Number of the part, from 1. */
         partNumber: number;
@@ -1608,7 +1613,7 @@ export interface components {
     };
     /** @description The parts that make up the file. */
     MultipartCompleteRequest: {
-      /** @description All parts of the file, each once. */
+      /** @description All parts of the file, each number once and at most partCount of the upload. */
       parts: {
         /** @description Number of the part, from 1. */
         partNumber: number;
@@ -1868,6 +1873,8 @@ export interface components {
       /** @description SHA-256 of the file, 64 lowercase hex characters. */
       sha256: string;
     };
+    /** @description Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 64 levels deep, counted from the top of the body. */
+    JsonValue: unknown;
     /** @description Every error. */
     ErrorResponse: {
       /** @description What happened and what to do, for people. */
@@ -1950,7 +1957,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -2108,6 +2115,8 @@ export interface operations {
        *
        *     `PREPARATION_CONFLICT`: The receptor preparation options exclude each other; change the one that the error names.
        *
+       *     `LIGAND_CONFIRMATION_INVALID`: The ligand confirmation is not genuine, has expired, is for another ligand or cannot be checked here; leave it out, or resolve the ligand again.
+       *
        *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact; send the reference as it was answered.
        *
        *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
@@ -2172,7 +2181,7 @@ export interface operations {
       query?: {
         /** @description Number of items on a page, 1 to 100. */
         limit?: number;
-        /** @description nextCursor of the page before, unchanged. */
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
         cursor?: string;
         /** @description Only jobs in this state. */
         status?:
@@ -2299,7 +2308,7 @@ export interface operations {
       header?: {
         /** @description ETag of the answer you have; nothing new gives 304. */
         'If-None-Match'?: string;
-        /** @description wait=N: with If-None-Match, wait up to N seconds (at most 25) for something new. */
+        /** @description wait=N: with If-None-Match, wait up to N seconds (at most 25) for something new; other preferences are ignored. */
         Prefer?: string;
       };
       path: {
@@ -2427,7 +2436,7 @@ export interface operations {
       query?: {
         /** @description Number of items on a page, 1 to 1000. */
         limit?: number;
-        /** @description nextCursor of the page before, unchanged. */
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
         cursor?: string;
       };
       header?: never;
@@ -2544,7 +2553,7 @@ export interface operations {
       query?: {
         /** @description Number of items on a page, 1 to 1000. */
         limit?: number;
-        /** @description nextCursor of the page before, unchanged. */
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
         cursor?: string;
         /** @description Only outputs of this kind. */
         kind?: string;
@@ -2664,7 +2673,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description One range of bytes: bytes=0-99, bytes=100- or bytes=-100. */
+        /** @description One range of bytes: bytes=0-99, bytes=100- or bytes=-100; anything else asks for the whole text. */
         Range?: string;
       };
       path: {
@@ -2807,7 +2816,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -2987,7 +2996,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3088,6 +3097,8 @@ export interface operations {
        *     `BOX_SIZE_REQUIRED`: An explicit box centre needs boxSizeAngstrom; send it.
        *
        *     `PREPARATION_CONFLICT`: The receptor preparation options exclude each other; change the one that the error names.
+       *
+       *     `LIGAND_CONFIRMATION_INVALID`: The ligand confirmation is not genuine, has expired, is for another ligand or cannot be checked here; leave it out, or resolve the ligand again.
        */
       422: {
         headers: {
@@ -3144,7 +3155,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3318,7 +3329,7 @@ export interface operations {
       query?: {
         /** @description Number of items on a page, 1 to 100. */
         limit?: number;
-        /** @description nextCursor of the page before, unchanged. */
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
         cursor?: string;
         /** @description open: multipart uploads under way; completed: verified files, the newest of each path. */
         state?: 'open' | 'completed';
@@ -3413,7 +3424,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3965,7 +3976,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4251,7 +4262,7 @@ export interface operations {
       query?: {
         /** @description Number of items on a page, 1 to 200. */
         limit?: number;
-        /** @description nextCursor of the page before, unchanged. */
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
         cursor?: string;
         /** @description Only transactions of this type. */
         type?:
@@ -4372,7 +4383,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable characters, quoted or bare, fresh for each new request. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
         'Idempotency-Key'?: string;
       };
       path?: never;

@@ -1,5 +1,4 @@
 /** Storage keys of uploads. Any file name is accepted: the key takes a harmless form of it, the name itself is kept. */
-import { AppError } from '../domain/errors.ts';
 import type { UploadUrlRequest } from '../domain/requests.ts';
 
 /** What a key is made of. */
@@ -10,24 +9,20 @@ const MAX_PATH_BYTES = 700;
 /** Longer ones make addresses that stores refuse. */
 const MAX_DOWNLOAD_NAME_BYTES = 255;
 
-/**
- * The key of a new upload.
- * @throws VALIDATION_ERROR when a logical path is longer than a key can hold.
- */
+/** The key of a new upload. A path longer than a key can hold is cut in it; its row keeps it whole. */
 export function uploadKey(accountId: string, uploadId: string, body: KeyParts): string {
   const path = keptLogicalPath(body);
   if (body.projectId === undefined || path === null) {
     return `accounts/${accountId}/uploads/${uploadId}/${uploadFilename(body)}`;
   }
-  const tooLong = path.split('/').some((segment) => Buffer.byteLength(segment) > MAX_NAME_BYTES);
-  if (tooLong || Buffer.byteLength(path) > MAX_PATH_BYTES) {
-    throw new AppError(
-      'VALIDATION_ERROR',
-      `logicalPath: must be at most ${MAX_PATH_BYTES} bytes in all and ${MAX_NAME_BYTES} in each segment.`,
-    );
-  }
   // A UUID is one whatever its letters' case; the files of a project lie together.
-  return `accounts/${accountId}/projects/${body.projectId.toLowerCase()}/${uploadId}/${path}`;
+  return `accounts/${accountId}/projects/${body.projectId.toLowerCase()}/${uploadId}/${storedPath(path)}`;
+}
+
+/** The path as a key and a file system can hold it. The upload's id before it makes the key unique, whatever is cut. */
+function storedPath(path: string): string {
+  const segments = path.split('/').map((segment) => cutToBytes(segment, MAX_NAME_BYTES));
+  return cutToBytes(segments.join('/'), MAX_PATH_BYTES).replace(/\/(?:\.{0,2})$/, '');
 }
 
 /** The logical path in the one form that is stored and compared. */

@@ -109,7 +109,7 @@ export function createToolRegistry({ testTools, science }: RegistryOptions): Too
 
 /** @throws VALIDATION_ERROR without a name, UNSUPPORTED_SIMULATOR when it is ambiguous. */
 function simulatorOf(sent: string | undefined): string {
-  if (sent === undefined || sent.trim() === '') {
+  if (sent === undefined) {
     throw new AppError('VALIDATION_ERROR', 'simulator: is required for jobs of type simulation.');
   }
   const simulator = fold(sent);

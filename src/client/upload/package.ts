@@ -27,9 +27,8 @@ export interface PackagePlan {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What a storage key has room for, in UTF-8 bytes of the composed form (NFC). */
-const MOST_PATH_BYTES = 700;
-const MOST_NAME_BYTES = 200;
+/** The longest path that the service takes, in characters (code points). */
+const MOST_PATH_CHARACTERS = 1024;
 const NAMED = 10;
 
 /**
@@ -104,10 +103,9 @@ async function lookAt(walk: Walk, { path, segments, above }: Place): Promise<voi
 
 /** Why the service would refuse a logical path for its length; null when it would not. */
 export function pathProblem(logicalPath: string): string | null {
-  const kept = logicalPath.normalize('NFC');
-  if (kept.split('/').some((name) => Buffer.byteLength(name) > MOST_NAME_BYTES))
-    return `a name of more than ${MOST_NAME_BYTES} bytes`;
-  return Buffer.byteLength(kept) > MOST_PATH_BYTES ? `longer than ${MOST_PATH_BYTES} bytes` : null;
+  return Array.from(logicalPath).length > MOST_PATH_CHARACTERS
+    ? `longer than ${MOST_PATH_CHARACTERS} characters`
+    : null;
 }
 
 function isWithin(root: string, path: string): boolean {

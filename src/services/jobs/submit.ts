@@ -54,7 +54,6 @@ export interface SubmitCommand {
 const JOB_IDS = 'c6a4f3a2-6f0e-5d39-9a58-0b6ff1f5c0d1';
 /** Larger requests travel as a stored object, so that histories stay small. */
 const INLINE_REQUEST_BYTES = 64 * 1024;
-const MAX_PINNED_INPUTS = 20_000;
 /** More pins than this travel in a stored object: the start of a workflow has its limits. */
 const INLINE_PINNED_INPUTS = 500;
 const PAUSED_DAYS = 14;
@@ -105,9 +104,6 @@ async function submit(
   }
   const keys = new Set(offer.tool.inputs(command.body).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
-  if (inputs.length > MAX_PINNED_INPUTS) {
-    throw new AppError('VALIDATION_ERROR', `At most ${MAX_PINNED_INPUTS} files can be named by one job.`);
-  }
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
   const storedAs = await storeLargeRequest(deps.store, actor, command, isLongList ? inputs : null);
   const admission = composeAdmission(deps, actor, {

@@ -13,7 +13,6 @@ import { AppError, keyReused } from '../../domain/errors.ts';
 import { PART_URLS_PER_REQUEST, planParts } from '../../domain/uploads.ts';
 import type { MultipartInitRequest, MultipartInitResponse } from '../../domain/uploads.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
-import { checkContentType } from './announcement.ts';
 import { ask } from './asking.ts';
 import type { UploadWork } from './open.ts';
 import { quotaOf } from './quota.ts';
@@ -106,7 +105,6 @@ async function composeTerms(
   actor: Actor,
   { body, fingerprint, idempotencyKey }: UploadInitCommand,
 ): Promise<UploadTerms> {
-  checkContentType(body.contentType);
   const plan = planParts(body.size, body.partSize, deps.store.partLimits);
   if (plan === null) {
     throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than the store can take in one object.');

@@ -14,7 +14,6 @@ import type { UploadUrlResponse } from '../../domain/responses.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
-import { checkContentType } from './announcement.ts';
 import { quotaOf, takeRoom } from './quota.ts';
 import type { PlanQuotas } from './quota.ts';
 
@@ -204,5 +203,4 @@ function checkAnnouncement({ maxPutBytes }: Pick<ObjectStore, 'maxPutBytes'>, bo
       `A single PUT stores at most ${maxPutBytes / MIB} MiB. Send larger files in parts with POST /api/v1/uploads.`,
     );
   }
-  checkContentType(body.contentType);
 }

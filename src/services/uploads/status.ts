@@ -133,7 +133,8 @@ const COMPLETED = `
   from stored_objects o left join uploads u on u.storage_key = o.storage_key
   where o.account_id = $1 and o.state = 'VERIFIED' and (o.project_id is null or not exists (
     select 1 from stored_objects newer
-    where newer.account_id = o.account_id and newer.project_id = o.project_id and newer.logical_path = o.logical_path
+    where newer.account_id = o.account_id and newer.project_id = o.project_id
+      and md5(newer.logical_path) = md5(o.logical_path) and newer.logical_path = o.logical_path
       and newer.state = 'VERIFIED' and (newer.verified_at, newer.storage_key) > (o.verified_at, o.storage_key)))`;
 
 /** The time that a place names. Rows are found and ordered by the time itself, which the indexes have. */

@@ -1,7 +1,8 @@
 /**
  * What the schema cannot say of a docking request. Everything visible in the body is refused here, with the code of
  * its kind and the fields named; an estimate may leave things out, but may not contradict itself. What only the files
- * can tell (chains, components, ligands that cannot be read) is a failure of the job or of one ligand later.
+ * can tell (chains, components, ligands that cannot be read) is a failure of the job or of one ligand later, and so is
+ * a ligand file of a format that holds no ligand: one bad entry of a library must not refuse the others.
  */
 import { AppError } from '../../domain/errors.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
@@ -12,8 +13,6 @@ import { ligandsOf, preparationOf, residueLabel, residueOf } from './parameters.
 export const MAX_LIGANDS = 10_000;
 
 const RECEPTOR_FORMATS = ['pdb', 'mmcif'];
-/** Formats of artifacts that hold no structure at all; another structure format is a bad ligand and fails alone. */
-const NO_STRUCTURE = ['json', 'log'];
 const MEEKO_PH = 7.4;
 
 type Checked = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>;
@@ -21,7 +20,7 @@ type Checked = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>;
 /**
  * Checks a docking request.
  * @throws VALIDATION_ERROR, INPUT_MISSING, INPUT_CONFLICT, TASK_COUNT_MISMATCH, BOX_MISSING, BOX_CONFLICT,
- * BOX_SIZE_REQUIRED, PREPARATION_CONFLICT.
+ * BOX_SIZE_REQUIRED, PREPARATION_CONFLICT, LIGAND_CONFIRMATION_INVALID.
  */
 export function checkDocking(request: Checked, estimate: boolean): void {
   const params = request.simulationParams ?? {};
@@ -62,19 +61,14 @@ function checkLigands(request: Checked, params: SimulationParams, estimate: bool
   const root =
     params.ligandLibrary === undefined ? 'simulationParams.ligandIdentity' : 'simulationParams.ligandLibrary';
   const seen = new Map<string, number>();
-  for (const [index, { ligandId, source }] of ligands.entries()) {
+  for (const [index, { ligandId, confirmation }] of ligands.entries()) {
     const path = params.ligandLibrary === undefined ? root : `${root}.${index}`;
     const first = seen.get(ligandId);
     if (first !== undefined) {
       throw invalid(`${path}.ligandId: ${ligandId} is the id of ligand ${first} already`);
     }
     seen.set(ligandId, index);
-    if (source.kind === 'artifact' && NO_STRUCTURE.includes(source.artifact.format)) {
-      const { format } = source.artifact;
-      throw invalid(
-        `${path}.source.artifact.format: must be sdf, mol2 or pdbqt for autodock-vina, not ${format}`,
-      );
-    }
+    if (confirmation !== undefined) throw unconfirmed(`${path}.confirmation`);
   }
   checkTaskCount(request.taskCount, ligands.length);
 }
@@ -104,7 +98,7 @@ function checkBox(params: SimulationParams, estimate: boolean): void {
       `The centre of the box was given more than once: ${centres.join(', ')}. Keep one of them.`,
     );
   }
-  checkPocketLigand(params, centres[0]);
+  checkPocketLigand(params, centres[0], estimate);
   if (centres.length === 0 && !estimate) {
     throw new AppError(
       'BOX_MISSING',
@@ -119,9 +113,9 @@ function checkBox(params: SimulationParams, estimate: boolean): void {
   }
 }
 
-/** Chain and residue say which copy of the pocket ligand is meant; alone they mean nothing. */
-function checkPocketLigand(params: SimulationParams, centre: string | undefined): void {
-  if (params.pocketLigand !== undefined) return;
+/** Chain and residue say which copy of the pocket ligand is meant; alone they mean nothing, which an estimate may. */
+function checkPocketLigand(params: SimulationParams, centre: string | undefined, estimate: boolean): void {
+  if (params.pocketLigand !== undefined || (estimate && centre === undefined)) return;
   const stray = Object.entries({
     pocketLigandChain: params.pocketLigandChain,
     pocketLigandResidue: params.pocketLigandResidue,
@@ -148,9 +142,13 @@ function checkPreparation(params: SimulationParams): void {
   }
   const fixed = new Set<string>();
   for (const state of params.receptorPreparation?.fixedProtonationStates ?? []) {
-    const label = residueLabel(residueOf(state));
-    if (fixed.has(label)) throw invalid(`${root}.fixedProtonationStates: ${label} is fixed more than once`);
-    fixed.add(label);
+    const residue = residueOf(state);
+    // A label alone cannot tell residue 1 with the code 1 from residue 11.
+    const place = JSON.stringify([residue.chain, residue.residue, residue.insertionCode]);
+    if (fixed.has(place)) {
+      throw invalid(`${root}.fixedProtonationStates: ${residueLabel(residue)} is fixed more than once`);
+    }
+    fixed.add(place);
   }
   if (preparation.protonationMethod !== 'meeko') return;
   if (preparation.protonationPh !== MEEKO_PH) {
@@ -182,6 +180,14 @@ function oneOf(what: string, fields: Readonly<Record<string, unknown>>, estimate
       `Nothing names ${what}. Send exactly one of ${Object.keys(fields).join(', ')}.`,
     );
   }
+}
+
+/** Nothing can check a confirmation yet, and one that nobody checks must not pass for a genuine one. */
+function unconfirmed(path: string): AppError {
+  return new AppError(
+    'LIGAND_CONFIRMATION_INVALID',
+    `${path}: confirmations cannot be checked here yet. Leave it out.`,
+  );
 }
 
 function invalid(text: string): AppError {

@@ -6,7 +6,7 @@ import { parseRange } from '../../../api/http/range.ts';
 
 describe('request headers', () => {
   it('read an idempotency key quoted or bare', () => {
-    expect(parseIdempotencyKey('')).to.equal(null);
+    expect(parseIdempotencyKey(undefined)).to.equal(null);
     expect(parseIdempotencyKey('abcdefgh')).to.equal('abcdefgh');
     expect(parseIdempotencyKey('  "abcdefgh" ')).to.equal('abcdefgh');
     expect(parseIdempotencyKey('"abc\\"def\\\\"')).to.equal('abc"def\\');
@@ -14,7 +14,17 @@ describe('request headers', () => {
   });
 
   it('refuse idempotency keys out of bounds, unended quotes and other characters', () => {
-    for (const bad of ['1234567', 'x'.repeat(256), '"abcdefgh', '"', '"abc"defgh"', 'abcdefg\u00e9', '""']) {
+    for (const bad of [
+      '1234567',
+      'x'.repeat(256),
+      '"abcdefgh',
+      '"',
+      '"abc"defgh"',
+      'abcdefg\u00e9',
+      '""',
+      '',
+      ' ',
+    ]) {
       expect(() => parseIdempotencyKey(bad), bad).to.throw('Idempotency-Key');
     }
   });

@@ -265,7 +265,10 @@ export const SUBMIT_ROWS: readonly Row[] = [
   ],
   [
     'parameters',
-    [render({ parameters: {} }), render({ parameters: { a: 'b', c: '' } })],
+    [
+      render({ parameters: {} }),
+      render({ parameters: { a: 'b', c: '', '': 'd', [text(3000)]: text(5000) } }),
+    ],
     [render({ parameters: { a: 1 } }), render({ parameters: [] })],
   ],
   [
@@ -275,12 +278,8 @@ export const SUBMIT_ROWS: readonly Row[] = [
   ],
   [
     'simulator',
-    [simulation({ simulator: 'x' }), simulation({ simulator: text(64) })],
-    [
-      simulation({ simulator: '' }),
-      simulation({ simulator: text(65) }),
-      simulation({ simulator: undefined }),
-    ],
+    [simulation({ simulator: 'x' }), simulation({ simulator: '' }), simulation({ simulator: text(5000) })],
+    [simulation({ simulator: 1 }), simulation({ simulator: undefined })],
   ],
   [
     'taskCount',
@@ -350,7 +349,12 @@ export const SUBMIT_ROWS: readonly Row[] = [
   ],
   [
     'attachments',
-    [render({ attachments: [] }), render({ attachments: ['k'] })],
-    [render({ attachments: [''] }), render({ attachments: [1] }), render({ attachments: 'k' })],
+    [render({ attachments: [] }), render({ attachments: ['k'] }), render({ attachments: list(10_000, 'k') })],
+    [
+      render({ attachments: [''] }),
+      render({ attachments: [1] }),
+      render({ attachments: 'k' }),
+      render({ attachments: list(10_001, 'k') }),
+    ],
   ],
 ];

@@ -79,7 +79,7 @@ describe('tool registry', () => {
 
   it('asks for the simulator of a simulation', () => {
     expect(refusal(() => tests.resolve(simulation()))).to.equal('VALIDATION_ERROR');
-    expect(refusal(() => tests.resolve(simulation('  ')))).to.equal('VALIDATION_ERROR');
+    expect(refusal(() => tests.resolve(simulation('  ')))).to.equal('UNSUPPORTED_SIMULATOR');
   });
 
   it('refuses job types whose tool has not landed, and pipelines', () => {

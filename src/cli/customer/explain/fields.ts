@@ -19,6 +19,9 @@ export interface FieldFacts {
 }
 
 const DEEPEST = 8;
+/** What the document says of every text and every number that has no bound of its own. */
+const ANY_TEXT = '^[^\\u0000]*$';
+const ANY_NUMBER: readonly unknown[] = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
 let known: readonly FieldFacts[] | null = null;
 
@@ -125,17 +128,23 @@ function boundOf(field: Schema): string | null {
   const choices = [...listOf(field['oneOf']), ...listOf(field['anyOf'])].map(recordOf);
   const own = [
     rangeOf(
-      field['minimum'] ?? field['exclusiveMinimum'],
-      field['maximum'] ?? field['exclusiveMaximum'],
+      ownBound(field['minimum'] ?? field['exclusiveMinimum']),
+      ownBound(field['maximum'] ?? field['exclusiveMaximum']),
       field['exclusiveMinimum'] !== undefined,
     ),
     withUnit(rangeOf(field['minLength'], field['maxLength'], false), 'characters'),
     withUnit(rangeOf(field['minItems'], field['maxItems'], false), 'items'),
-    typeof field['pattern'] === 'string' ? `matches ${field['pattern']}` : null,
+    typeof field['pattern'] === 'string' && field['pattern'] !== ANY_TEXT
+      ? `matches ${field['pattern']}`
+      : null,
   ].filter((part) => part !== null);
   const inner = choices.map(boundOf).filter((part) => part !== null);
   const all = [...new Set([...own, ...inner])];
   return all.length === 0 ? null : all.join('; ');
+}
+
+function ownBound(value: unknown): unknown {
+  return ANY_NUMBER.includes(value) ? undefined : value;
 }
 
 function rangeOf(least: unknown, most: unknown, isAbove: boolean): string | null {

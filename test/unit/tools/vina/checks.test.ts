@@ -4,6 +4,7 @@ import { AppError } from '../../../../src/domain/errors.ts';
 import type { ErrorCode } from '../../../../src/domain/errors.ts';
 import type { ReceptorPreparation, SubmitJobRequest } from '../../../../src/domain/requests.ts';
 import { checkDocking } from '../../../../src/tools/vina/checks.ts';
+import { ARTIFACT_FORMATS } from '../../../../src/domain/requests.ts';
 import { artifact, docking, ligand, without } from './requests.ts';
 
 interface Refusal {
@@ -93,17 +94,10 @@ describe('autodock-vina: what is refused at once', () => {
     refuses(docking({}, { taskCount: 10_001 }), 'VALIDATION_ERROR', 'taskCount');
   });
 
-  it('refuses an id that two ligands have, and formats that hold no structure', () => {
+  it('refuses an id that two ligands have, and receptors in formats that hold none', () => {
     const library = (...ligands: ReturnType<typeof ligand>[]): SubmitJobRequest =>
       without(docking({ ligandLibrary: ligands }), 'ligandIdentity');
     refuses(library(ligand('a'), ligand('b'), ligand('a')), 'VALIDATION_ERROR', 'ligandLibrary.2.ligandId');
-    refuses(
-      library(ligand('a', { kind: 'artifact', artifact: artifact('json') })),
-      'VALIDATION_ERROR',
-      'ligandLibrary.0.source.artifact.format',
-    );
-    // A structure in a format that ligands are not read from is a bad ligand, which fails alone.
-    expect(refusal(library(ligand('a', { kind: 'artifact', artifact: artifact('pdb') })))).to.equal(null);
     refuses(
       without(docking({ receptorArtifact: artifact('pdbqt') }), 'receptorPdbId'),
       'VALIDATION_ERROR',
@@ -128,6 +122,27 @@ describe('autodock-vina: what is refused at once', () => {
     expect(refusal(other)).to.equal(null);
   });
 
+  it('leaves a ligand file of whatever format to its own task, in a library and alone', () => {
+    for (const format of ARTIFACT_FORMATS) {
+      const entry = ligand('a', { kind: 'artifact', artifact: artifact(format) });
+      const library = without(docking({ ligandLibrary: [ligand('b'), entry] }), 'ligandIdentity');
+      expect(refusal(library), format).to.equal(null);
+      expect(refusal(docking({ ligandIdentity: entry })), format).to.equal(null);
+    }
+  });
+
+  it('refuses a confirmation, which nothing checks yet, of every ligand and at an estimate too', () => {
+    const confirmed = {
+      ...ligand('b'),
+      confirmation: { token: 'x'.repeat(32), query: 'aspirin', sourceId: '2244' },
+    };
+    const library = without(docking({ ligandLibrary: [ligand('a'), confirmed] }), 'ligandIdentity');
+    refuses(library, 'LIGAND_CONFIRMATION_INVALID', 'simulationParams.ligandLibrary.1.confirmation');
+    const alone = docking({ ligandIdentity: confirmed });
+    refuses(alone, 'LIGAND_CONFIRMATION_INVALID', 'simulationParams.ligandIdentity.confirmation');
+    expect(refusal(alone, true)?.code).to.equal('LIGAND_CONFIRMATION_INVALID');
+  });
+
   it('refuses a pH or a force field that the method meeko cannot honour', () => {
     expect(refusal(preparation({ protonationMethod: 'meeko' }))).to.equal(null);
     refuses(
@@ -146,6 +161,11 @@ describe('autodock-vina: what is refused at once', () => {
     const bare: SubmitJobRequest = { jobType: 'simulation', simulator: 'vina' };
     expect(refusal(bare, true)).to.equal(null);
     expect(refusal({ ...bare, taskCount: 500 }, true)).to.equal(null);
+    for (const stray of [{ pocketLigandResidue: 1 }, { pocketLigandChain: 'A' }]) {
+      expect(refusal({ ...bare, simulationParams: stray }, true)).to.equal(null);
+      const centred = { ...stray, pocketResidues: [{ chain: 'A', residue: 1 }] };
+      expect(refusal({ ...bare, simulationParams: centred }, true)?.code).to.equal('BOX_CONFLICT');
+    }
     expect(refusal(docking({ boxCenterAngstrom: [0, 0, 0] }), true)?.code).to.equal('BOX_CONFLICT');
     expect(refusal(docking({ ligandLibrary: [ligand('a')] }), true)?.code).to.equal('INPUT_CONFLICT');
     expect(refusal(docking({}, { taskCount: 3 }), true)?.code).to.equal('TASK_COUNT_MISMATCH');

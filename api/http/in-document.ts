@@ -1,0 +1,20 @@
+/**
+ * What the API document says of a schema beyond what Joi tells by itself: rules that are written as functions, such as
+ * lengths in characters, and fields that need each other. The facts are JSON Schema and are merged into the node.
+ */
+
+/** A JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** A JSON object. */
+export type JsonObject = { [key: string]: Json };
+
+/** Metadata of a Joi schema that carries facts for the document: `schema.meta(inDocument({ … }))`. */
+export function inDocument(facts: JsonObject): { readonly document: JsonObject } {
+  return { document: facts };
+}
+
+/** Whether a value is a JSON object. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
