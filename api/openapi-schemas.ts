@@ -1,6 +1,6 @@
 /**
  * JSON Schemas from the Joi schemas that validate at run time. Joi converts itself; here its result is tidied: schemas
- * with a name become components, a choice told apart by `kind` becomes `oneOf`, deprecations are carried over.
+ * with a name become components, a choice told apart by `kind` becomes `oneOf`, deprecations and formats are carried over.
  */
 import type Joi from 'joi';
 
@@ -85,13 +85,16 @@ interface Described {
   readonly keys?: Readonly<Record<string, Described>>;
 }
 
-/** Joi's conversion leaves metadata out, so deprecations are carried over property by property. */
-function markDeprecated(node: JsonObject, described: Described): void {
+/** Joi's conversion leaves metadata out, so deprecations and formats are carried over property by property. */
+function carryMetadata(node: JsonObject, described: Described): void {
   for (const [name, property] of Object.entries(described.keys ?? {})) {
     const target = isObject(node.properties) ? node.properties[name] : undefined;
     if (!isObject(target)) continue;
-    if (property.metas?.some((meta) => meta.deprecated === true) === true) target.deprecated = true;
-    markDeprecated(target, property);
+    for (const { deprecated, format } of property.metas ?? []) {
+      if (deprecated === true) target.deprecated = true;
+      if (typeof format === 'string') target.format = format;
+    }
+    carryMetadata(target, property);
   }
 }
 
@@ -101,7 +104,7 @@ function rawJsonSchema(schema: Joi.Schema): JsonObject {
     JSON.stringify(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })),
   );
   if (!isObject(raw)) throw new Error('a JSON Schema of a Joi schema is an object');
-  markDeprecated(raw, schema.describe());
+  carryMetadata(raw, schema.describe());
   return raw;
 }
 

@@ -68,8 +68,8 @@ export const outputListQuery = Joi.object<OutputQuery, true>({
   limit: pageLimit(1000, 100),
   cursor,
   kind: Joi.string().min(1).max(64).description('Only outputs of this kind.'),
-  since: timeInQuery.description(
-    'Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have, as it was answered.',
+  since: timeInQuery(
+    'Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have.',
   ),
 });
 

@@ -53,8 +53,8 @@ export const jobListQuery = Joi.object<JobListQuery, true>({
   status: jobState.description('Only jobs in this state.'),
   jobType: jobType.description('Only jobs of this kind.'),
   simulator: Joi.string().min(1).max(64).description('Only jobs of this simulator.'),
-  createdAfter: timeInQuery.description('Only jobs created after this time.'),
-  createdBefore: timeInQuery.description('Only jobs created before this time.'),
+  createdAfter: timeInQuery('Only jobs created after this time, without one created at it.'),
+  createdBefore: timeInQuery('Only jobs created before this time, without one created at it.'),
   jobName: Joi.string().min(1).max(1024).description('Only jobs whose name starts with this text.'),
 });
 

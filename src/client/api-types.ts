@@ -2192,9 +2192,9 @@ export interface operations {
         jobType?: 'render' | 'simulation' | 'molecular' | 'pipeline';
         /** @description Only jobs of this simulator. */
         simulator?: string;
-        /** @description Only jobs created after this time. */
+        /** @description Only jobs created after this time, without one created at it. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         createdAfter?: string;
-        /** @description Only jobs created before this time. */
+        /** @description Only jobs created before this time, without one created at it. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         createdBefore?: string;
         /** @description Only jobs whose name starts with this text. */
         jobName?: string;
@@ -2548,7 +2548,7 @@ export interface operations {
         cursor?: string;
         /** @description Only outputs of this kind. */
         kind?: string;
-        /** @description Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have, as it was answered. */
+        /** @description Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         since?: string;
       };
       header?: never;
@@ -4269,9 +4269,9 @@ export interface operations {
           | 'adjustment';
         /** @description Only transactions of this job. */
         jobId?: string;
-        /** @description Only transactions at or after this time. */
+        /** @description Only transactions at or after this time. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         from?: string;
-        /** @description Only transactions before this time. */
+        /** @description Only transactions before this time, without one at it. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         to?: string;
       };
       header?: never;

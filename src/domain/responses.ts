@@ -1,6 +1,7 @@
 /**
- * The contract's answers. Job records are camelCase, credits are snake_case, as in the contract. Times are ISO 8601 in
- * UTC. `*Cents` of job records are minor units of `creditCurrency`; every list ends with `nextCursor` null.
+ * The contract's answers. Job records are camelCase, credits are snake_case, as in the contract. Times are RFC 3339 in
+ * UTC; those of rows are as exact as the database compares them, to the microsecond. `*Cents` of job records are minor
+ * units of `creditCurrency`; every list ends with `nextCursor` null.
  */
 import type { JobState, PauseReason } from './job-state.ts';
 import type { ArtifactReference, JobType, RecoveryMode } from './requests.ts';

@@ -94,13 +94,18 @@ describe('jobs', () => {
         progressPercent: 100,
         failure: null,
       });
-      const second = await get(`jobs/${jobId}/tasks?limit=3&cursor=${first.body.nextCursor}`);
+      const second = await get(`jobs/${jobId}/tasks?limit=100&cursor=${first.body.nextCursor}`);
       expect(second.body.tasks.map((task: { state: string }) => task.state)).to.deep.equal([
         'FAILED',
         'SUCCEEDED',
       ]);
       expect(second.body.tasks[0].failure).to.include({ code: 'NOOP_ERROR' });
       expect(second.body.nextCursor).to.equal(null);
+      for (const other of ['jobs', `jobs/${jobId}/outputs`, 'credits/transactions', 'uploads']) {
+        const refused = await get(`${other}?cursor=${first.body.nextCursor}`);
+        expect(refused.status, other).to.equal(400);
+        expect(refused.body.error).to.contain('Send nextCursor unchanged');
+      }
     });
 
     it('outputs come in pages, with URLs that give the digested bytes, and a manifest', async () => {
@@ -299,14 +304,20 @@ describe('jobs', () => {
       expect(idsOf(await list('jobName=alpha'))).to.deep.equal(ids.slice(1));
       expect(idsOf(await list('simulator=NOOP&jobType=simulation'))).to.deep.equal(ids);
       expect(idsOf(await list('jobType=render'))).to.deep.equal([]);
-      const [oldest] = (await list('jobName=alpha%201')).body.jobs;
+      for (const [index, { createdAt }] of (await list('')).body.jobs.entries()) {
+        const time = encodeURIComponent(createdAt);
+        expect(idsOf(await list(`createdAfter=${time}`)), `after ${createdAt}`).to.deep.equal(
+          ids.slice(0, index),
+        );
+        expect(idsOf(await list(`createdBefore=${time}`)), `before ${createdAt}`).to.deep.equal(
+          ids.slice(index + 1),
+        );
+      }
       expect(
         idsOf(
-          await list(
-            `createdAfter=${encodeURIComponent(oldest.createdAt)}&createdBefore=${encodeURIComponent('2100-01-01T00:00:00Z')}`,
-          ),
+          await list('createdAfter=2026-01-01T00:00:00%2B02:00&createdBefore=2100-01-01t00:00:00.1234567z'),
         ),
-      ).to.include.members(ids.slice(0, 2));
+      ).to.deep.equal(ids);
       await Promise.all(ids.map((id) => api.reaches(lister.liveKey, id, 'SUCCEEDED')));
       const [done] = (await list('status=SUCCEEDED&limit=1')).body.jobs;
       expect(done).to.include({
@@ -326,6 +337,9 @@ describe('jobs', () => {
         'cursor=nonsense',
         'status=DONE',
         'createdAfter=yesterday',
+        'createdAfter=2026-02-30T00:00:00Z',
+        'createdAfter=2026-01-31T00:00:00',
+        `status=SUCCEEDED&limit=2&cursor=${first.body.nextCursor}`,
         'colour=red',
       ]) {
         expect((await list(query)).body, query).to.include({ code: 'VALIDATION_ERROR' });
