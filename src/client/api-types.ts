@@ -1290,12 +1290,20 @@ export interface components {
         | 'CANCELLED';
       /** @description Whether the outputs of every task are present; a job can end without. */
       complete: boolean;
-      /** @description Number of tasks whose outputs are expected. */
+      /** @description Whether nothing more comes: the job has ended, and all that it made is on this page and the next ones. Wait for this, and no longer. */
+      final: boolean;
+      /** @description Number of tasks whose outputs are expected: present, failedCount and missingCount together. */
       expected: number;
       /** @description Number of tasks whose outputs are present. */
       present: number;
-      /** @description The first 100 ids of tasks without outputs. */
+      /** @description The first 100 ids of tasks that failed for good: they have no outputs. */
+      failed: string[];
+      /** @description Number of tasks that failed for good. */
+      failedCount: number;
+      /** @description The first 100 ids of tasks that neither have outputs nor failed: they may still come, unless final is true. */
       missing: string[];
+      /** @description Number of tasks that neither have outputs nor failed. */
+      missingCount: number;
       /** @description The outputs of this page, by task and name. */
       outputs: components['schemas']['OutputItem'][];
       /** @description The manifest of all outputs; null before it is written. */

@@ -264,10 +264,20 @@ export interface OutputListResponse {
   readonly jobId: string;
   readonly status: JobState;
   readonly complete: boolean;
+  /**
+   * Whether nothing more comes: the job has ended, and all that it made is on this page and the next ones. It stays so,
+   * unless the job is resumed, which starts another execution. A paused job is not final.
+   */
+  readonly final: boolean;
+  /** Always the sum of `present`, `failedCount` and `missingCount`. */
   readonly expected: number;
   readonly present: number;
-  /** The first 100 ids of tasks without a verified output. */
+  /** The first 100 ids of tasks that failed for good. */
+  readonly failed: string[];
+  readonly failedCount: number;
+  /** The first 100 ids of tasks that neither have outputs nor failed; none before the tasks are planned. */
   readonly missing: string[];
+  readonly missingCount: number;
   readonly outputs: OutputItem[];
   readonly manifest: OutputItem | null;
   readonly nextCursor: string | null;

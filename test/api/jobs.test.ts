@@ -1,6 +1,8 @@
 /** A job as its customer sees it: list, status, tasks, outputs, log, cancel. */
 import { expect } from 'chai';
 
+import { createClient } from '../../src/client/index.ts';
+import type { OutputItem } from '../../src/client/index.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { noopJob, sha256, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
@@ -114,9 +116,13 @@ describe('jobs', () => {
         jobId,
         status: 'PARTIALLY_SUCCEEDED',
         complete: false,
+        final: true,
         expected: 5,
         present: 4,
-        missing: ['3'],
+        failed: ['3'],
+        failedCount: 1,
+        missing: [],
+        missingCount: 0,
       });
       const second = await get(`jobs/${jobId}/outputs?limit=2&kind=result&cursor=${first.body.nextCursor}`);
       const outputs = [...first.body.outputs, ...second.body.outputs];
@@ -212,6 +218,22 @@ describe('jobs', () => {
       expect(balance.body.held_cents).to.equal(0);
     });
 
+    it('is followed by its outputs until nothing more comes, although some never come', async () => {
+      const jobId = await start(noopJob(3, { seconds: 0.5, fail: [{ index: 1, kind: 'error' }] }));
+      const client = createClient({ apiUrl: api.stack.apiUrl, apiKey: owner.liveKey });
+      const early = await client.listOutputs(jobId);
+      expect(early).to.deep.include({ complete: false, final: false, expected: 3, present: 0 });
+      expect(early.failedCount + early.missingCount).to.equal(3);
+
+      const seen: OutputItem[] = [];
+      for await (const output of client.followOutputs(jobId)) seen.push(output);
+      const all = await client.listOutputs(jobId);
+      expect(all).to.deep.include({ complete: false, final: true, expected: 3, present: 2, failed: ['1'] });
+      expect(all).to.deep.include({ missing: [], missingCount: 0, nextCursor: null });
+      expect(seen.map((one) => one.artifactId)).to.have.members(all.outputs.map((one) => one.artifactId));
+      expect(seen.map((one) => one.kind).sort()).to.deep.equal(['manifest', 'result', 'result']);
+    });
+
     it('stops when it is cancelled; complete outputs are kept and charged, the rest is released', async () => {
       const jobId = await start(noopJob(40, { seconds: 0.5 }));
       await until(
@@ -232,7 +254,11 @@ describe('jobs', () => {
       expect(chargedCents).to.equal(Number(body.progress.completed) + 2);
       expect(releasedCents).to.equal(Number(heldCents) - Number(chargedCents));
       const outputs = await get(`jobs/${jobId}/outputs?kind=result`);
-      expect(outputs.body.outputs).to.have.length(body.progress.completed);
+      const completed = Number(body.progress.completed);
+      expect(outputs.body.outputs).to.have.length(completed);
+      expect(outputs.body).to.deep.include({ complete: false, final: true, failed: [], failedCount: 0 });
+      expect(outputs.body).to.include({ expected: 40, present: completed, missingCount: 40 - completed });
+      expect(outputs.body.missing, 'they were never run').to.have.length(40 - completed);
     });
   });
 
@@ -304,7 +330,8 @@ describe('jobs', () => {
       expect(idsOf(await list('jobName=alpha'))).to.deep.equal(ids.slice(1));
       expect(idsOf(await list('simulator=NOOP&jobType=simulation'))).to.deep.equal(ids);
       expect(idsOf(await list('jobType=render'))).to.deep.equal([]);
-      for (const [index, { createdAt }] of (await list('')).body.jobs.entries()) {
+      const times: string[] = (await list('')).body.jobs.map((job: { createdAt: string }) => job.createdAt);
+      for (const [index, createdAt] of times.entries()) {
         const time = encodeURIComponent(createdAt);
         expect(idsOf(await list(`createdAfter=${time}`)), `after ${createdAt}`).to.deep.equal(
           ids.slice(0, index),

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 
 import type { Database } from '../../src/adapters/database.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
+import { isTerminal, JOB_STATES } from '../../src/domain/job-state.ts';
 import type { OutputListResponse } from '../../src/domain/responses.ts';
 import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
 import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
@@ -112,6 +113,26 @@ describe('outputs', () => {
     }
     expect(rest).to.deep.equal([3, 0, 1]);
     expect(tasksOf(await list(job))).to.deep.equal([0, 1, 2, 3]);
+  });
+
+  it('are final once the job has ended; failed tasks are told apart from missing ones, and the counts add up', async () => {
+    const job = await seed(250);
+    await commit(job, [0, 249]);
+    await db.query(
+      `update tasks set state = 'FAILED', failure_code = 'X' where job_id = $1 and ordinal between 100 and 219`,
+      [job.jobId],
+    );
+    await db.query('update jobs set tasks_failed = 120 where id = $1', [job.jobId]);
+    for (const status of JOB_STATES) {
+      await db.query('update jobs set status = $2 where id = $1', [job.jobId, status]);
+      const answer = await list(job);
+      expect(answer.final, status).to.equal(isTerminal(status));
+      expect(answer).to.include({ expected: 250, present: 2, failedCount: 120, missingCount: 128 });
+    }
+    const { failed, missing } = await list(job);
+    const from = (first: number): string[] => Array.from({ length: 100 }, (_, index) => `${first + index}`);
+    expect(failed).to.deep.equal(from(100));
+    expect(missing).to.deep.equal([...from(1).slice(0, 99), '220']);
   });
 
   it('refuse a place that no row has', async () => {

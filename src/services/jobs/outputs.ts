@@ -4,12 +4,16 @@
  * `since` follows a job that runs. Outputs take their time under the lock of the job's row, so the order of times is the
  * order of commits, and nothing that is committed later is older than what was seen; times are answered as exactly as
  * they are compared. What is new then comes in that order: by task, a page could pass what is committed behind it.
+ *
+ * `final` says that nothing more comes: the job has ended, and commits and the files of its end check that under the lock
+ * of its row. The state is read before the outputs, so what follows a final state, on this page and the next, is all.
  */
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
+import { isTerminal } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import type { OutputItem, OutputListResponse } from '../../domain/responses.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
@@ -29,6 +33,8 @@ interface JobRow {
   readonly status: JobState;
   readonly task_total: number;
   readonly tasks_verified: number;
+  readonly tasks_failed: number;
+  readonly failed: string[];
   readonly missing: string[];
 }
 
@@ -50,9 +56,15 @@ interface OutputRow {
 
 const LIST = 'outputs';
 const URL_SECONDS = 3600;
-const SHOWN_MISSING = 100;
+const SHOWN_TASKS = 100;
 const COLUMNS = `id, name, kind, frame, task_kind, task_ordinal, ligand_id, media_type, format, byte_size, sha256, storage_key,
   ${exactTime('a.created_at')} as created_at`;
+
+/** The job, with the first tasks that failed and the first of those that neither failed nor have outputs. */
+const JOB = `
+  select j.status, j.task_total, j.tasks_verified, j.tasks_failed,
+    ${itemsWhere("t.state = 'FAILED'")} as failed, ${itemsWhere("t.state not in ('SUCCEEDED', 'FAILED')")} as missing
+  from jobs j where j.id = $1 and j.account_id = $2`;
 
 /** A way through the outputs: what rows are ordered by, and the place of a row as strings. */
 interface Order {
@@ -92,12 +104,7 @@ export async function listOutputs(
   const order = query.since === undefined ? BY_TASK : BY_TIME;
   const scope = scopeOf(LIST, actor, { ...query, jobId });
   const place = query.cursor === undefined ? null : placeOf(scope, query.cursor, order);
-  const [job] = await db.query<JobRow[]>(
-    `select j.status, j.task_total, j.tasks_verified, array(select item_id from tasks t where t.job_id = j.id
-       and t.kind = 'task' and t.state <> 'SUCCEEDED' order by ordinal limit ${SHOWN_MISSING}) as missing
-     from jobs j where j.id = $1 and j.account_id = $2`,
-    [...owned],
-  );
+  const [job] = await db.query<JobRow[]>(JOB, [...owned]);
   if (job === undefined) throw jobNotFound();
   const [rows, [manifest]] = await Promise.all([
     readOutputs(db, jobId, query, order, place),
@@ -112,13 +119,22 @@ export async function listOutputs(
     jobId,
     status: job.status,
     complete: job.tasks_verified === job.task_total,
+    final: isTerminal(job.status),
     expected: job.task_total,
     present: job.tasks_verified,
+    failed: job.failed,
+    failedCount: job.tasks_failed,
     missing: job.missing,
+    missingCount: job.task_total - job.tasks_verified - job.tasks_failed,
     outputs: await Promise.all(page.rows.map(present)),
     manifest: manifest === undefined ? null : await present(manifest),
     nextCursor: page.nextCursor,
   };
+}
+
+function itemsWhere(condition: string): string {
+  return `array(select item_id from tasks t where t.job_id = j.id and t.kind = 'task' and ${condition}
+    order by ordinal limit ${SHOWN_TASKS})`;
 }
 
 async function readOutputs(
