@@ -1,6 +1,7 @@
 /** Small schemas that several areas share, so that one thing has one definition and one wording. */
 import Joi from 'joi';
 
+import type { JobWarning } from '../../src/domain/responses.ts';
 import { readTime } from './rfc3339.ts';
 
 /** A SHA-256 in lowercase hex. */
@@ -74,6 +75,12 @@ export const optionalTime = time.allow(null);
 
 /** A three-letter currency code. */
 export const currency = Joi.string().pattern(/^[A-Z]{3}$/, { name: 'three-letter currency code' });
+
+/** A warning of a job. */
+export const jobWarning = Joi.object<JobWarning, true>({
+  code: Joi.string().required().description('Machine-readable warning.'),
+  message: Joi.string().required().description('Warning for people.'),
+}).description('Something to know that fails nothing.');
 
 /** Where the next page starts; null at the end. */
 export const nextCursor = Joi.string()

@@ -15,12 +15,12 @@ import type {
   JobQueuePlace,
   JobRecovery,
   JobStatusResponse,
-  JobWarning,
   RecoveryEvent,
 } from '../../src/domain/responses.ts';
 import {
   currency,
   cursor,
+  jobWarning,
   nextCursor,
   optionalTime,
   pageLimit,
@@ -142,11 +142,6 @@ const failure = Joi.object<JobFailure, true>({
   attempts: count('Number of attempts made.'),
 }).description('A task that failed for good.');
 
-const warning = Joi.object<JobWarning, true>({
-  code: Joi.string().required().description('Machine-readable warning.'),
-  message: Joi.string().required().description('Warning for people.'),
-}).description('Something to know that fails nothing.');
-
 const queuePlace = Joi.object<JobQueuePlace, true>({
   position: Joi.number()
     .integer()
@@ -178,7 +173,7 @@ export const jobStatusAnswer = Joi.object<JobStatusResponse, true>({
   recovery: jobRecovery.required(),
   cost: cost.required(),
   failures: Joi.array().items(failure).max(20).required().description('The first 20 tasks that failed.'),
-  warnings: Joi.array().items(warning).required().description('Warnings.'),
+  warnings: Joi.array().items(jobWarning).required().description('Warnings.'),
   docking: dockingStatus.required(),
   outputsAvailable: Joi.boolean().required().description('Whether at least one output can be downloaded.'),
   submittedAt: time.required().description('When the job was accepted.'),

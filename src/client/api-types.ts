@@ -12,7 +12,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a job
-     * @description Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered.
+     * @description Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered. Fields for other job types or simulators are accepted and not used; the status has a warning PARAMETER_UNUSED for each.
      *
      *     A key with the scope `jobs:write`; live keys only.
      */
@@ -166,7 +166,7 @@ export interface paths {
     put?: never;
     /**
      * Estimate a job
-     * @description Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task.
+     * @description Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task. Fields for other job types or simulators are accepted and not used; there is a warning PARAMETER_UNUSED for each.
      *
      *     Any valid key; live and test keys.
      */
@@ -705,26 +705,26 @@ export interface components {
          */
         mode?: 'standard' | 'resumable';
       };
-      /** @description Frame number of the first frame, inclusive; render jobs only. */
+      /** @description Frame number of the first frame, inclusive; for render jobs, unused in others. */
       frameStart?: number;
-      /** @description Frame number of the last frame, inclusive; render jobs only. */
+      /** @description Frame number of the last frame, inclusive; for render jobs, unused in others. */
       frameEnd?: number;
       /** @description Parameters of the job bundle: text keys and text values. */
       parameters?: {
         [key: string]: string;
       };
-      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; simulation jobs only. */
+      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; for simulation jobs, unused in others. */
       simulator?: string;
-      /** @description Number of independent parallel tasks; simulation jobs only. */
+      /** @description Number of independent parallel tasks; for simulation jobs, unused in others. */
       taskCount?: number;
       simulationParams?: components['schemas']['SimulationParams'];
       /**
-       * @description Render every Nth frame: number of frames from one rendered frame to the next; only rendered frames are charged; render jobs only.
+       * @description Render every Nth frame: number of frames from one rendered frame to the next; only rendered frames are charged; for render jobs, unused in others.
        * @default 1
        */
       frameStep?: number;
       /**
-       * @description File format of rendered frames; render jobs only.
+       * @description File format of rendered frames; for render jobs, unused in others.
        * @enum {string}
        */
       outputFormat?: 'EXR' | 'PNG' | 'JPEG';
@@ -756,12 +756,12 @@ export interface components {
         taskRuntimeMinutes?: number;
         /** @description Size of inputs and outputs together in GB. */
         totalSizeGB?: number;
-        /** @description Size of the picture in pixels, WIDTHxHEIGHT; molecular jobs. */
+        /** @description Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others. */
         resolution?: string;
-        /** @description Frame rate in frames per second; molecular jobs. */
+        /** @description Frame rate in frames per second; for molecular jobs, unused in others. */
         fps?: number;
         /**
-         * @description molstar: raster; cycles: ray-traced; molecular jobs.
+         * @description molstar: raster; cycles: ray-traced; for molecular jobs, unused in others.
          * @enum {string}
          */
         renderEngine?: 'molstar' | 'cycles';
@@ -803,7 +803,7 @@ export interface components {
       provider: string;
       /** @description True when this is the stored answer of an earlier request with the same key. */
       idempotentReplay?: boolean;
-      /** @description What is held, and the most that the job can cost. */
+      /** @description What is held, the most that the job can cost, and which fields it does not use. */
       message: string;
       /** @description Currency of credits. */
       creditCurrency: string;
@@ -829,21 +829,21 @@ export interface components {
          */
         mode?: 'standard' | 'resumable';
       };
-      /** @description Frame number of the first frame, inclusive; render jobs only. */
+      /** @description Frame number of the first frame, inclusive; for render jobs, unused in others. */
       frameStart?: number;
-      /** @description Frame number of the last frame, inclusive; render jobs only. */
+      /** @description Frame number of the last frame, inclusive; for render jobs, unused in others. */
       frameEnd?: number;
       /** @description Parameters of the job bundle: text keys and text values. */
       parameters?: {
         [key: string]: string;
       };
-      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; simulation jobs only. */
+      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; for simulation jobs, unused in others. */
       simulator?: string;
-      /** @description Number of independent parallel tasks; simulation jobs only. */
+      /** @description Number of independent parallel tasks; for simulation jobs, unused in others. */
       taskCount?: number;
       simulationParams?: components['schemas']['SimulationParams'];
       /**
-       * @description Render every Nth frame: number of frames from one rendered frame to the next; render jobs only.
+       * @description Render every Nth frame: number of frames from one rendered frame to the next; for render jobs, unused in others.
        * @default 1
        */
       frameStep?: number;
@@ -864,12 +864,12 @@ export interface components {
         taskRuntimeMinutes?: number;
         /** @description Size of inputs and outputs together in GB. */
         totalSizeGB?: number;
-        /** @description Size of the picture in pixels, WIDTHxHEIGHT; molecular jobs. */
+        /** @description Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others. */
         resolution?: string;
-        /** @description Frame rate in frames per second; molecular jobs. */
+        /** @description Frame rate in frames per second; for molecular jobs, unused in others. */
         fps?: number;
         /**
-         * @description molstar: raster; cycles: ray-traced; molecular jobs.
+         * @description molstar: raster; cycles: ray-traced; for molecular jobs, unused in others.
          * @enum {string}
          */
         renderEngine?: 'molstar' | 'cycles';
@@ -913,6 +913,13 @@ export interface components {
       creditCurrency: string;
       /** @description Exchange rate: units of creditCurrency per unit of currency. */
       fxRate: number;
+      /** @description What the job would be warned of at once. */
+      warnings: {
+        /** @description Machine-readable warning. */
+        code: string;
+        /** @description Warning for people. */
+        message: string;
+      }[];
     };
     /** @description A page of jobs. */
     JobListResponse: {

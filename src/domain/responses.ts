@@ -72,6 +72,7 @@ export interface EstimateJobResponse {
   readonly heldCents: number;
   readonly creditCurrency: string;
   readonly fxRate: number;
+  readonly warnings: JobWarning[];
 }
 
 /** One job in a list. */

@@ -390,6 +390,7 @@ describe('jobs', () => {
         heldCents: 42,
         creditCurrency: 'GBP',
         fxRate: 1,
+        warnings: [],
         breakdown: { compute: 0.4, software: 0, storage: 0, egress: 0, startFee: 0.02 },
       });
       expect((await get('credits/balance', {}, stranger.testKey)).body.held_cents).to.equal(0);

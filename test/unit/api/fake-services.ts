@@ -164,6 +164,7 @@ export function createFakes(): Fakes {
         heldCents: 80,
         creditCurrency: 'GBP',
         fxRate: 0.79,
+        warnings: [],
       }),
       list: async (_actor, query) => page(query, 'jobs'),
       status: async (_actor, _jobId, wait) => {
