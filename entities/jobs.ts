@@ -12,6 +12,7 @@ import {
   text,
   time,
   uuid,
+  writeTime,
 } from './columns.ts';
 
 /** A submitted job. */
@@ -88,9 +89,9 @@ export const JobEntity = new EntitySchema<Job>({
     transition: defaulted(integer, '0'),
     cancelRequestedAt: nullable(time),
     cancelReason: nullable(text),
-    submittedAt: insertTime,
+    submittedAt: writeTime,
     startedAt: nullable(time),
-    updatedAt: insertTime,
+    updatedAt: writeTime,
     finishedAt: nullable(time),
   },
 });

@@ -47,8 +47,8 @@ export const transactionListQuery = Joi.object<TransactionQuery, true>({
     .valid(...TRANSACTION_TYPES)
     .description('Only transactions of this type.'),
   jobId: uuid.description('Only transactions of this job.'),
-  from: timeInQuery.description('Only transactions at or after this time.'),
-  to: timeInQuery.description('Only transactions before this time.'),
+  from: timeInQuery('Only transactions at or after this time.'),
+  to: timeInQuery('Only transactions before this time, without one at it.'),
 });
 
 const optionalId = (text: string): Joi.StringSchema => Joi.string().allow(null).required().description(text);

@@ -11,7 +11,7 @@ const estimateJob = defineEndpoint({
   tag: 'Jobs',
   summary: 'Estimate a job',
   description:
-    'Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task.',
+    'Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task. Fields for other job types or simulators are accepted and not used; there is a warning PARAMETER_UNUSED for each.',
   access: 'any',
   limit: 'estimate',
   bodyLimitBytes: LARGE_BODY_BYTES,

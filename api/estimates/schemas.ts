@@ -3,11 +3,10 @@ import Joi from 'joi';
 
 import type { EstimateJobRequest, KnownJobMetadata } from '../../src/domain/requests.ts';
 import type { EstimateBreakdown, EstimateJobResponse, VariableRates } from '../../src/domain/responses.ts';
-import { currency } from '../http/fields.ts';
+import { currency, jobWarning } from '../http/fields.ts';
 import {
-  fieldsFitJobType,
+  frameStepWhereSent,
   jobRules,
-  jobTypeMessages,
   knownMetadata,
   sharedFields,
   simulatorIsNamed,
@@ -26,15 +25,15 @@ export const estimateJobBody = Joi.object<EstimateJobRequest, true>({
     .min(1)
     .default(1)
     .description(
-      'Render every Nth frame: number of frames from one rendered frame to the next; render jobs only.',
+      'Render every Nth frame: number of frames from one rendered frame to the next; for render jobs, unused in others.',
     ),
   metadata: Joi.object<KnownJobMetadata, true>(knownMetadata).description(
     'Metadata of the job; known keys only.',
   ),
 })
-  .custom(fieldsFitJobType)
+  .custom(frameStepWhereSent)
   .custom(simulatorIsNamed)
-  .messages({ ...jobTypeMessages, ...simulatorMessages })
+  .messages(simulatorMessages)
   .meta(jobRules)
   .description('A job to price.');
 
@@ -75,4 +74,5 @@ export const estimateJobAnswer = Joi.object<EstimateJobResponse, true>({
     .greater(0)
     .required()
     .description('Exchange rate: units of creditCurrency per unit of currency.'),
+  warnings: Joi.array().items(jobWarning).required().description('What the job would be warned of at once.'),
 }).description('The price of the job.');

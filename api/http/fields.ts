@@ -1,7 +1,9 @@
 /** Small schemas that several areas share, so that one thing has one definition and one wording. */
 import Joi from 'joi';
 
+import type { JobWarning } from '../../src/domain/responses.ts';
 import { inDocument } from './in-document.ts';
+import { readTime } from './rfc3339.ts';
 
 function lengthIn(text: string, min: number, max: number): 'string.min' | 'string.max' | null {
   // A character takes one or two units, so that most texts need no counting.
@@ -72,33 +74,39 @@ export const uuid = Joi.string().guid({ separator: '-', wrapper: false }).length
 /** A time in an answer. */
 export const time = Joi.string().isoDate();
 
-const FIRST_YEAR = 1970;
-const LAST_YEAR = 9999;
+const TIME_MESSAGES = {
+  'string.time.form':
+    '{{#label}} must be a time of RFC 3339 with its zone, such as 2026-01-31T09:00:00.123456Z; a + in an address is sent as %2B',
+  'string.time.unreal': '{{#label}} must be a time that exists: there is no such day, time of day or zone',
+};
 
-const BELOW_MILLISECONDS = /[.,]\d{3}(\d{1,3})/;
-
-/**
- * A date of ISO 8601 may have a year, or be written in a way, that the database does not take. Microseconds are kept:
- * a time that an answer gave comes back as it was.
- */
-function dayOfOurEra(value: string, helpers: Joi.CustomHelpers<string>): string | Joi.ErrorReport {
-  const at = new Date(value);
-  const year = at.getUTCFullYear();
-  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return helpers.error('string.era');
-  const micros = BELOW_MILLISECONDS.exec(helpers.original)?.[1] ?? '';
-  return at.toISOString().replace('Z', `${micros}Z`);
+function existingTime(value: string, helpers: Joi.CustomHelpers<string>): string | Joi.ErrorReport {
+  const read = readTime(value);
+  return read.ok ? read.time : helpers.error(`string.time.${read.why}`);
 }
 
-/** A time in a query: from 1970 to 9999, given on as UTC, to the microsecond. */
-export const timeInQuery = time
-  .custom(dayOfOurEra)
-  .messages({ 'string.era': `{{#label}} must be a time from ${FIRST_YEAR} to ${LAST_YEAR}` });
+/** A time in a query: RFC 3339 with a zone, given on in UTC to the microsecond. */
+export function timeInQuery(meaning: string): Joi.StringSchema {
+  return Joi.string()
+    .custom(existingTime)
+    .messages(TIME_MESSAGES)
+    .meta({ format: 'date-time' })
+    .description(
+      `${meaning} RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered.`,
+    );
+}
 
 /** A time that may be missing in an answer. */
 export const optionalTime = time.allow(null);
 
 /** A three-letter currency code. */
 export const currency = Joi.string().pattern(/^[A-Z]{3}$/, { name: 'three-letter currency code' });
+
+/** A warning of a job. */
+export const jobWarning = Joi.object<JobWarning, true>({
+  code: Joi.string().required().description('Machine-readable warning.'),
+  message: Joi.string().required().description('Warning for people.'),
+}).description('Something to know that fails nothing.');
 
 /** Where the next page starts; null at the end. */
 export const nextCursor = Joi.string()

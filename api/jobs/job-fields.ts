@@ -1,4 +1,4 @@
-/** Fields that submit and estimate share, and the rule that ties fields to job types. */
+/** Fields that submit and estimate share, and the rules that tie fields to job types. */
 import Joi from 'joi';
 
 import type { JobType, KnownJobMetadata, Recovery } from '../../src/domain/requests.ts';
@@ -28,11 +28,13 @@ export const knownMetadata: Joi.StrictSchemaMap<KnownJobMetadata> = {
   totalSizeGB: Joi.number().min(0).description('Size of inputs and outputs together in GB.'),
   resolution: Joi.string()
     .pattern(/^[1-9][0-9]{0,4}x[1-9][0-9]{0,4}$/, { name: 'WIDTHxHEIGHT' })
-    .description('Size of the picture in pixels, WIDTHxHEIGHT; molecular jobs.'),
-  fps: Joi.number().greater(0).description('Frame rate in frames per second; molecular jobs.'),
+    .description('Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others.'),
+  fps: Joi.number()
+    .greater(0)
+    .description('Frame rate in frames per second; for molecular jobs, unused in others.'),
   renderEngine: Joi.string()
     .valid('molstar', 'cycles')
-    .description('molstar: raster; cycles: ray-traced; molecular jobs.'),
+    .description('molstar: raster; cycles: ray-traced; for molecular jobs, unused in others.'),
   samples: Joi.number().integer().min(1).description('Number of samples per frame with cycles.'),
 };
 
@@ -41,21 +43,21 @@ export const sharedFields = {
   recovery,
   frameStart: Joi.number()
     .integer()
-    .description('Frame number of the first frame, inclusive; render jobs only.'),
+    .description('Frame number of the first frame, inclusive; for render jobs, unused in others.'),
   frameEnd: Joi.number()
     .integer()
-    .description('Frame number of the last frame, inclusive; render jobs only.'),
+    .description('Frame number of the last frame, inclusive; for render jobs, unused in others.'),
   parameters: Joi.object<Readonly<Record<string, string>>>()
     .pattern(Joi.any(), characters(0))
     .description('Parameters of the job bundle: text keys and text values, each of any length.'),
   simulator: characters(0).description(
-    'Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs.',
+    'Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs, unused in others.',
   ),
   taskCount: Joi.number()
     .integer()
     .min(1)
     .description(
-      'Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; simulation jobs only.',
+      'Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; for simulation jobs, unused in others.',
     ),
   simulationParams,
 };
@@ -80,17 +82,6 @@ export const jobRules = inDocument({
   },
 });
 
-/** Which job types a field belongs to; fields that are not named here belong to all. */
-const FIELD_OWNERS: Readonly<Record<string, JobType>> = {
-  frameStart: 'render',
-  frameEnd: 'render',
-  frameStep: 'render',
-  outputFormat: 'render',
-  simulator: 'simulation',
-  taskCount: 'simulation',
-  simulationParams: 'simulation',
-};
-
 interface TypedJob {
   readonly jobType?: JobType;
 }
@@ -100,28 +91,16 @@ function sentFields(original: unknown): readonly string[] {
 }
 
 /**
- * Refuses fields of another job type, all of them in one message. A pipeline is a simulation and a render, so it may
- * carry both. `frameStep` has a default, which must not appear on jobs without frames.
+ * `frameStep` has a default, which must not appear on jobs without frames: there it would be told as a field that was
+ * sent and is not used.
  */
-export function fieldsFitJobType<T extends TypedJob>(
-  value: T,
-  helpers: Joi.CustomHelpers,
-): T | Joi.ErrorReport {
+export function frameStepWhereSent<T extends TypedJob>(value: T, helpers: Joi.CustomHelpers): T {
   const jobType = value.jobType ?? 'render';
-  if (jobType === 'pipeline') return value;
-  const misplaced = sentFields(helpers.original).filter(
-    (field) => (FIELD_OWNERS[field] ?? jobType) !== jobType,
-  );
-  if (misplaced.length > 0) {
-    const fields = misplaced.map((field) => `"${field}"`).join(', ');
-    return helpers.error('object.jobType', { fields, jobType });
-  }
-  if (jobType !== 'render') Reflect.deleteProperty(value, 'frameStep');
+  const hasFrames = jobType === 'render' || jobType === 'pipeline';
+  if (!hasFrames && !sentFields(helpers.original).includes('frameStep'))
+    Reflect.deleteProperty(value, 'frameStep');
   return value;
 }
-
-/** The message of the rule above. */
-export const jobTypeMessages = { 'object.jobType': '{#fields} cannot be used with jobType {#jobType}' };
 
 /** Checks that `simulation` names its simulator. A root rule, because the field is optional for other types. */
 export function simulatorIsNamed<T extends TypedJob & { readonly simulator?: string }>(

@@ -25,6 +25,9 @@ import type { OutputQuery, PageQuery } from '../services.ts';
 
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
 
+const taskIds = (text: string): Joi.ArraySchema<string[]> =>
+  Joi.array().items(Joi.string()).max(100).required().description(text);
+
 /** GET /jobs/{id}/tasks. */
 export const taskListQuery = Joi.object<PageQuery, true>({ limit: pageLimit(1000, 100), cursor });
 
@@ -69,8 +72,8 @@ export const outputListQuery = Joi.object<OutputQuery, true>({
   limit: pageLimit(1000, 100),
   cursor,
   kind: characters(1, 64).description('Only outputs of this kind.'),
-  since: timeInQuery.description(
-    'Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have, as it was answered.',
+  since: timeInQuery(
+    'Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have.',
   ),
 });
 
@@ -114,13 +117,21 @@ export const outputListAnswer = Joi.object<OutputListResponse, true>({
   complete: Joi.boolean()
     .required()
     .description('Whether the outputs of every task are present; a job can end without.'),
-  expected: count('Number of tasks whose outputs are expected.'),
-  present: count('Number of tasks whose outputs are present.'),
-  missing: Joi.array()
-    .items(Joi.string())
-    .max(100)
+  final: Joi.boolean()
     .required()
-    .description('The first 100 ids of tasks without outputs.'),
+    .description(
+      'Whether nothing more comes: the job has ended, and all that it made is on this page and the next ones. Wait for this, and no longer.',
+    ),
+  expected: count(
+    'Number of tasks whose outputs are expected: present, failedCount and missingCount together.',
+  ),
+  present: count('Number of tasks whose outputs are present.'),
+  failed: taskIds('The first 100 ids of tasks that failed for good: they have no outputs.'),
+  failedCount: count('Number of tasks that failed for good.'),
+  missing: taskIds(
+    'The first 100 ids of tasks that neither have outputs nor failed: they may still come, unless final is true.',
+  ),
+  missingCount: count('Number of tasks that neither have outputs nor failed.'),
   outputs: Joi.array()
     .items(outputItem)
     .required()

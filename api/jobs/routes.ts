@@ -29,7 +29,7 @@ const submitJob = defineEndpoint({
   tag: 'Jobs',
   summary: 'Submit a job',
   description:
-    'Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered.',
+    'Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered. Fields for other job types or simulators are accepted and not used; the status has a warning PARAMETER_UNUSED for each.',
   access: 'jobs:write',
   live: true,
   limit: 'submit',

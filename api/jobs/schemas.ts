@@ -15,13 +15,13 @@ import type {
   JobQueuePlace,
   JobRecovery,
   JobStatusResponse,
-  JobWarning,
   RecoveryEvent,
 } from '../../src/domain/responses.ts';
 import {
   characters,
   currency,
   cursor,
+  jobWarning,
   nextCursor,
   optionalTime,
   pageLimit,
@@ -54,8 +54,8 @@ export const jobListQuery = Joi.object<JobListQuery, true>({
   status: jobState.description('Only jobs in this state.'),
   jobType: jobType.description('Only jobs of this kind.'),
   simulator: characters(1, 64).description('Only jobs of this simulator.'),
-  createdAfter: timeInQuery.description('Only jobs created after this time.'),
-  createdBefore: timeInQuery.description('Only jobs created before this time.'),
+  createdAfter: timeInQuery('Only jobs created after this time, without one created at it.'),
+  createdBefore: timeInQuery('Only jobs created before this time, without one created at it.'),
   jobName: characters(1, 1024).description('Only jobs whose name starts with this text.'),
 });
 
@@ -143,11 +143,6 @@ const failure = Joi.object<JobFailure, true>({
   attempts: count('Number of attempts made.'),
 }).description('A task that failed for good.');
 
-const warning = Joi.object<JobWarning, true>({
-  code: Joi.string().required().description('Machine-readable warning.'),
-  message: Joi.string().required().description('Warning for people.'),
-}).description('Something to know that fails nothing.');
-
 const queuePlace = Joi.object<JobQueuePlace, true>({
   position: Joi.number()
     .integer()
@@ -179,7 +174,7 @@ export const jobStatusAnswer = Joi.object<JobStatusResponse, true>({
   recovery: jobRecovery.required(),
   cost: cost.required(),
   failures: Joi.array().items(failure).max(20).required().description('The first 20 tasks that failed.'),
-  warnings: Joi.array().items(warning).required().description('Warnings.'),
+  warnings: Joi.array().items(jobWarning).required().description('Warnings.'),
   docking: dockingStatus.required(),
   outputsAvailable: Joi.boolean().required().description('Whether at least one output can be downloaded.'),
   submittedAt: time.required().description('When the job was accepted.'),

@@ -6,9 +6,8 @@ import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { SubmitJobResponse } from '../../src/domain/responses.ts';
 import { characters, currency, storageKey, uuid } from '../http/fields.ts';
 import {
-  fieldsFitJobType,
+  frameStepWhereSent,
   jobRules,
-  jobTypeMessages,
   knownMetadata,
   sharedFields,
   simulatorIsNamed,
@@ -43,11 +42,11 @@ export const submitJobBody = Joi.object<SubmitJobRequest, true>({
     .greater(0)
     .default(1)
     .description(
-      'Render every Nth frame: number of frames from one rendered frame to the next; only rendered frames are charged; render jobs only.',
+      'Render every Nth frame: number of frames from one rendered frame to the next; only rendered frames are charged; for render jobs, unused in others.',
     ),
   outputFormat: Joi.string()
     .valid('EXR', 'PNG', 'JPEG')
-    .description('File format of rendered frames; render jobs only.'),
+    .description('File format of rendered frames; for render jobs, unused in others.'),
   idempotencyKey: idempotencyKey.description(
     'Idempotency key, 8 to 255 characters; must agree with the Idempotency-Key header when both are sent.',
   ),
@@ -65,9 +64,9 @@ export const submitJobBody = Joi.object<SubmitJobRequest, true>({
     .max(MAX_ATTACHMENTS)
     .description(`Storage keys of further files that the scene refers to, at most ${MAX_ATTACHMENTS}.`),
 })
-  .custom(fieldsFitJobType)
+  .custom(frameStepWhereSent)
   .custom(simulatorIsNamed)
-  .messages({ ...jobTypeMessages, ...simulatorMessages })
+  .messages(simulatorMessages)
   .meta(jobRules)
   .description('A job to run.');
 
@@ -88,7 +87,9 @@ export const submitJobAnswer = Joi.object<SubmitJobResponse, true>({
   idempotentReplay: Joi.boolean().description(
     'True when this is the stored answer of an earlier request with the same key.',
   ),
-  message: Joi.string().required().description('What is held, and the most that the job can cost.'),
+  message: Joi.string()
+    .required()
+    .description('What is held, the most that the job can cost, and which fields it does not use.'),
   creditCurrency: currency.required().description('Currency of credits.'),
   fxRate: Joi.number()
     .greater(0)

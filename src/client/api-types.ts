@@ -12,7 +12,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a job
-     * @description Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered.
+     * @description Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered. Fields for other job types or simulators are accepted and not used; the status has a warning PARAMETER_UNUSED for each.
      *
      *     A key with the scope `jobs:write`; live keys only.
      */
@@ -166,7 +166,7 @@ export interface paths {
     put?: never;
     /**
      * Estimate a job
-     * @description Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task.
+     * @description Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task. Fields for other job types or simulators are accepted and not used; there is a warning PARAMETER_UNUSED for each.
      *
      *     Any valid key; live and test keys.
      */
@@ -708,26 +708,26 @@ export interface components {
          */
         mode?: 'standard' | 'resumable';
       };
-      /** @description Frame number of the first frame, inclusive; render jobs only. */
+      /** @description Frame number of the first frame, inclusive; for render jobs, unused in others. */
       frameStart?: number;
-      /** @description Frame number of the last frame, inclusive; render jobs only. */
+      /** @description Frame number of the last frame, inclusive; for render jobs, unused in others. */
       frameEnd?: number;
       /** @description Parameters of the job bundle: text keys and text values, each of any length. */
       parameters?: {
         [key: string]: string;
       };
-      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs. */
+      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs, unused in others. */
       simulator?: string;
-      /** @description Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; simulation jobs only. */
+      /** @description Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; for simulation jobs, unused in others. */
       taskCount?: number;
       simulationParams?: components['schemas']['SimulationParams'];
       /**
-       * @description Render every Nth frame: number of frames from one rendered frame to the next; only rendered frames are charged; render jobs only.
+       * @description Render every Nth frame: number of frames from one rendered frame to the next; only rendered frames are charged; for render jobs, unused in others.
        * @default 1
        */
       frameStep?: number;
       /**
-       * @description File format of rendered frames; render jobs only.
+       * @description File format of rendered frames; for render jobs, unused in others.
        * @enum {string}
        */
       outputFormat?: 'EXR' | 'PNG' | 'JPEG';
@@ -759,12 +759,12 @@ export interface components {
         taskRuntimeMinutes?: number;
         /** @description Size of inputs and outputs together in GB. */
         totalSizeGB?: number;
-        /** @description Size of the picture in pixels, WIDTHxHEIGHT; molecular jobs. */
+        /** @description Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others. */
         resolution?: string;
-        /** @description Frame rate in frames per second; molecular jobs. */
+        /** @description Frame rate in frames per second; for molecular jobs, unused in others. */
         fps?: number;
         /**
-         * @description molstar: raster; cycles: ray-traced; molecular jobs.
+         * @description molstar: raster; cycles: ray-traced; for molecular jobs, unused in others.
          * @enum {string}
          */
         renderEngine?: 'molstar' | 'cycles';
@@ -808,7 +808,7 @@ export interface components {
       provider: string;
       /** @description True when this is the stored answer of an earlier request with the same key. */
       idempotentReplay?: boolean;
-      /** @description What is held, and the most that the job can cost. */
+      /** @description What is held, the most that the job can cost, and which fields it does not use. */
       message: string;
       /** @description Currency of credits. */
       creditCurrency: string;
@@ -834,21 +834,21 @@ export interface components {
          */
         mode?: 'standard' | 'resumable';
       };
-      /** @description Frame number of the first frame, inclusive; render jobs only. */
+      /** @description Frame number of the first frame, inclusive; for render jobs, unused in others. */
       frameStart?: number;
-      /** @description Frame number of the last frame, inclusive; render jobs only. */
+      /** @description Frame number of the last frame, inclusive; for render jobs, unused in others. */
       frameEnd?: number;
       /** @description Parameters of the job bundle: text keys and text values, each of any length. */
       parameters?: {
         [key: string]: string;
       };
-      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs. */
+      /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs, unused in others. */
       simulator?: string;
-      /** @description Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; simulation jobs only. */
+      /** @description Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; for simulation jobs, unused in others. */
       taskCount?: number;
       simulationParams?: components['schemas']['SimulationParams'];
       /**
-       * @description Render every Nth frame: number of frames from one rendered frame to the next; render jobs only.
+       * @description Render every Nth frame: number of frames from one rendered frame to the next; for render jobs, unused in others.
        * @default 1
        */
       frameStep?: number;
@@ -869,12 +869,12 @@ export interface components {
         taskRuntimeMinutes?: number;
         /** @description Size of inputs and outputs together in GB. */
         totalSizeGB?: number;
-        /** @description Size of the picture in pixels, WIDTHxHEIGHT; molecular jobs. */
+        /** @description Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others. */
         resolution?: string;
-        /** @description Frame rate in frames per second; molecular jobs. */
+        /** @description Frame rate in frames per second; for molecular jobs, unused in others. */
         fps?: number;
         /**
-         * @description molstar: raster; cycles: ray-traced; molecular jobs.
+         * @description molstar: raster; cycles: ray-traced; for molecular jobs, unused in others.
          * @enum {string}
          */
         renderEngine?: 'molstar' | 'cycles';
@@ -918,6 +918,13 @@ export interface components {
       creditCurrency: string;
       /** @description Exchange rate: units of creditCurrency per unit of currency. */
       fxRate: number;
+      /** @description What the job would be warned of at once. */
+      warnings: {
+        /** @description Machine-readable warning. */
+        code: string;
+        /** @description Warning for people. */
+        message: string;
+      }[];
     };
     /** @description A page of jobs. */
     JobListResponse: {
@@ -1295,12 +1302,20 @@ export interface components {
         | 'CANCELLED';
       /** @description Whether the outputs of every task are present; a job can end without. */
       complete: boolean;
-      /** @description Number of tasks whose outputs are expected. */
+      /** @description Whether nothing more comes: the job has ended, and all that it made is on this page and the next ones. Wait for this, and no longer. */
+      final: boolean;
+      /** @description Number of tasks whose outputs are expected: present, failedCount and missingCount together. */
       expected: number;
       /** @description Number of tasks whose outputs are present. */
       present: number;
-      /** @description The first 100 ids of tasks without outputs. */
+      /** @description The first 100 ids of tasks that failed for good: they have no outputs. */
+      failed: string[];
+      /** @description Number of tasks that failed for good. */
+      failedCount: number;
+      /** @description The first 100 ids of tasks that neither have outputs nor failed: they may still come, unless final is true. */
       missing: string[];
+      /** @description Number of tasks that neither have outputs nor failed. */
+      missingCount: number;
       /** @description The outputs of this page, by task and name. */
       outputs: components['schemas']['OutputItem'][];
       /** @description The manifest of all outputs; null before it is written. */
@@ -2201,9 +2216,9 @@ export interface operations {
         jobType?: 'render' | 'simulation' | 'molecular' | 'pipeline';
         /** @description Only jobs of this simulator. */
         simulator?: string;
-        /** @description Only jobs created after this time. */
+        /** @description Only jobs created after this time, without one created at it. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         createdAfter?: string;
-        /** @description Only jobs created before this time. */
+        /** @description Only jobs created before this time, without one created at it. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         createdBefore?: string;
         /** @description Only jobs whose name starts with this text. */
         jobName?: string;
@@ -2557,7 +2572,7 @@ export interface operations {
         cursor?: string;
         /** @description Only outputs of this kind. */
         kind?: string;
-        /** @description Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have, as it was answered. */
+        /** @description Only outputs committed after this time, in the order of their commits: to follow a job, send the latest createdAt that you have. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         since?: string;
       };
       header?: never;
@@ -4280,9 +4295,9 @@ export interface operations {
           | 'adjustment';
         /** @description Only transactions of this job. */
         jobId?: string;
-        /** @description Only transactions at or after this time. */
+        /** @description Only transactions at or after this time. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         from?: string;
-        /** @description Only transactions before this time. */
+        /** @description Only transactions before this time, without one at it. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
         to?: string;
       };
       header?: never;

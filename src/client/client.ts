@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { fetchOutput } from './files.ts';
+import { followOutputs } from './follow-outputs.ts';
 import { createTransport } from './transport.ts';
 import type { ClientOptions, Query, Transport } from './transport.ts';
 import type {
@@ -140,6 +141,17 @@ export class Client {
     const page = (cursor: string | undefined): Promise<OutputListResponse> =>
       this.listOutputs(jobId, { limit: 1000, ...query, cursor }, options);
     return pages(page, ({ outputs }) => outputs);
+  }
+
+  /** Gives a job's outputs as they are committed, each once, until the service says that nothing more comes. */
+  followOutputs(
+    jobId: string,
+    query: { readonly kind?: string } = {},
+    options: WatchOptions = {},
+  ): AsyncGenerator<OutputItem, void, void> {
+    const list = (more: Query): Promise<OutputListResponse> =>
+      this.listOutputs(jobId, { limit: 1000, ...query, ...more }, options);
+    return followOutputs({ changes: this.watch(jobId, options), list });
   }
 
   /** Fetches an output into a file, which appears only when size and digest are right. */

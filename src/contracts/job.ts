@@ -2,7 +2,7 @@
 import type { JobState, PauseReason, TerminalState } from '../domain/job-state.ts';
 import type { Quote } from '../domain/pricing.ts';
 import type { SubmitJobRequest } from '../domain/requests.ts';
-import type { SubmitJobResponse } from '../domain/responses.ts';
+import type { JobWarning, SubmitJobResponse } from '../domain/responses.ts';
 
 /** A kind of step that is no task: never counted, never charged. */
 export type StepKind = 'prepare' | 'control' | 'finish';
@@ -52,6 +52,8 @@ export interface JobAdmission {
   readonly provider: string;
   /** The seed that every task uses, drawn by the API when the request named none; null for tools without one. */
   readonly effectiveSeed: number | null;
+  /** What the customer is warned of from the start; starts of before do not have it. */
+  readonly warnings?: readonly JobWarning[];
   /** ISO time by the database's clock after which the admission is refused. */
   readonly admitBy: string;
   /** The answer of the API when the job is admitted. */

@@ -180,14 +180,14 @@ export interface DockingRequestLink {
   readonly idempotencyKey: string;
 }
 
-/** POST /jobs/submit. */
+/** POST /jobs/submit: with fields that its job does not use, until `dropUnused`. */
 export interface SubmitJobRequest {
   readonly jobType: JobType;
   readonly sceneFile?: string;
   readonly recovery?: Recovery;
   readonly frameStart?: number;
   readonly frameEnd?: number;
-  /** Present (default 1) on render and pipeline jobs only. */
+  /** Present (default 1) on render and pipeline jobs, elsewhere only where it was sent. */
   readonly frameStep?: number;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly outputFormat?: 'EXR' | 'PNG' | 'JPEG';
@@ -208,7 +208,7 @@ export interface EstimateJobRequest {
   readonly jobType: Exclude<JobType, 'pipeline'>;
   readonly frameStart?: number;
   readonly frameEnd?: number;
-  /** Present (default 1) on render jobs only. */
+  /** Present (default 1) on render jobs, elsewhere only where it was sent. */
   readonly frameStep?: number;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly simulator?: string;

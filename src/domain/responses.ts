@@ -1,6 +1,7 @@
 /**
- * The contract's answers. Job records are camelCase, credits are snake_case, as in the contract. Times are ISO 8601 in
- * UTC. `*Cents` of job records are minor units of `creditCurrency`; every list ends with `nextCursor` null.
+ * The contract's answers. Job records are camelCase, credits are snake_case, as in the contract. Times are RFC 3339 in
+ * UTC; those of rows are as exact as the database compares them, to the microsecond. `*Cents` of job records are minor
+ * units of `creditCurrency`; every list ends with `nextCursor` null.
  */
 import type { JobState, PauseReason } from './job-state.ts';
 import type { ArtifactReference, JobType, RecoveryMode } from './requests.ts';
@@ -71,6 +72,7 @@ export interface EstimateJobResponse {
   readonly heldCents: number;
   readonly creditCurrency: string;
   readonly fxRate: number;
+  readonly warnings: JobWarning[];
 }
 
 /** One job in a list. */
@@ -263,10 +265,20 @@ export interface OutputListResponse {
   readonly jobId: string;
   readonly status: JobState;
   readonly complete: boolean;
+  /**
+   * Whether nothing more comes: the job has ended, and all that it made is on this page and the next ones. It stays so,
+   * unless the job is resumed, which starts another execution. A paused job is not final.
+   */
+  readonly final: boolean;
+  /** Always the sum of `present`, `failedCount` and `missingCount`. */
   readonly expected: number;
   readonly present: number;
-  /** The first 100 ids of tasks without a verified output. */
+  /** The first 100 ids of tasks that failed for good. */
+  readonly failed: string[];
+  readonly failedCount: number;
+  /** The first 100 ids of tasks that neither have outputs nor failed; none before the tasks are planned. */
   readonly missing: string[];
+  readonly missingCount: number;
   readonly outputs: OutputItem[];
   readonly manifest: OutputItem | null;
   readonly nextCursor: string | null;

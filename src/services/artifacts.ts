@@ -12,6 +12,7 @@ import type { ErrorCode } from '../domain/errors.ts';
 import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
 import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
 import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
+import { exactTime } from './exact-time.ts';
 import { changedSince, NAMEABLE, verifyUpload } from './jobs/inputs.ts';
 import type { InputDependencies, UploadedObject, VerifiedUpload } from './jobs/inputs.ts';
 import { isUnchanged } from './stored-digests.ts';
@@ -35,7 +36,7 @@ interface ArtifactRow {
   readonly format: ArtifactFormat;
   readonly byte_size: number;
   readonly sha256: string;
-  readonly created_at: Date;
+  readonly created_at: string;
   readonly name: string;
   readonly upload_id: string | null;
   /** Of an upload: that of the bytes which have the digest. */
@@ -62,7 +63,7 @@ const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
   log: 'text/plain',
 };
 const FOUND = `
-  select a.id, a.storage_key, a.media_type, a.format, a.byte_size, a.sha256, a.created_at, a.name, o.upload_id,
+  select a.id, a.storage_key, a.media_type, a.format, a.byte_size, a.sha256, ${exactTime('a.created_at')} as created_at, a.name, o.upload_id,
     ${RECORDED_ETAG} as etag,
     made.job_id as made_by_job, case made.task_kind when 'task' then made.task_ordinal end as made_by_task
   from artifacts a
@@ -269,7 +270,7 @@ function presentArtifact(row: ArtifactRow): ArtifactResponse {
       format: row.format,
     },
     verified: true,
-    verifiedAt: row.created_at.toISOString(),
+    verifiedAt: row.created_at,
     provenance: provenanceOf(row),
   };
 }

@@ -3,18 +3,19 @@ import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
 import type { Actor } from '../domain/access.ts';
-import { AppError } from '../domain/errors.ts';
 import type {
   CreditBalanceResponse,
   CreditTransaction,
   TransactionListResponse,
   TransactionType,
 } from '../domain/responses.ts';
-import { decodeCursor, pageOf } from './cursor.ts';
+import { decodeCursor, foreignCursor, pageOf, scopeOf } from './cursor.ts';
+import type { CursorScope } from './cursor.ts';
+import { exactTime } from './exact-time.ts';
 import { MONTHLY_AVAILABLE } from './ledger/index.ts';
 import { CREDIT_CURRENCY } from './prices/quotes.ts';
 
-/** Filters of the list of transactions; times are ISO 8601. */
+/** Filters of the list of transactions; times are in UTC to the microsecond, from the first on and before the last. */
 export interface TransactionQuery {
   readonly limit: number;
   readonly cursor?: string;
@@ -39,10 +40,11 @@ interface Balances {
   readonly monthly_ends_at: Date | null;
 }
 
-interface TransactionRow extends Omit<CreditTransaction, 'created_at' | 'currency'> {
-  readonly created_at: Date;
+interface TransactionRow extends Omit<CreditTransaction, 'currency'> {
   readonly transfer_id: string;
 }
+
+const LIST = 'transactions';
 
 /** Makes the reads. */
 export function createCredits(db: DataSource): Credits {
@@ -60,13 +62,13 @@ export function createCredits(db: DataSource): Credits {
     },
 
     async transactions(actor, query) {
-      const rows = await transactionRows(db, actor, query);
-      const page = pageOf(rows, query.limit, (row) => [row.transfer_id, row.bucket]);
+      const scope = scopeOf(LIST, actor, { ...query });
+      const rows = await transactionRows(db, scope, query);
+      const page = pageOf(scope, rows, query.limit, (row) => [row.transfer_id, row.bucket]);
       return {
         transactions: page.rows.map(({ transfer_id: _transferId, ...row }) => ({
           ...row,
           currency: CREDIT_CURRENCY,
-          created_at: row.created_at.toISOString(),
         })),
         nextCursor: page.nextCursor,
       };
@@ -113,7 +115,7 @@ const TRANSACTIONS = `
   select t.id as transfer_id, t.id || ':' || m.bucket as id, t.kind as type, m.bucket,
     t.amounts_pence[coalesce(array_position(t.accounts, m.bucket), array_position(t.accounts, m.bucket || '_held'))] as amount_cents,
     m.free_after as balance_after_cents, m.held_after as held_after_cents,
-    t.job_id, t.tier_id, t.reverses_id, t.description, t.created_at
+    t.job_id, t.tier_id, t.reverses_id, t.description, ${exactTime('t.created_at')} as created_at
   from transfers t cross join lateral (values ('wallet', t.wallet_after, t.wallet_held_after),
     ('monthly', t.monthly_after, t.monthly_held_after)) m(bucket, free_after, held_after)
   where t.accounts && array[m.bucket, m.bucket || '_held'] and ($6::uuid is null or t.id <> $6 or m.bucket < $7)
@@ -121,12 +123,12 @@ const TRANSACTIONS = `
 
 async function transactionRows(
   db: DataSource,
-  actor: Actor,
+  scope: CursorScope,
   query: TransactionQuery,
 ): Promise<TransactionRow[]> {
-  const [transferId, bucket] = query.cursor === undefined ? [null, null] : placeOf(query.cursor);
+  const [transferId, bucket] = query.cursor === undefined ? [null, null] : placeOf(scope, query.cursor);
   return db.query<TransactionRow[]>(TRANSACTIONS, [
-    actor.accountId,
+    scope.accountId,
     query.type ?? null,
     query.jobId ?? null,
     query.from ?? null,
@@ -138,8 +140,8 @@ async function transactionRows(
 }
 
 /** The transfer and the bucket of a page's last row; the row's own time says where that is. */
-function placeOf(cursor: string): readonly [string, string] {
-  const [transferId = '', bucket = ''] = decodeCursor(cursor, 2);
+function placeOf(scope: CursorScope, cursor: string): readonly [string, string] {
+  const [transferId = '', bucket = ''] = decodeCursor(scope, cursor, 2);
   if (isUuid(transferId)) return [transferId, bucket];
-  throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
+  throw foreignCursor();
 }

@@ -1,26 +1,65 @@
-/** Cursors of lists: opaque to clients, a few strings to us. A cursor names a place, never a permission. */
+/**
+ * Cursors of lists: opaque to clients; to us the place of a row, and a digest of the list, account and query that the
+ * place belongs to. A cursor of another list, account or query, or one that was changed on its way, is refused: it would
+ * answer an empty page, or one with a gap, that reads as the end of the list. A cursor names a place, never a permission:
+ * the digest finds mistakes and is no secret, so every list reads its own account only and checks the form of a place.
+ */
+import { createHash } from 'node:crypto';
+
+import type { Actor } from '../domain/access.ts';
 import { AppError } from '../domain/errors.ts';
 
+/** The list that a cursor belongs to: whose, of which rows, in which order. */
+export interface CursorScope {
+  readonly list: string;
+  readonly accountId: string;
+  /** Every part of the query that decides which rows the list has and in which order. */
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+/** Raised when places change their meaning, so that a cursor of before is refused instead of misread. */
+const CURSOR_VERSION = 1;
+const DIGEST_BYTES = 16;
+
+/** The scope of a list as it was asked for. The size of a page is no part of it: the next page may have another one. */
+export function scopeOf(
+  list: string,
+  actor: Pick<Actor, 'accountId'>,
+  query: { readonly limit?: number; readonly cursor?: string; readonly [filter: string]: unknown },
+): CursorScope {
+  const { limit: _limit, cursor: _cursor, ...filters } = query;
+  return { list, accountId: actor.accountId, filters };
+}
+
 /** Makes the cursor of the place after a row. */
-export function encodeCursor(place: readonly string[]): string {
-  return Buffer.from(JSON.stringify(place), 'utf8').toString('base64url');
+export function encodeCursor(scope: CursorScope, place: readonly string[]): string {
+  return Buffer.from(JSON.stringify([digestOf(scope, place), ...place]), 'utf8').toString('base64url');
 }
 
 /**
  * Reads a cursor of so many parts.
- * @throws VALIDATION_ERROR when no list answered it.
+ * @throws VALIDATION_ERROR when this list did not answer it to this query.
  */
-export function decodeCursor(cursor: string, parts: number): readonly string[] {
-  const place = parse(cursor);
-  if (Array.isArray(place) && place.length === parts) {
-    const strings = place.filter((part): part is string => typeof part === 'string' && !part.includes('\0'));
-    if (strings.length === parts) return strings;
-  }
-  throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
+export function decodeCursor(scope: CursorScope, cursor: string, parts: number): readonly string[] {
+  const sealed = parse(cursor);
+  const place = Array.isArray(sealed) ? sealed.slice(1).filter((part) => typeof part === 'string') : [];
+  const isOurs = place.length === parts && encodeCursor(scope, place) === cursor;
+  // The database keeps no NUL; nothing that a list answered has one.
+  if (!isOurs || place.some((part) => part.includes('\0'))) throw foreignCursor();
+  return place;
+}
+
+/** The refusal of a cursor that the list did not answer to the same query. */
+export function foreignCursor(): AppError {
+  return new AppError(
+    'VALIDATION_ERROR',
+    'cursor: is not one that this list answered to this query. Send nextCursor unchanged and with the same filters, or leave cursor out to start again.',
+  );
 }
 
 /** A page cut from one row more than was asked for, and the place after its last row. */
 export function pageOf<Row>(
+  scope: CursorScope,
   rows: readonly Row[],
   limit: number,
   placeOf: (row: Row) => readonly string[],
@@ -29,8 +68,18 @@ export function pageOf<Row>(
   const last = page.at(-1);
   return {
     rows: page,
-    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(placeOf(last)) : null,
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(scope, placeOf(last)) : null,
   };
+}
+
+function digestOf({ list, accountId, filters }: CursorScope, place: readonly string[]): string {
+  const asked = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([CURSOR_VERSION, list, accountId, asked, place]))
+    .digest();
+  return bytes.subarray(0, DIGEST_BYTES).toString('base64url');
 }
 
 function parse(cursor: string): unknown {

@@ -62,6 +62,7 @@ export const noop: Tool = {
   jobType: 'simulation',
   testOnly: true,
   needsSceneFile: false,
+  reads: null,
 
   check(request) {
     paramsOf(request);

@@ -5,7 +5,7 @@
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/compute.ts';
 import type { JobPlan, StepKind } from '../contracts/job.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
-import type { SubmitJobRequest } from '../domain/requests.ts';
+import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 
 /** The parts of a request that plan and price depend on; an estimate has no more. */
 export type PlannableRequest = Pick<
@@ -97,6 +97,11 @@ export interface Tool {
   /** Never in the OpenAPI document or catalogue: registered only with DOCKYARD_TEST_TOOLS=1. */
   readonly testOnly: boolean;
   readonly needsSceneFile: boolean;
+  /**
+   * The simulation parameters that it reads. A request may carry others: the tool is not given them, and its customer is
+   * warned. Null: it is given all, as the tools for tests are.
+   */
+  readonly reads: readonly (keyof SimulationParams)[] | null;
   /**
    * Checks what the schema cannot, at submit (`estimate` false) and estimate (true: inputs may be missing).
    * @throws AppError with the code that the customer gets.

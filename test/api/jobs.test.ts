@@ -1,6 +1,8 @@
 /** A job as its customer sees it: list, status, tasks, outputs, log, cancel. */
 import { expect } from 'chai';
 
+import { createClient } from '../../src/client/index.ts';
+import type { OutputItem } from '../../src/client/index.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { noopJob, sha256, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
@@ -94,13 +96,18 @@ describe('jobs', () => {
         progressPercent: 100,
         failure: null,
       });
-      const second = await get(`jobs/${jobId}/tasks?limit=3&cursor=${first.body.nextCursor}`);
+      const second = await get(`jobs/${jobId}/tasks?limit=100&cursor=${first.body.nextCursor}`);
       expect(second.body.tasks.map((task: { state: string }) => task.state)).to.deep.equal([
         'FAILED',
         'SUCCEEDED',
       ]);
       expect(second.body.tasks[0].failure).to.include({ code: 'NOOP_ERROR' });
       expect(second.body.nextCursor).to.equal(null);
+      for (const other of ['jobs', `jobs/${jobId}/outputs`, 'credits/transactions', 'uploads']) {
+        const refused = await get(`${other}?cursor=${first.body.nextCursor}`);
+        expect(refused.status, other).to.equal(400);
+        expect(refused.body.error).to.contain('Send nextCursor unchanged');
+      }
     });
 
     it('outputs come in pages, with URLs that give the digested bytes, and a manifest', async () => {
@@ -109,9 +116,13 @@ describe('jobs', () => {
         jobId,
         status: 'PARTIALLY_SUCCEEDED',
         complete: false,
+        final: true,
         expected: 5,
         present: 4,
-        missing: ['3'],
+        failed: ['3'],
+        failedCount: 1,
+        missing: [],
+        missingCount: 0,
       });
       const second = await get(`jobs/${jobId}/outputs?limit=2&kind=result&cursor=${first.body.nextCursor}`);
       const outputs = [...first.body.outputs, ...second.body.outputs];
@@ -207,6 +218,22 @@ describe('jobs', () => {
       expect(balance.body.held_cents).to.equal(0);
     });
 
+    it('is followed by its outputs until nothing more comes, although some never come', async () => {
+      const jobId = await start(noopJob(3, { seconds: 0.5, fail: [{ index: 1, kind: 'error' }] }));
+      const client = createClient({ apiUrl: api.stack.apiUrl, apiKey: owner.liveKey });
+      const early = await client.listOutputs(jobId);
+      expect(early).to.deep.include({ complete: false, final: false, expected: 3, present: 0 });
+      expect(early.failedCount + early.missingCount).to.equal(3);
+
+      const seen: OutputItem[] = [];
+      for await (const output of client.followOutputs(jobId)) seen.push(output);
+      const all = await client.listOutputs(jobId);
+      expect(all).to.deep.include({ complete: false, final: true, expected: 3, present: 2, failed: ['1'] });
+      expect(all).to.deep.include({ missing: [], missingCount: 0, nextCursor: null });
+      expect(seen.map((one) => one.artifactId)).to.have.members(all.outputs.map((one) => one.artifactId));
+      expect(seen.map((one) => one.kind).sort()).to.deep.equal(['manifest', 'result', 'result']);
+    });
+
     it('stops when it is cancelled; complete outputs are kept and charged, the rest is released', async () => {
       const jobId = await start(noopJob(40, { seconds: 0.5 }));
       await until(
@@ -227,7 +254,11 @@ describe('jobs', () => {
       expect(chargedCents).to.equal(Number(body.progress.completed) + 2);
       expect(releasedCents).to.equal(Number(heldCents) - Number(chargedCents));
       const outputs = await get(`jobs/${jobId}/outputs?kind=result`);
-      expect(outputs.body.outputs).to.have.length(body.progress.completed);
+      const completed = Number(body.progress.completed);
+      expect(outputs.body.outputs).to.have.length(completed);
+      expect(outputs.body).to.deep.include({ complete: false, final: true, failed: [], failedCount: 0 });
+      expect(outputs.body).to.include({ expected: 40, present: completed, missingCount: 40 - completed });
+      expect(outputs.body.missing, 'they were never run').to.have.length(40 - completed);
     });
   });
 
@@ -299,14 +330,21 @@ describe('jobs', () => {
       expect(idsOf(await list('jobName=alpha'))).to.deep.equal(ids.slice(1));
       expect(idsOf(await list('simulator=NOOP&jobType=simulation'))).to.deep.equal(ids);
       expect(idsOf(await list('jobType=render'))).to.deep.equal([]);
-      const [oldest] = (await list('jobName=alpha%201')).body.jobs;
+      const times: string[] = (await list('')).body.jobs.map((job: { createdAt: string }) => job.createdAt);
+      for (const [index, createdAt] of times.entries()) {
+        const time = encodeURIComponent(createdAt);
+        expect(idsOf(await list(`createdAfter=${time}`)), `after ${createdAt}`).to.deep.equal(
+          ids.slice(0, index),
+        );
+        expect(idsOf(await list(`createdBefore=${time}`)), `before ${createdAt}`).to.deep.equal(
+          ids.slice(index + 1),
+        );
+      }
       expect(
         idsOf(
-          await list(
-            `createdAfter=${encodeURIComponent(oldest.createdAt)}&createdBefore=${encodeURIComponent('2100-01-01T00:00:00Z')}`,
-          ),
+          await list('createdAfter=2026-01-01T00:00:00%2B02:00&createdBefore=2100-01-01t00:00:00.1234567z'),
         ),
-      ).to.include.members(ids.slice(0, 2));
+      ).to.deep.equal(ids);
       await Promise.all(ids.map((id) => api.reaches(lister.liveKey, id, 'SUCCEEDED')));
       const [done] = (await list('status=SUCCEEDED&limit=1')).body.jobs;
       expect(done).to.include({
@@ -326,6 +364,9 @@ describe('jobs', () => {
         'cursor=nonsense',
         'status=DONE',
         'createdAfter=yesterday',
+        'createdAfter=2026-02-30T00:00:00Z',
+        'createdAfter=2026-01-31T00:00:00',
+        `status=SUCCEEDED&limit=2&cursor=${first.body.nextCursor}`,
         'colour=red',
       ]) {
         expect((await list(query)).body, query).to.include({ code: 'VALIDATION_ERROR' });
@@ -349,6 +390,7 @@ describe('jobs', () => {
         heldCents: 42,
         creditCurrency: 'GBP',
         fxRate: 1,
+        warnings: [],
         breakdown: { compute: 0.4, software: 0, storage: 0, egress: 0, startFee: 0.02 },
       });
       expect((await get('credits/balance', {}, stranger.testKey)).body.held_cents).to.equal(0);

@@ -188,7 +188,7 @@ describe('commands of customers', function () {
     const download = (): Promise<Ending> => dockyard('outputs', jobId, '--download', 'out', '--json');
     const first = await download();
     expect(first.code, first.err).to.equal(0);
-    expect(first.data).to.include({ fetched: 4, kept: 0, resumed: 0, folder: to });
+    expect(first.data).to.include({ fetched: 4, kept: 0, resumed: 0, folder: to, final: true });
     const { data } = await dockyard('outputs', jobId, '--json');
     const results = data.outputs.filter((one: { kind: string }) => one.kind === 'result');
     expect(results).to.have.length(3);

@@ -261,6 +261,19 @@ describe('the commit of outputs', () => {
       expect(await objectsOf(home, job)).to.deep.equal([]);
     }
   });
+
+  it('adds nothing to an ended job, whose outputs are final: neither a commit nor a manifest that slept until then', async () => {
+    const job = await runningJob(home);
+    await stage(home, job.jobId, 'bytes');
+    expect(await commit(job.jobId, BYTES)).to.deep.equal(VERIFIED);
+    const before = await objectsOf(home, job);
+    await home.db.query(`update jobs set status = 'PARTIALLY_SUCCEEDED' where id = $1`, [job.jobId]);
+
+    await writeManifest({ ...home, tools }, { jobId: job.jobId, isProven: true });
+    expect(await commit(job.jobId, BYTES)).to.include({ fenced: true });
+    expect((await artifactsOf(job.jobId)).map((row) => row.storage_key)).to.deep.equal(before);
+    expect(await objectsOf(home, job), 'its own files are gone').to.deep.equal(before);
+  });
 });
 
 interface HeldStore {

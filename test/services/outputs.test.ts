@@ -5,16 +5,18 @@ import { expect } from 'chai';
 
 import type { Database } from '../../src/adapters/database.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
+import { isTerminal, JOB_STATES } from '../../src/domain/job-state.ts';
 import type { OutputListResponse } from '../../src/domain/responses.ts';
-import { encodeCursor } from '../../src/services/cursor.ts';
+import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
 import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';
 import type { OutputQuery } from '../../src/services/jobs/outputs.ts';
-import type { Tx } from '../../src/services/transaction.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
+import { heldAfterBegin } from '../support/held-database.ts';
+import { codeOf } from '../support/refusals.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const START = '1970-01-01T00:00:00Z';
@@ -113,39 +115,36 @@ describe('outputs', () => {
     expect(tasksOf(await list(job))).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it('refuse a cursor of another list, and one that nobody answered', async () => {
-    const job = await seed(2);
-    await commit(job, [0, 1]);
-    const byTask = (await list(job, { limit: 1 })).nextCursor ?? '';
-    const byTime = (await list(job, { limit: 1, since: START })).nextCursor ?? '';
-    const refused = async (query: Partial<OutputQuery>): Promise<unknown> =>
-      list(job, query).catch((error: unknown) => error);
-    for (const query of [
-      { cursor: byTime },
-      { cursor: byTask, since: START },
-      { cursor: encodeCursor(['2026-02-30T00:00:00.000000Z', randomUUID()]), since: START },
-      { cursor: encodeCursor(['yesterday', randomUUID()]), since: START },
-      { cursor: encodeCursor(['2026-02-03T00:00:00.000000Z', 'x']), since: START },
-      { cursor: encodeCursor(['x', 'name', randomUUID()]) },
-    ])
-      expect(await refused(query), JSON.stringify(query)).to.include({ code: 'VALIDATION_ERROR' });
+  it('are final once the job has ended; failed tasks are told apart from missing ones, and the counts add up', async () => {
+    const job = await seed(250);
+    await commit(job, [0, 249]);
+    await db.query(
+      `update tasks set state = 'FAILED', failure_code = 'X' where job_id = $1 and ordinal between 100 and 219`,
+      [job.jobId],
+    );
+    await db.query('update jobs set tasks_failed = 120 where id = $1', [job.jobId]);
+    for (const status of JOB_STATES) {
+      await db.query('update jobs set status = $2 where id = $1', [job.jobId, status]);
+      const answer = await list(job);
+      expect(answer.final, status).to.equal(isTerminal(status));
+      expect(answer).to.include({ expected: 250, present: 2, failedCount: 120, missingCount: 128 });
+    }
+    const { failed, missing } = await list(job);
+    const from = (first: number): string[] => Array.from({ length: 100 }, (_, index) => `${first + index}`);
+    expect(failed).to.deep.equal(from(100));
+    expect(missing).to.deep.equal([...from(1).slice(0, 99), '220']);
+  });
+
+  it('refuse a place that no row has', async () => {
+    const job = await seed(1);
+    const refused = async (place: readonly string[], query: Partial<OutputQuery> = {}): Promise<void> => {
+      const scope = scopeOf('outputs', ownerOf(job.accountId), { ...query, jobId: job.jobId });
+      const code = await codeOf(list(job, { ...query, cursor: encodeCursor(scope, place) }));
+      expect(code, String(place)).to.equal('VALIDATION_ERROR');
+    };
+    await refused(['2026-02-30T00:00:00.000000Z', randomUUID()], { since: START });
+    await refused(['yesterday', randomUUID()], { since: START });
+    await refused(['2026-02-03T00:00:00.000000Z', 'x'], { since: START });
+    await refused(['x', 'name', randomUUID()]);
   });
 });
-
-/** A database whose next transaction stops once it has begun, until it may go on. */
-function heldAfterBegin(db: Database) {
-  const begun = Promise.withResolvers<undefined>();
-  const gate = Promise.withResolvers<undefined>();
-  const held = Object.create(db) as Database;
-  held.transaction = async <T>(...given: unknown[]): Promise<T> => {
-    const work = given.at(-1) as (tx: Tx) => Promise<T>;
-    return db.transaction(async (tx) => {
-      // The time of the transaction is that of its first statement at the latest.
-      await tx.query('select now()');
-      begun.resolve(undefined);
-      await gate.promise;
-      return work(tx);
-    });
-  };
-  return { db: held, begun: begun.promise, go: () => gate.resolve(undefined) };
-}

@@ -1,8 +1,9 @@
-/** What a submit makes of the decision of a workflow that it joined. */
+/** What a submit makes of fields that its job does not use, and of the decision of a workflow that it joined. */
 import { expect } from 'chai';
 
 import type { JobStart } from '../../src/adapters/temporal/client.ts';
-import type { AdmissionDecision } from '../../src/contracts/job.ts';
+import type { AdmissionDecision, JobAdmission } from '../../src/contracts/job.ts';
+import type { ArtifactReference, LigandIdentity, SubmitJobRequest } from '../../src/domain/requests.ts';
 import type { SubmitJobResponse } from '../../src/domain/responses.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { createSubmit } from '../../src/services/jobs/submit.ts';
@@ -10,7 +11,9 @@ import { placeHold } from '../../src/services/ledger/index.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { noop } from '../../src/tools/noop.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { ownerOf } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
 import { give, newHold } from '../support/ledger.ts';
@@ -21,6 +24,18 @@ const SETTINGS = {
   ...{ provider: 'local', instanceSlots: 2, instanceVcpus: 2, maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },
   ...{ admissionWaitSeconds: 20, admitBySeconds: 60, maxHistoryEvents: 8000, commitDelayMs: 50 },
   ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10 },
+};
+
+const RATES = {
+  current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
+};
+const NOBODYS: ArtifactReference = {
+  ...{ schema: 'svc.docking.artifact/v1', artifactId: 'none', storageKey: 'nobody/has/this' },
+  ...{ sha256: 'a'.repeat(64), byteSize: 1, mediaType: 'text/plain', format: 'pdb' },
+};
+const LIGAND: LigandIdentity = {
+  ...{ ligandId: 'a', label: 'a', source: { kind: 'artifact', artifact: NOBODYS } },
+  preparation: { protonationPh: 7.4, addHydrogens: true, generate3d: true },
 };
 
 describe('a submit that joins another’s', () => {
@@ -47,12 +62,9 @@ describe('a submit that joins another’s', () => {
   /** Submits of an API process of its own. */
   const processOf = (workflows: ReturnType<typeof workflowsOf>) => {
     const book = loadPriceBook();
-    const rates = {
-      current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
-    };
     return createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows },
-      ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(book, rates) },
+      ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(book, RATES) },
       ...{ settings: SETTINGS, log: { warn: () => undefined, info: () => undefined } },
     });
   };
@@ -86,6 +98,56 @@ describe('a submit that joins another’s', () => {
     await give(home.db, accountId, 100);
     const accepted = await answerOf(processOf(workflowsOf(1, async () => undefined))(actor, bodyOf(50)));
     expect(accepted, 'a refusal takes no key').to.include({ status: 'SUBMITTED', heldCents: 52 });
+  });
+});
+
+describe('a submit', () => {
+  const home = suiteHome();
+
+  it('of a render looks up, pins, plans and stores nothing of a simulation', async () => {
+    const owner = await newAccount(home.db, 100);
+    const started: JobAdmission[] = [];
+    const render: Tool = { ...noop, id: 'render', jobType: 'render' };
+    const registry = createToolRegistry({ testTools: true });
+    const submit = createSubmit({
+      ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },
+      tools: { ...registry, resolve: () => ({ tool: render, simulator: null }) },
+      quotes: createQuotes(loadPriceBook(), RATES),
+      workflows: {
+        async startJob({ admission }) {
+          started.push(admission);
+          return { kind: 'decided', decision: await admitJob(home.db, admission, 'run') };
+        },
+      },
+      ...{ settings: SETTINGS, log: { warn: () => undefined, info: () => undefined } },
+    });
+    const body = {
+      jobType: 'render',
+      frameStart: 1,
+      frameStep: 1,
+      simulator: 'vina',
+      taskCount: 7,
+      simulationParams: { receptorArtifact: NOBODYS, ligandLibrary: [LIGAND, { ...LIGAND, ligandId: 'b' }] },
+    } as const satisfies SubmitJobRequest;
+    const command = { body, fingerprint: 'f'.repeat(64), idempotencyKey: null };
+    const answer = await submit(ownerOf(owner.accountId, owner.userId), command);
+
+    const paths = ['simulator', 'taskCount', 'simulationParams'];
+    expect(answer.message).to.contain(`This job does not use ${paths.join(', ')}.`);
+    const [admission] = started;
+    expect(admission).to.deep.include({
+      request: { jobType: 'render', frameStart: 1, frameStep: 1 },
+      inputs: [],
+      fingerprint: command.fingerprint,
+      simulator: null,
+    });
+    expect(admission?.plan).to.include({ taskCount: 1, unit: 'task' });
+    expect(answer.heldCents, 'one task and the start fee').to.equal(3);
+    const [job] = await home.db.query<{ warnings: { code: string; message: string }[] }[]>(
+      'select warnings from jobs where id = $1',
+      [answer.jobId],
+    );
+    expect(job?.warnings.map(({ message }) => message.split(' ')[0])).to.deep.equal(paths);
   });
 });
 

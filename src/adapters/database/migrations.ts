@@ -10,6 +10,7 @@ import { LedgerMovements1764200000000 } from '../../../migrations/1764200000000-
 import { VerifiedBytes1764300000000 } from '../../../migrations/1764300000000-verified-bytes.ts';
 import { OutputTimes1764400000000 } from '../../../migrations/1764400000000-output-times.ts';
 import { LogicalPaths1764510000000 } from '../../../migrations/1764510000000-logical-paths.ts';
+import { JobTimes1764520000000 } from '../../../migrations/1764520000000-job-times.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -20,6 +21,7 @@ const MIGRATIONS = [
   VerifiedBytes1764300000000,
   OutputTimes1764400000000,
   LogicalPaths1764510000000,
+  JobTimes1764520000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -90,9 +90,14 @@ function triple(values: readonly number[]): string {
   return values.map((value) => value.toFixed(1)).join(', ');
 }
 
+/** Warnings, each on a line. */
+export function warningsText(warnings: JobStatusResponse['warnings']): string {
+  return warnings.map(({ code, message }) => `Warning ${code}: ${printable(message)}\n`).join('');
+}
+
 /** Warnings and failures. */
 export function notesText({ warnings, failures, progress }: JobStatusResponse): string {
-  const notes = warnings.map(({ code, message }) => `Warning ${code}: ${printable(message)}\n`).join('');
+  const notes = warningsText(warnings);
   if (failures.length === 0) return notes;
   const failed = table(
     [

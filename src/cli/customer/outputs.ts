@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 
 import type { Client } from '../../client/index.ts';
-import type { OutputItem } from '../../client/types.ts';
+import type { OutputItem, OutputListResponse } from '../../client/types.ts';
 import { someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
@@ -29,6 +29,8 @@ export interface DownloadReport {
   /** Were there already, with the right bytes. */
   readonly kept: number;
   readonly bytesMoved: number;
+  /** False: more may come while the job goes on. */
+  readonly final: boolean;
   readonly failures: readonly { readonly name: string; readonly code: string; readonly message: string }[];
 }
 
@@ -65,7 +67,7 @@ async function list(client: Client, jobId: string, kind: string | undefined): Pr
   const first = await client.listOutputs(jobId, { limit: 1, kind });
   const outputs: OutputItem[] = [];
   for await (const output of client.outputs(jobId, { kind })) outputs.push(output);
-  const { status, complete, expected, present, missing } = first;
+  const { outputs: _first, manifest: _manifest, nextCursor: _cursor, ...state } = first;
   const listed = table(
     [
       { title: 'NAME', value: ({ name }) => name },
@@ -76,11 +78,19 @@ async function list(client: Client, jobId: string, kind: string | undefined): Pr
     ],
     outputs,
   );
-  const state = complete ? 'complete' : `${present} of ${expected} tasks have theirs`;
   return {
-    data: { jobId, status, complete, expected, present, missing, outputs },
-    text: `${outputs.length === 0 ? '' : listed}${outputs.length} outputs, ${state}.\n`,
+    data: { ...state, outputs },
+    text: `${outputs.length === 0 ? '' : listed}${outputs.length} outputs, ${completenessText(first)}.\n`,
   };
+}
+
+/** Whose outputs are there, whose are not, and whether it is worth waiting for them. */
+function completenessText({ complete, final, ...counts }: OutputListResponse): string {
+  if (complete && final) return 'complete';
+  const failed = counts.failedCount === 0 ? '' : `, ${counts.failedCount} failed`;
+  const missing = counts.missingCount === 0 ? '' : `, ${counts.missingCount} missing`;
+  const outlook = final ? 'nothing more will come' : 'more may come while the job goes on';
+  return `${counts.present} of ${counts.expected} tasks have theirs${failed}${missing}; ${outlook}`;
 }
 
 async function downloadJob(
@@ -96,10 +106,11 @@ async function downloadJob(
 }
 
 /** What came of a download, in words. */
-export function downloadText({ folder, fetched, resumed, kept }: DownloadReport): string {
+export function downloadText({ folder, fetched, resumed, kept, final }: DownloadReport): string {
   const was = kept === 0 ? '' : `, ${kept} were there already`;
   const half = resumed === 0 ? '' : `, ${resumed} of them from where they had stopped`;
-  return `${fetched + resumed} outputs downloaded into ${folder}${half}${was}; every SHA-256 is right.\n`;
+  const rest = final ? '' : 'The job goes on: run the same command again for what comes later.\n';
+  return `${fetched + resumed} outputs downloaded into ${folder}${half}${was}; every SHA-256 is right.\n${rest}`;
 }
 
 /** Downloads the outputs of a job. @throws CommandProblem when one could not be had; the others are there then. */
@@ -115,6 +126,8 @@ export async function downloadOutputs(
   const failures: DownloadReport['failures'][number][] = [];
   const errors: unknown[] = [];
   const meter = createMeter(screen, counts);
+  // Asked before the outputs: what is final then is all on the pages that follow.
+  const { final } = await client.listOutputs(jobId, { limit: 1, kind });
   // A generator hands out one output at a time, however many ask.
   const queue = client.outputs(jobId, { limit: PAGE, kind });
   const work = async (): Promise<void> => {
@@ -141,7 +154,7 @@ export async function downloadOutputs(
   await Promise.all(Array.from({ length: PARALLEL }, work));
   meter.end();
   if (failures.length > 0) throw failureOf(errors, failures);
-  return { folder, ...counts, failures };
+  return { folder, ...counts, final, failures };
 }
 
 /** The worst of the failures, with all their names. */

@@ -11,6 +11,7 @@ import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { facts, pounds } from '../table.ts';
 import { watchToEnd } from './jobs.ts';
+import { warningsText } from './job-text.ts';
 import { estimateRequestOf, readSubmitRequest } from './request-file.ts';
 import { withService } from './service.ts';
 
@@ -101,17 +102,19 @@ export function estimateText({
   heldCents,
   fxRate,
   breakdown,
+  warnings,
 }: EstimateJobResponse): string {
   const parts = Object.entries(breakdown ?? {}).flatMap(([name, amount]) =>
     typeof amount === 'number' && amount > 0
       ? [[`  ${name}`, `${currency} ${amount.toFixed(4)}`] as const]
       : [],
   );
-  return facts([
+  const price = facts([
     ['Price', `${currency} ${estimatedCost.toFixed(4)}`],
     ...parts,
     ['Held, and the most it can cost', `${pounds(heldCents)} (at ${fxRate})`],
   ]);
+  return `${price}${warningsText(warnings)}`;
 }
 
 /** Reads an amount in pounds as pence. */

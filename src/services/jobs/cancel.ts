@@ -12,6 +12,7 @@ import { isTerminal } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { CancelJobResponse } from '../../domain/responses.ts';
+import { exactTime } from '../exact-time.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
 
 /** What cancelling came to; `changed` false: the job had ended already. */
@@ -30,10 +31,11 @@ export interface CancelDependencies {
 interface JobRow {
   readonly id: string;
   readonly status: JobState;
-  readonly cancel_requested_at: Date | null;
+  readonly cancel_requested_at: string | null;
 }
 
 const RETRY_AFTER_SECONDS = 5;
+const COLUMNS = `id, status, ${exactTime('cancel_requested_at')} as cancel_requested_at`;
 const ENDED = `('SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED')`;
 
 // The first request's time and reason stand; only it is a change that the customer can see.
@@ -41,11 +43,11 @@ const REQUEST = `
   with requested as (
     update jobs set cancel_requested_at = now(), cancel_reason = $3, version = version + 1, updated_at = now()
     where id = $1 and account_id = $2 and cancel_requested_at is null and status not in ${ENDED}
-    returning id, status, cancel_requested_at
+    returning ${COLUMNS}
   )
   select * from requested
   union all
-  select id, status, cancel_requested_at from jobs
+  select ${COLUMNS} from jobs
   where id = $1 and account_id = $2 and not exists (select 1 from requested)`;
 
 /** Asks a job to stop. @throws NOT_FOUND, SERVICE_UNAVAILABLE when the message was not taken. */
@@ -65,7 +67,7 @@ export async function cancelJob(
   }
   // No workflow runs: the job has ended between the two looks, or its history is lost.
   const [now] = await deps.db.query<JobRow[]>(
-    'select id, status, cancel_requested_at from jobs where id = $1 and account_id = $2',
+    `select ${COLUMNS} from jobs where id = $1 and account_id = $2`,
     [...owned],
   );
   if (now !== undefined && isTerminal(now.status)) return ended(now);
@@ -114,7 +116,7 @@ function responseOf(job: JobRow, message: string): CancelJobResponse {
   return {
     jobId: job.id,
     status: job.status,
-    cancelRequestedAt: job.cancel_requested_at?.toISOString() ?? null,
+    cancelRequestedAt: job.cancel_requested_at,
     message,
   };
 }

@@ -15,7 +15,7 @@ export function createEstimate(deps: OfferDependencies) {
   return async (_actor: Actor, request: EstimateJobRequest): Promise<EstimateJobResponse> => {
     const { metadata, ...rest } = request;
     const plannable = metadata === undefined ? rest : { ...rest, metadata: { ...metadata } };
-    const { quote } = await offerFor(deps, toolFor(deps.tools, plannable, true), plannable);
+    const { quote, warnings } = await offerFor(deps, toolFor(deps.tools, plannable, true));
     const { pricing } = quote;
     const computeMicro = pricing.perTaskMicro * quote.taskCount;
     return {
@@ -33,6 +33,7 @@ export function createEstimate(deps: OfferDependencies) {
       heldCents: quote.heldPence,
       creditCurrency: CREDIT_CURRENCY,
       fxRate: answeredFxRate(quote),
+      warnings: [...warnings],
     };
   };
 }

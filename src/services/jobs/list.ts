@@ -3,15 +3,16 @@ import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
 import type { Actor } from '../../domain/access.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { JobType } from '../../domain/requests.ts';
 import type { JobListItem, JobListResponse } from '../../domain/responses.ts';
-import { decodeCursor, pageOf } from '../cursor.ts';
+import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
+import type { CursorScope } from '../cursor.ts';
+import { exactTime, isExactTime } from '../exact-time.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 
-/** Filters of the list; times are ISO 8601. */
+/** Filters of the list; times are in UTC to the microsecond, and leave out the job that was created at them. */
 export interface JobListQuery {
   readonly limit: number;
   readonly cursor?: string;
@@ -36,10 +37,12 @@ interface ListRow {
   readonly estimated_micro: number;
   readonly currency: string;
   readonly charged_pence: number;
-  readonly submitted_at: Date;
-  readonly updated_at: Date;
-  readonly finished_at: Date | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly finished_at: string | null;
 }
+
+const LIST = 'jobs';
 
 /** Lists jobs. `canonicalSimulator` folds what the filter names. */
 export async function listJobs(
@@ -47,6 +50,7 @@ export async function listJobs(
   actor: Actor,
   query: JobListQuery,
 ): Promise<JobListResponse> {
+  const scope = scopeOf(LIST, actor, { ...query });
   const values: unknown[] = [actor.accountId];
   const conditions = ['j.account_id = $1'];
   const where = (condition: (place: string) => string, value: unknown): void => {
@@ -63,21 +67,21 @@ export async function listJobs(
   where((place) => `j.submitted_at > ${place}::timestamptz`, query.createdAfter);
   where((place) => `j.submitted_at < ${place}::timestamptz`, query.createdBefore);
   where((place) => `starts_with(j.job_name, ${place})`, query.jobName);
-  // The row itself is the place: its time is compared with all its digits.
-  where(
-    (place) =>
-      `(j.submitted_at, j.id) < (select submitted_at, id from jobs where id = ${place} and account_id = $1)`,
-    query.cursor === undefined ? undefined : jobIdOf(query.cursor),
-  );
+  if (query.cursor !== undefined) {
+    const [createdAt, jobId] = placeOf(scope, query.cursor);
+    values.push(createdAt, jobId);
+    conditions.push(`(j.submitted_at, j.id) < ($${values.length - 1}::timestamptz, $${values.length}::uuid)`);
+  }
   const rows = await deps.db.query<ListRow[]>(
     `select j.id, j.job_type, j.job_name, j.status, j.simulator, j.task_total, j.tasks_verified, j.tasks_failed,
-       e.estimated_micro, e.currency, j.submitted_at, j.updated_at, j.finished_at,
+       e.estimated_micro, e.currency, ${exactTime('j.submitted_at')} as created_at,
+       ${exactTime('j.updated_at')} as updated_at, ${exactTime('j.finished_at')} as finished_at,
        (select coalesce(sum(charged_pence), 0)::bigint from holds h where h.job_id = j.id) as charged_pence
      from jobs j join job_executions e on e.job_id = j.id and e.n = j.execution
      where ${conditions.join(' and ')} order by j.submitted_at desc, j.id desc limit ${query.limit + 1}`,
     values,
   );
-  const page = pageOf(rows, query.limit, (row) => [row.id]);
+  const page = pageOf(scope, rows, query.limit, (row) => [row.created_at, row.id]);
   return { jobs: page.rows.map(presentItem), nextCursor: page.nextCursor };
 }
 
@@ -93,14 +97,15 @@ function presentItem(row: ListRow): JobListItem {
     currency: row.currency,
     chargedCents: row.charged_pence,
     creditCurrency: CREDIT_CURRENCY,
-    createdAt: row.submitted_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    finishedAt: row.finished_at?.toISOString() ?? null,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at,
   };
 }
 
-function jobIdOf(cursor: string): string {
-  const [jobId = ''] = decodeCursor(cursor, 1);
-  if (isUuid(jobId)) return jobId;
-  throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
+/** The time and the id of a page's last job. */
+function placeOf(scope: CursorScope, cursor: string): readonly [string, string] {
+  const [createdAt = '', jobId = ''] = decodeCursor(scope, cursor, 2);
+  if (isExactTime(createdAt) && isUuid(jobId)) return [createdAt, jobId];
+  throw foreignCursor();
 }

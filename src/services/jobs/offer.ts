@@ -1,9 +1,12 @@
 /** What a request would be: its tool, plan and price. The same for a submit and an estimate. */
 import { AppError } from '../../domain/errors.ts';
 import type { Quote } from '../../domain/pricing.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { dropUnused } from '../../domain/unused-fields.ts';
+import type { UsedRequest } from '../../domain/unused-fields.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import type { PlannableRequest, Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/tool.ts';
 import type { Quotes } from '../prices/quotes.ts';
 
 /** What the installation offers a plan; the names are those of the configuration. */
@@ -14,10 +17,14 @@ export interface PlanSettings {
   readonly taskTimeoutSeconds: number;
 }
 
-/** A request with everything that admission and estimate derive from it. */
-export interface Offer {
+/** A request with its tool, without the fields that the tool's job does not use. */
+export interface ToolRequest extends UsedRequest {
   readonly tool: Tool;
   readonly simulator: string | null;
+}
+
+/** A request with everything that admission and estimate derive from it. */
+export interface Offer extends ToolRequest {
   readonly plan: JobPlan;
   readonly quote: Quote;
 }
@@ -30,33 +37,27 @@ export interface OfferDependencies {
 }
 
 /**
- * The tool of a request, after its own checks.
+ * The tool of a request, after its own checks. What the job does not use is dropped here, before anybody reads it.
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, and the tool's own codes.
  */
-export function toolFor(
-  tools: ToolRegistry,
-  request: PlannableRequest & { readonly sceneFile?: string },
-  estimate: boolean,
-): { readonly tool: Tool; readonly simulator: string | null } {
-  const { jobType, simulator } = request;
+export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: boolean): ToolRequest {
+  const { jobType, simulator } = sent;
   const resolved = tools.resolve(simulator === undefined ? { jobType } : { jobType, simulator });
-  resolved.tool.check(request, estimate);
-  if (!estimate && resolved.tool.needsSceneFile && request.sceneFile === undefined) {
+  const used = dropUnused(sent, resolved.tool);
+  resolved.tool.check(used.request, estimate);
+  if (!estimate && resolved.tool.needsSceneFile && used.request.sceneFile === undefined) {
     throw new AppError(
       'SCENE_FILE_REQUIRED',
       'This job needs sceneFile. Upload the file and send its storage key.',
     );
   }
-  return resolved;
+  return { ...resolved, ...used };
 }
 
 /** Plans and prices a request with its tool. */
-export async function offerFor(
-  { quotes, settings }: OfferDependencies,
-  resolved: { readonly tool: Tool; readonly simulator: string | null },
-  request: PlannableRequest,
-): Promise<Offer> {
-  const planned = resolved.tool.plan(request, {
+export async function offerFor({ quotes, settings }: OfferDependencies, asked: ToolRequest): Promise<Offer> {
+  const { tool, request } = asked;
+  const planned = tool.plan(request, {
     maxInstances: settings.maxInstancesPerJob,
     slotsPerInstance: settings.instanceSlots,
     vcpusPerInstance: settings.instanceVcpus,
@@ -65,6 +66,6 @@ export async function offerFor(
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
   };
-  const quote = await quotes.offer((book) => resolved.tool.price(request, plan, book), plan.taskCount);
-  return { ...resolved, plan, quote };
+  const quote = await quotes.offer((book) => tool.price(request, plan, book), plan.taskCount);
+  return { ...asked, plan, quote };
 }

@@ -4,19 +4,24 @@
  * `since` follows a job that runs. Outputs take their time under the lock of the job's row, so the order of times is the
  * order of commits, and nothing that is committed later is older than what was seen; times are answered as exactly as
  * they are compared. What is new then comes in that order: by task, a page could pass what is committed behind it.
+ *
+ * `final` says that nothing more comes: the job has ended, and commits and the files of its end check that under the lock
+ * of its row. The state is read before the outputs, so what follows a final state, on this page and the next, is all.
  */
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
-import { AppError } from '../../domain/errors.ts';
+import { isTerminal } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import type { OutputItem, OutputListResponse } from '../../domain/responses.ts';
-import { decodeCursor, pageOf } from '../cursor.ts';
+import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
+import type { CursorScope } from '../cursor.ts';
+import { exactTime, isExactTime } from '../exact-time.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
 
-/** Filters of the outputs; `since` is ISO 8601, to the microsecond. */
+/** Filters of the outputs; `since` is in UTC, to the microsecond. */
 export interface OutputQuery {
   readonly limit: number;
   readonly cursor?: string;
@@ -28,6 +33,8 @@ interface JobRow {
   readonly status: JobState;
   readonly task_total: number;
   readonly tasks_verified: number;
+  readonly tasks_failed: number;
+  readonly failed: string[];
   readonly missing: string[];
 }
 
@@ -44,15 +51,20 @@ interface OutputRow {
   readonly byte_size: number;
   readonly sha256: string;
   readonly storage_key: string;
-  /** ISO 8601 to the microsecond. */
   readonly created_at: string;
 }
 
+const LIST = 'outputs';
 const URL_SECONDS = 3600;
-const SHOWN_MISSING = 100;
-const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const SHOWN_TASKS = 100;
 const COLUMNS = `id, name, kind, frame, task_kind, task_ordinal, ligand_id, media_type, format, byte_size, sha256, storage_key,
-  to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at`;
+  ${exactTime('a.created_at')} as created_at`;
+
+/** The job, with the first tasks that failed and the first of those that neither failed nor have outputs. */
+const JOB = `
+  select j.status, j.task_total, j.tasks_verified, j.tasks_failed,
+    ${itemsWhere("t.state = 'FAILED'")} as failed, ${itemsWhere("t.state not in ('SUCCEEDED', 'FAILED')")} as missing
+  from jobs j where j.id = $1 and j.account_id = $2`;
 
 /** A way through the outputs: what rows are ordered by, and the place of a row as strings. */
 interface Order {
@@ -77,7 +89,7 @@ const BY_TIME: Order = {
   parts: 2,
   place: '$5::timestamptz, $6::uuid',
   placeOf: (row) => [row.created_at, row.id],
-  isPlace: ([time = '', id = '']) => isTime(time) && isUuid(id),
+  isPlace: ([time = '', id = '']) => isExactTime(time) && isUuid(id),
 };
 
 /** Lists outputs. @throws NOT_FOUND, VALIDATION_ERROR. */
@@ -90,13 +102,9 @@ export async function listOutputs(
   const { db, store } = deps;
   const owned = ownedJob(actor, jobId);
   const order = query.since === undefined ? BY_TASK : BY_TIME;
-  const place = query.cursor === undefined ? null : placeOf(query.cursor, order);
-  const [job] = await db.query<JobRow[]>(
-    `select j.status, j.task_total, j.tasks_verified, array(select item_id from tasks t where t.job_id = j.id
-       and t.kind = 'task' and t.state <> 'SUCCEEDED' order by ordinal limit ${SHOWN_MISSING}) as missing
-     from jobs j where j.id = $1 and j.account_id = $2`,
-    [...owned],
-  );
+  const scope = scopeOf(LIST, actor, { ...query, jobId });
+  const place = query.cursor === undefined ? null : placeOf(scope, query.cursor, order);
+  const [job] = await db.query<JobRow[]>(JOB, [...owned]);
   if (job === undefined) throw jobNotFound();
   const [rows, [manifest]] = await Promise.all([
     readOutputs(db, jobId, query, order, place),
@@ -104,20 +112,29 @@ export async function listOutputs(
       jobId,
     ]),
   ]);
-  const page = pageOf(rows, query.limit, (row) => order.placeOf(row));
+  const page = pageOf(scope, rows, query.limit, (row) => order.placeOf(row));
   const expiresAt = new Date(Date.now() + URL_SECONDS * 1000).toISOString();
   const present = (row: OutputRow): Promise<OutputItem> => presentOutput(store, row, expiresAt);
   return {
     jobId,
     status: job.status,
     complete: job.tasks_verified === job.task_total,
+    final: isTerminal(job.status),
     expected: job.task_total,
     present: job.tasks_verified,
+    failed: job.failed,
+    failedCount: job.tasks_failed,
     missing: job.missing,
+    missingCount: job.task_total - job.tasks_verified - job.tasks_failed,
     outputs: await Promise.all(page.rows.map(present)),
     manifest: manifest === undefined ? null : await present(manifest),
     nextCursor: page.nextCursor,
   };
+}
+
+function itemsWhere(condition: string): string {
+  return `array(select item_id from tasks t where t.job_id = j.id and t.kind = 'task' and ${condition}
+    order by ordinal limit ${SHOWN_TASKS})`;
 }
 
 async function readOutputs(
@@ -160,15 +177,8 @@ async function presentOutput(store: ObjectStore, row: OutputRow, urlExpiresAt: s
   };
 }
 
-function placeOf(cursor: string, order: Order): readonly string[] {
-  const place = decodeCursor(cursor, order.parts);
+function placeOf(scope: CursorScope, cursor: string, order: Order): readonly string[] {
+  const place = decodeCursor(scope, cursor, order.parts);
   if (order.isPlace(place)) return place;
-  throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
-}
-
-function isTime(text: string): boolean {
-  if (!MICROSECONDS.test(text)) return false;
-  const at = new Date(text);
-  // A day that no month has is read as one of the next month, which the database does not do.
-  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 23) === text.slice(0, 23);
+  throw foreignCursor();
 }

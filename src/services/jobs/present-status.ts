@@ -42,10 +42,10 @@ export interface StatusRow {
   readonly recovery_count: number;
   readonly warnings: JobWarning[];
   readonly version: number;
-  readonly submitted_at: Date;
-  readonly started_at: Date | null;
-  readonly updated_at: Date;
-  readonly finished_at: Date | null;
+  readonly submitted_at: string;
+  readonly started_at: string | null;
+  readonly updated_at: string;
+  readonly finished_at: string | null;
   readonly running_seconds: number | null;
   readonly quote: Quote;
   readonly running: number;
@@ -55,7 +55,7 @@ export interface StatusRow {
   readonly released_pence: number;
   /** Why the execution waits for capacity; null when it does not wait, or the reason is not known yet. */
   readonly queue_reason: string | null;
-  readonly recoveries: readonly RecoveryEvent[];
+  readonly recoveries: RecoveryEvent[];
   readonly failures: readonly FailureRow[];
   readonly outputs_available: boolean;
   /** Summaries of the steps that have succeeded, by kind. */
@@ -81,7 +81,7 @@ export function presentStatus(row: StatusRow, position: number | null): JobStatu
       // No tool that has landed has a checkpoint inside a task.
       resumable: false,
       recoveries: row.recovery_count,
-      events: row.recoveries.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
+      events: row.recoveries,
     },
     cost: {
       estimatedCost: microToUnits(quote.estimatedMicro),
@@ -98,10 +98,10 @@ export function presentStatus(row: StatusRow, position: number | null): JobStatu
     warnings: row.warnings,
     docking: dockingOf(row.steps?.prepare, row.steps?.control),
     outputsAvailable: row.outputs_available,
-    submittedAt: row.submitted_at.toISOString(),
-    startedAt: row.started_at?.toISOString() ?? null,
-    updatedAt: row.updated_at.toISOString(),
-    finishedAt: row.finished_at?.toISOString() ?? null,
+    submittedAt: row.submitted_at,
+    startedAt: row.started_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at,
   };
 }
 

@@ -10,6 +10,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../domain/access.ts';
 import type { QueueView } from '../queue-view.ts';
+import { exactTime } from '../exact-time.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
 import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
@@ -82,13 +83,14 @@ const VERSION = `
 const STATUS = `
   select j.id, j.job_type, j.job_name, j.status, j.execution, j.provider, j.status_reason, j.pause_reason, j.unit,
     j.task_total, j.tasks_verified, j.tasks_failed, j.recovery_mode, j.recovery_count, j.warnings, j.version,
-    j.submitted_at, j.started_at, j.updated_at, j.finished_at,
+    ${exactTime('j.submitted_at')} as submitted_at, ${exactTime('j.started_at')} as started_at,
+    ${exactTime('j.updated_at')} as updated_at, ${exactTime('j.finished_at')} as finished_at,
     extract(epoch from now() - j.started_at)::float8 as running_seconds,
     e.quote, running.tasks as running, running.percent as running_percent,
     money.held_pence, money.charged_pence, money.released_pence,
     (select c.reason from capacity_requests c
       where c.job_id = j.id and c.execution = j.execution and c.state = 'WAITING') as queue_reason,
-    (select coalesce(jsonb_agg(jsonb_build_object('at', r.created_at, 'cause', r.cause, 'tasksKept', r.tasks_kept,
+    (select coalesce(jsonb_agg(jsonb_build_object('at', ${exactTime('r.created_at')}, 'cause', r.cause, 'tasksKept', r.tasks_kept,
         'secondsLost', r.seconds_lost, 'chargedCents', r.charged_pence) order by r.created_at), '[]')
       from (select * from recoveries where job_id = j.id order by created_at desc limit ${SHOWN_RECOVERIES}) r) as recoveries,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'ordinal', f.ordinal, 'id', f.item_id, 'code', f.failure_code,

@@ -93,21 +93,22 @@ async function submit(
   actor: Actor,
   command: OpenSubmit,
 ): Promise<SubmitJobResponse> {
-  const resolved = toolFor(deps.tools, command.body, false);
-  const pins = await checkInputs(deps, actor.accountId, namedInputs(command.body));
-  const offer = await offerFor(deps, resolved, command.body);
+  const asked = toolFor(deps.tools, command.body, false);
+  const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request));
+  const offer = await offerFor(deps, asked);
   if (command.facts.availablePence < offer.quote.heldPence) {
     throw new AppError(
       'INSUFFICIENT_CREDITS',
       insufficientCredits(offer.quote.heldPence, command.facts.availablePence),
     );
   }
-  const keys = new Set(offer.tool.inputs(command.body).map(({ storageKey }) => storageKey));
+  const keys = new Set(offer.tool.inputs(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
-  const storedAs = await storeLargeRequest(deps.store, actor, command, isLongList ? inputs : null);
+  const used = { ...command, body: offer.request };
+  const storedAs = await storeLargeRequest(deps.store, actor, used, isLongList ? inputs : null);
   const admission = composeAdmission(deps, actor, {
-    command,
+    command: used,
     offer,
     inputs: isLongList ? [] : inputs,
     storedAs,
@@ -255,13 +256,19 @@ function composeAdmission(
     inputs: parts.inputs,
     provider: settings.provider,
     effectiveSeed: offer.tool.seed(body, () => randomInt(1, 2 ** 31 - 1)),
+    warnings: offer.warnings,
     admitBy: command.facts.admitBy,
     response: composeResponse(settings.provider, command, offer),
   };
 }
 
-function composeResponse(provider: string, { body, jobId }: OpenSubmit, { quote }: Offer): SubmitJobResponse {
+function composeResponse(
+  provider: string,
+  { body, jobId }: OpenSubmit,
+  { quote, unused }: Offer,
+): SubmitJobResponse {
   const held = displayPence(quote.heldPence);
+  const note = unused.length === 0 ? '' : ` This job does not use ${unused.join(', ')}.`;
   return {
     jobId,
     jobType: body.jobType,
@@ -269,7 +276,7 @@ function composeResponse(provider: string, { body, jobId }: OpenSubmit, { quote 
     currency: quote.pricing.currency,
     status: 'SUBMITTED',
     provider,
-    message: `${held} of your credits is held, which is the most this job can cost. Only verified tasks are charged; the rest is released at the end.`,
+    message: `${held} of your credits is held, which is the most this job can cost. Only verified tasks are charged; the rest is released at the end.${note}`,
     creditCurrency: CREDIT_CURRENCY,
     fxRate: answeredFxRate(quote),
     heldCents: quote.heldPence,

@@ -2,9 +2,10 @@
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../domain/access.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { TaskItem, TaskListResponse, TaskState } from '../../domain/responses.ts';
-import { decodeCursor, pageOf } from '../cursor.ts';
+import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
+import type { CursorScope } from '../cursor.ts';
+import { exactTime } from '../exact-time.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
 
 interface TaskRow {
@@ -16,9 +17,11 @@ interface TaskRow {
   readonly summary: Readonly<Record<string, unknown>> | null;
   readonly failure_code: string | null;
   readonly failure_message: string | null;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
 }
+
+const LIST = 'tasks';
 
 /** Lists tasks. @throws NOT_FOUND, VALIDATION_ERROR. */
 export async function listTasks(
@@ -28,7 +31,8 @@ export async function listTasks(
   query: { readonly limit: number; readonly cursor?: string },
 ): Promise<TaskListResponse> {
   const owned = ownedJob(actor, jobId);
-  const after = query.cursor === undefined ? -1 : ordinalOf(query.cursor);
+  const scope = scopeOf(LIST, actor, { ...query, jobId });
+  const after = query.cursor === undefined ? -1 : ordinalOf(scope, query.cursor);
   const [job] = await db.query<{ readonly tasks: readonly unknown[] }[]>(
     'select 1 from jobs where id = $1 and account_id = $2',
     [...owned],
@@ -36,11 +40,11 @@ export async function listTasks(
   if (job === undefined) throw jobNotFound();
   const rows = await db.query<TaskRow[]>(
     `select ordinal, item_id, state, attempts, progress_percent::float8 as progress_percent, summary, failure_code,
-       failure_message, started_at, finished_at
+       failure_message, ${exactTime('started_at')} as started_at, ${exactTime('finished_at')} as finished_at
      from tasks where job_id = $1 and kind = 'task' and ordinal > $2 order by ordinal limit $3`,
     [jobId, after, query.limit + 1],
   );
-  const page = pageOf(rows, query.limit, (row) => [String(row.ordinal)]);
+  const page = pageOf(scope, rows, query.limit, (row) => [String(row.ordinal)]);
   return { tasks: page.rows.map(presentTask), nextCursor: page.nextCursor };
 }
 
@@ -50,8 +54,8 @@ function presentTask(row: TaskRow): TaskItem {
     id: row.item_id,
     state: row.state,
     attempts: row.attempts,
-    startedAt: row.started_at?.toISOString() ?? null,
-    finishedAt: row.finished_at?.toISOString() ?? null,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
     progressPercent: Math.floor(row.progress_percent * 10) / 10,
     summary: row.summary,
     failure:
@@ -61,8 +65,8 @@ function presentTask(row: TaskRow): TaskItem {
   };
 }
 
-function ordinalOf(cursor: string): number {
-  const [ordinal = ''] = decodeCursor(cursor, 1);
+function ordinalOf(scope: CursorScope, cursor: string): number {
+  const [ordinal = ''] = decodeCursor(scope, cursor, 1);
   if (/^\d{1,9}$/.test(ordinal)) return Number(ordinal);
-  throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
+  throw foreignCursor();
 }

@@ -3,6 +3,7 @@ import type { UploadCarry, UploadEnd } from '../../contracts/upload.ts';
 import { AppError, isErrorCode } from '../../domain/errors.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { MultipartProvider, UploadIntegrity, UploadState } from '../../domain/uploads.ts';
+import { exactTime } from '../exact-time.ts';
 import type { Queryable } from '../transaction.ts';
 
 /** What an upload ends with whose parts the store does not have any more. */
@@ -34,7 +35,7 @@ export interface UploadRow {
   readonly integrity: UploadIntegrity | null;
   readonly end_code: string | null;
   readonly end_message: string | null;
-  readonly created_at: Date;
+  readonly created_at: string;
   readonly expires_at: Date;
   readonly late: boolean;
   readonly filename: string;
@@ -49,8 +50,8 @@ export interface UploadRow {
 
 const COLUMNS = `u.id, u.account_id, u.storage_key, u.state, u.provider, u.part_size::bigint, u.part_count,
   u.checksum_algorithm, u.fingerprint, u.store_upload_id, u.parts, u.parts_sha256, u.etag, u.integrity, u.end_code,
-  u.end_message, u.created_at, u.expires_at, u.expires_at <= now() as late, o.filename, o.content_type, o.byte_size,
-  o.announced_sha256, o.sha256, o.project_id, o.logical_path`;
+  u.end_message, ${exactTime('u.created_at')} as created_at, u.expires_at, u.expires_at <= now() as late, o.filename,
+  o.content_type, o.byte_size, o.announced_sha256, o.sha256, o.project_id, o.logical_path`;
 
 /** An upload by its id, whoever's it is. */
 export async function readUpload(db: Queryable, uploadId: string): Promise<UploadRow | null> {

@@ -13,7 +13,9 @@ import type {
   UploadListResponse,
   UploadState,
 } from '../../domain/uploads.ts';
-import { decodeCursor, pageOf } from '../cursor.ts';
+import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
+import type { CursorScope } from '../cursor.ts';
+import { exactTime, isExactTime } from '../exact-time.ts';
 import type { UploadWork } from './open.ts';
 import { countParts } from './parts.ts';
 import type { UploadEndings } from './complete.ts';
@@ -78,7 +80,7 @@ function present(row: UploadRow, received: ReceivedPart[], missing: number[]): M
     sha256: row.announced_sha256,
     projectId: row.project_id,
     logicalPath: row.logical_path,
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.created_at,
     expiresAt: row.expires_at.toISOString(),
   };
 }
@@ -106,30 +108,26 @@ interface ListRow {
   readonly part_size: number | null;
   readonly part_count: number | null;
   readonly checksum_algorithm: 'sha256' | null;
-  readonly created_at: Date;
+  readonly listed_at: string;
   readonly expires_at: Date | null;
-  readonly completed_at: Date | null;
-  readonly place: number;
+  readonly completed_at: string | null;
 }
+
+const LIST = 'uploads';
 
 const COLUMNS = `o.upload_id, o.storage_key, o.filename, o.content_type, o.byte_size, o.project_id, o.logical_path,
   u.part_size, u.part_count, u.checksum_algorithm`;
 
-/** The place of a row in its list, as a cursor carries it: exact, where a time in JavaScript is not; read by PLACED. */
-function micros(table: 'u' | 'o'): string {
-  return `(extract(epoch from ${table}.created_at) * 1000000)::bigint`;
-}
-
 const OPEN = `
-  select ${COLUMNS}, u.state, o.announced_sha256 as digest, u.created_at, u.expires_at, null::timestamptz as completed_at,
-    ${micros('u')} as place
+  select ${COLUMNS}, u.state, o.announced_sha256 as digest, u.created_at, ${exactTime('u.created_at')} as listed_at,
+    u.expires_at, null::text as completed_at
   from uploads u join stored_objects o on o.storage_key = u.storage_key
   where u.account_id = $1 and u.ended_at is null and u.expires_at > now()`;
 
 /** Of a path in a project the file that was completed last is the one; files without a path stand for themselves. */
 const COMPLETED = `
-  select ${COLUMNS}, 'COMPLETED' as state, o.sha256 as digest, o.created_at, null::timestamptz as expires_at,
-    o.verified_at as completed_at, ${micros('o')} as place
+  select ${COLUMNS}, 'COMPLETED' as state, o.sha256 as digest, o.created_at, ${exactTime('o.created_at')} as listed_at,
+    null::timestamptz as expires_at, ${exactTime('o.verified_at')} as completed_at
   from stored_objects o left join uploads u on u.storage_key = o.storage_key
   where o.account_id = $1 and o.state = 'VERIFIED' and (o.project_id is null or not exists (
     select 1 from stored_objects newer
@@ -137,34 +135,36 @@ const COMPLETED = `
       and md5(newer.logical_path) = md5(o.logical_path) and newer.logical_path = o.logical_path
       and newer.state = 'VERIFIED' and (newer.verified_at, newer.storage_key) > (o.verified_at, o.storage_key)))`;
 
-/** The time that a place names. Rows are found and ordered by the time itself, which the indexes have. */
-const PLACED = `timestamptz 'epoch' + $4::bigint * interval '1 microsecond'`;
-
 /** The account's open uploads, or its verified files; newest first. @throws VALIDATION_ERROR for a foreign cursor. */
 export async function listUploads(
   work: UploadWork,
   actor: Actor,
   query: UploadListQuery,
 ): Promise<UploadListResponse> {
-  const [at, id] = query.cursor === undefined ? [null, null] : placeOf(query.cursor);
   const [projectId, sha256] = [query.projectId ?? null, query.sha256?.toLowerCase() ?? null];
+  const scope = scopeOf(LIST, actor, { ...query, projectId, sha256 });
+  const [at, id] = query.cursor === undefined ? [null, null] : placeOf(scope, query.cursor);
   if (query.state === 'completed' && query.cursor === undefined)
     await verifyArrived(work, actor.accountId, { projectId, sha256 });
   const rows = await work.db.query<ListRow[]>(
     `select * from (${query.state === 'open' ? OPEN : COMPLETED}) found
      where ($2::uuid is null or project_id = $2) and ($3::text is null or digest = $3)
-       and ($4::bigint is null or (created_at, upload_id) < (${PLACED}, $5::uuid))
+       and ($4::timestamptz is null or (created_at, upload_id) < ($4, $5::uuid))
      order by created_at desc, upload_id desc limit $6`,
     [actor.accountId, projectId, sha256, at, id, query.limit + 1],
   );
-  const { rows: page, nextCursor } = pageOf(rows, query.limit, (row) => [String(row.place), row.upload_id]);
+  const { rows: page, nextCursor } = pageOf(scope, rows, query.limit, (row) => [
+    row.listed_at,
+    row.upload_id,
+  ]);
   return { uploads: page.map(presentItem), nextCursor };
 }
 
-function placeOf(cursor: string): readonly [string, string] {
-  const [at = '', id = ''] = decodeCursor(cursor, 2);
-  if (/^\d{1,18}$/.test(at) && isUuid(id)) return [at, id];
-  throw new AppError('VALIDATION_ERROR', 'cursor: is not one that this list answered.');
+/** The time and the id of a page's last upload. */
+function placeOf(scope: CursorScope, cursor: string): readonly [string, string] {
+  const [at = '', id = ''] = decodeCursor(scope, cursor, 2);
+  if (isExactTime(at) && isUuid(id)) return [at, id];
+  throw foreignCursor();
 }
 
 function presentItem(row: ListRow): UploadListItem {
@@ -181,8 +181,8 @@ function presentItem(row: ListRow): UploadListItem {
     partSize: row.part_size,
     partCount: row.part_count,
     checksumAlgorithm: row.checksum_algorithm,
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.listed_at,
     expiresAt: row.expires_at?.toISOString() ?? null,
-    completedAt: row.completed_at?.toISOString() ?? null,
+    completedAt: row.completed_at,
   };
 }

@@ -63,6 +63,31 @@ export interface SearchProtocol {
   readonly energyRangeKcalMol: number;
 }
 
+/** Every simulation parameter that docking reads. `cpuThreads` is none: each ligand runs on one core. */
+export const DOCKING_PARAMETERS = [
+  'receptorPdbId',
+  'receptorArtifact',
+  'receptorAssemblyId',
+  'receptorModel',
+  'receptorChains',
+  'receptorPreparation',
+  'ligandIdentity',
+  'ligandLibrary',
+  'dockingValidation',
+  'dockingExecution',
+  'pocketLigand',
+  'pocketLigandChain',
+  'pocketLigandResidue',
+  'pocketResidues',
+  'boxCenterAngstrom',
+  'boxSizeAngstrom',
+  'exhaustiveness',
+  'numModes',
+  'energyRangeKcalMol',
+  'seed',
+  'estimatedRuntimeSeconds',
+] as const satisfies readonly (keyof SimulationParams)[];
+
 const DEFAULT_PH = 7.4;
 const DEFAULT_EXHAUSTIVENESS = 8;
 const DEFAULT_MODES = 9;

@@ -14,7 +14,7 @@ import {
   PREPARED_PDB,
   PREPARED_PDBQT,
 } from './inputs.ts';
-import { ligandsOf } from './parameters.ts';
+import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockingLimits, planDocking } from './plan.ts';
 import { priceDocking, VINA_ID } from './price.ts';
 import { scienceSession } from './session.ts';
@@ -34,6 +34,7 @@ export function createVina(science: ScienceInstallation): Tool {
     jobType: 'simulation',
     testOnly: false,
     needsSceneFile: false,
+    reads: DOCKING_PARAMETERS,
     check: checkDocking,
     plan: planDocking,
     price: priceDocking,

@@ -85,13 +85,26 @@ describe('submit schema', () => {
     });
   });
 
-  it('refuses fields of another job type, all of them at once, on submit and estimate', () => {
-    const sent = { jobType: 'molecular', frameStart: 1, taskCount: 3, simulator: 'swan' };
+  it('accepts fields of another job type on submit and estimate, as they were sent, and holds them to their types', () => {
+    const sent = {
+      jobType: 'molecular',
+      frameStart: 1,
+      frameStep: 2,
+      taskCount: 3,
+      simulator: 'swan',
+      simulationParams: { seed: 1 },
+    };
     for (const schema of [submitJobBody, estimateJobBody]) {
-      const refused = message(schema, sent);
-      for (const field of ['frameStart', 'taskCount', 'simulator']) expect(refused).to.contain(`"${field}"`);
+      expect(value(schema, sent)).to.deep.equal({ ...sent, simulationParams: { seed: 1, maxPockets: 10 } });
+      for (const [field, wrong] of Object.entries({
+        frameStart: '1',
+        taskCount: 0,
+        simulationParams: { x: 1 },
+      }))
+        expect(message(schema, { ...sent, [field]: wrong })).to.contain(`"${field}`);
     }
-    expect(message(submitJobBody, simulation({ frameStep: 1 }))).to.contain('"frameStep"');
+    expect(value(submitJobBody, simulation({})), 'a default is not sent').to.not.have.property('frameStep');
+    expect(value(submitJobBody, simulation({ frameStep: 1 }))).to.have.property('frameStep', 1);
     expect(message(submitJobBody, { jobType: 'pipeline', frameStart: 1, simulator: 'swan' })).to.equal('');
   });
 

@@ -10,6 +10,7 @@ const ESTIMATE = {
   heldCents: 11,
   creditCurrency: 'GBP',
   fxRate: 0.79,
+  warnings: [],
 } satisfies EstimateJobResponse;
 
 describe("the demo's bill", () => {

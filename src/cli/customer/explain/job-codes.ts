@@ -99,6 +99,9 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
     'The machine was lost again and again while it ran this task; submit what is missing once more.',
   ),
   // Warnings.
+  PARAMETER_UNUSED: warning(
+    'A field was sent that is for another job type or simulator; it was not used and changes nothing. Leave it out, or send it to the job it is for.',
+  ),
   COFACTOR_REMOVED: warning(
     'A metal or larger molecule near the box was removed from the receptor; keep it with retainComponents if it matters.',
   ),

@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { committedKey } from '../../../contracts/names.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
+import { isTerminal, type JobState } from '../../../domain/job-state.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import type { FinishedTask, FinishFile } from '../../../tools/tool.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
@@ -89,7 +90,10 @@ interface DigestedFile extends FinishFile {
   readonly sha256: string;
 }
 
-/** Records the files; answers the keys of those they replace. */
+/**
+ * Records the files; answers the keys of those they replace. The outputs of an ended job are final, and clients are told
+ * so: an attempt that slept until after the end records nothing, and its own files are what is to go.
+ */
 async function record(
   tx: Tx,
   jobId: string,
@@ -97,7 +101,11 @@ async function record(
   files: readonly DigestedFile[],
 ): Promise<string[]> {
   // Outputs take their time under this lock (outputs.ts).
-  await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
+  const [job] = await tx.query<{ status: JobState }[]>(
+    'select status from jobs where id = $1 for no key update',
+    [jobId],
+  );
+  if (job !== undefined && isTerminal(job.status)) return unnamed(tx, accountId, files);
   await tx.query(
     `insert into tasks (job_id, kind, ordinal, item_id, state, finished_at) values ($1, 'finish', 0, 'finish', 'SUCCEEDED', now())
      on conflict (job_id, kind, ordinal) do update set state = 'SUCCEEDED', finished_at = now()`,
@@ -127,6 +135,16 @@ async function record(
     );
   }
   return old.map((row) => row.storage_key);
+}
+
+/** The keys of files that no artifact names. */
+async function unnamed(tx: Tx, accountId: string, files: readonly DigestedFile[]): Promise<string[]> {
+  const rows = await tx.query<{ storage_key: string }[]>(
+    `select storage_key from unnest($2::text[]) file (storage_key)
+     where not exists (select 1 from artifacts a where a.account_id = $1 and a.storage_key = file.storage_key)`,
+    [accountId, files.map((file) => file.key)],
+  );
+  return rows.map((row) => row.storage_key);
 }
 
 /** What the tool makes of all tasks. */

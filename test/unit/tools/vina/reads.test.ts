@@ -1,0 +1,61 @@
+/** Which parameters docking reads: exactly those that it says, since it is not given any other. */
+import { expect } from 'chai';
+
+import { simulationParams } from '../../../../api/jobs/simulation-params.ts';
+import type { SimulationParams, SubmitJobRequest } from '../../../../src/domain/requests.ts';
+import { loadPriceBook } from '../../../../src/services/prices/price-book.ts';
+import { createToolRegistry } from '../../../../src/tools/registry.ts';
+import { artifact, docking, LIMITS, ligand, PINNED, without } from './requests.ts';
+
+const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
+const NATIVE = { componentId: 'STR', chain: 'A', residue: 1 };
+
+/** The request, which notes every parameter that somebody asks for. */
+function watched(request: SubmitJobRequest, seen: Set<string>): SubmitJobRequest {
+  const params = new Proxy<SimulationParams>(request.simulationParams ?? {}, {
+    get(target, name) {
+      seen.add(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  return { ...request, simulationParams: params };
+}
+
+describe('autodock-vina', () => {
+  it('reads every parameter that it says, and no other', () => {
+    const seen = new Set<string>();
+    for (const sent of [
+      docking({ dockingValidation: { nativeReference: NATIVE } }),
+      without(docking({ receptorArtifact: artifact('pdb') }), 'receptorPdbId'),
+      without(docking({ ligandLibrary: [ligand('a')] }), 'ligandIdentity'),
+    ]) {
+      const request = watched(sent, seen);
+      vina.check(request, false);
+      const plan = vina.plan(request, LIMITS);
+      vina.price(request, plan, loadPriceBook());
+      vina.seed(request, () => 1);
+      vina.itemIds(request, plan);
+      vina.inputs(request);
+      vina.structures(request);
+      vina.limits(request);
+      vina.sessionSpec(request, { effectiveSeed: 1, inputs: PINNED });
+      vina.preparation(request, PINNED);
+      vina.finishFiles(request, []);
+      for (const kind of ['prepare', 'task', ...plan.steps.filter((step) => step === 'control')] as const) {
+        vina.taskInputs(request, kind, 0);
+        vina.taskSpec(request, kind, 0, { cached: false, staleField: null });
+      }
+    }
+    expect([...seen].sort()).to.deep.equal([...(vina.reads ?? [])].sort());
+  });
+
+  it('leaves to other simulators what is theirs, and the number of threads to the service', () => {
+    const reads: readonly string[] = vina.reads ?? [];
+    const unread = Object.keys(simulationParams.describe().keys).filter((name) => !reads.includes(name));
+    expect(unread.filter((name) => !name.startsWith('blast'))).to.deep.equal([
+      'cpuThreads',
+      'maxPockets',
+      'foldModel',
+    ]);
+  });
+});
