@@ -21,7 +21,7 @@ import { scienceSession } from './session.ts';
 import type { ScienceInstallation } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
 import { toolchainSha256 } from './toolchain.ts';
-import { verifyDocking } from './verify.ts';
+import { DOCKING_OUTPUT_BYTES, verifyDocking } from './verify.ts';
 
 /** Makes the tool over the Python side of this machine. */
 export function createVina(science: ScienceInstallation): Tool {
@@ -47,6 +47,7 @@ export function createVina(science: ScienceInstallation): Tool {
     taskSpec: dockingTaskSpec,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchain()),
     cachedOutputs: [PREPARED_PDB, PREPARED_PDBQT, PREPARATION_REPORT],
+    outputBytes: DOCKING_OUTPUT_BYTES,
     verify: verifyDocking,
     finishFiles: dockingFinishFiles,
     startsAhead: true,
