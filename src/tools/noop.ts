@@ -159,6 +159,8 @@ export const noop: Tool = {
       : `expected ${NOOP_OUTPUT} alone, found: ${names.join(', ')}`;
   },
 
+  finishNumbers: [],
+
   finishFiles: () => [],
 
   startsAhead: false,

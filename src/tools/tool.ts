@@ -79,6 +79,7 @@ export interface FinishedTask {
   readonly ordinal: number;
   readonly itemId: string;
   readonly state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  /** Of a step all of it, of a task the tool's `finishNumbers`. */
   readonly summary: Readonly<Record<string, unknown>> | null;
   readonly failureCode: string | null;
 }
@@ -151,6 +152,8 @@ export interface Tool {
     outputs: readonly StagedOutput[],
     read: ReadOutput,
   ): Promise<string | null>;
+  /** The numbers in a task's summary that `finishFiles` is made of: of ten thousand summaries it is told no more. */
+  readonly finishNumbers: readonly string[];
   /** Files made of all that was verified, besides the manifest: rankings, views. */
   finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
   /** Whether its sessions take seconds to start: idle slots then start theirs while the preparation runs. */

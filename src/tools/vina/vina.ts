@@ -5,7 +5,7 @@
  */
 import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
-import { dockingFinishFiles } from './finish.ts';
+import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
 import {
   dockingInputs,
   dockingStructures,
@@ -49,6 +49,7 @@ export function createVina(science: ScienceInstallation): Tool {
     cachedOutputs: [PREPARED_PDB, PREPARED_PDBQT, PREPARATION_REPORT],
     outputBytes: DOCKING_OUTPUT_BYTES,
     verify: verifyDocking,
+    finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
     startsAhead: true,
     session: () => scienceSession(science),
