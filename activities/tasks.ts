@@ -3,6 +3,7 @@ import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import type { StructureSource } from '../src/adapters/structures/structures.ts';
 import type { TaskReport } from '../src/contracts/compute.ts';
 import type { JobPartInput } from '../src/contracts/job.ts';
+import type { CommitMetrics } from '../src/services/jobs/execution/bad-outputs.ts';
 import { commitTasks, type CommitResult } from '../src/services/jobs/execution/commit.ts';
 import { listPendingTasks, outstanding, type Outstanding } from '../src/services/jobs/execution/pending.ts';
 import {
@@ -31,10 +32,13 @@ export interface TaskDependencies {
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
   readonly structures: StructureSource;
+  /** Nobody counts when not given. */
+  readonly metrics?: CommitMetrics;
 }
 
 /** Activities over a job's tasks, state and money. */
-export function createTaskActivities({ db, store, tools, structures }: TaskDependencies) {
+export function createTaskActivities({ db, store, tools, structures, metrics }: TaskDependencies) {
+  const committing = { db, store, tools, ...(metrics === undefined ? {} : { metrics }) };
   return {
     /** Writes the job's task rows and pins its inputs. Idempotent by job id; a second run writes nothing new. */
     planTasks(request: PlanRequest): Promise<PlanResult> {
@@ -63,7 +67,7 @@ export function createTaskActivities({ db, store, tools, structures }: TaskDepen
       kind: JobPartInput['kind'];
       reports: readonly TaskReport[];
     }): Promise<CommitResult> {
-      return beating(commitTasks({ db, store, tools }, request));
+      return beating(commitTasks(committing, request));
     },
 
     /** Why the preparation failed for good, or null. Reads only. */

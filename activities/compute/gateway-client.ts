@@ -17,7 +17,7 @@ import type {
   UploadUrlsResponse,
 } from '../../src/contracts/compute.ts';
 import type { LogPiece } from './log-collector.ts';
-import { FencedError, RefusedError, repeat } from './repeat.ts';
+import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
 
 /** Calls of the gateway. All but `contact` are repeated until answered, refused or aborted. */
 export interface GatewayClient {
@@ -104,6 +104,7 @@ async function send(
   }
   if (statusCode >= 500 || statusCode === 429 || statusCode === 408)
     throw new Error(`${statusCode} ${error}`);
+  if (code === 'PAYLOAD_TOO_LARGE') throw new TooLargeError(error);
   throw new RefusedError(`${statusCode} ${error}`);
 }
 

@@ -10,6 +10,12 @@ export class FencedError extends FinalError {}
 /** The gateway understood the call and refused it. */
 export class RefusedError extends FinalError {}
 
+/** The gateway refused the call because it is about more bytes than the task may have. */
+export class TooLargeError extends RefusedError {}
+
+/** The outputs are larger than what the task may use: its failure, however often they are staged. */
+export class OutputLimitError extends FinalError {}
+
 /** An output is not what the tool said. */
 export class OutputError extends FinalError {}
 

@@ -1,6 +1,6 @@
 /**
  * Brings outputs to the staging prefix. The store checks length and digest of each PUT. An outage of store or gateway
- * is waited for; bytes that are not those that were hashed are the task's failure.
+ * is waited for; bytes that are not those that were hashed, or more than the task may have, are the task's failure.
  */
 import { createReadStream } from 'node:fs';
 
@@ -9,7 +9,7 @@ import { Agent, request } from 'undici';
 
 import type { ShardInput } from '../../src/contracts/compute.ts';
 import type { FoundOutput } from './outputs.ts';
-import { OutputError, orAborted, RefusedError, repeat } from './repeat.ts';
+import { OutputError, OutputLimitError, orAborted, RefusedError, repeat, TooLargeError } from './repeat.ts';
 import type { UploadDesk } from './upload-desk.ts';
 
 /** Whose outputs they are. */
@@ -24,7 +24,8 @@ export interface StagingTask {
 export interface Stager {
   /**
    * Returns when every output is in the store.
-   * @throws OutputError when a file changed since it was hashed; FencedError, RefusedError; the signal's reason.
+   * @throws OutputError when a file changed since it was hashed; OutputLimitError when the gateway takes no more of the
+   * task; FencedError, RefusedError; the signal's reason.
    */
   stage(task: StagingTask, outputs: readonly FoundOutput[], signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -56,7 +57,7 @@ export function createStager(desk: UploadDesk): Stager {
       byteSize,
       sha256,
     }));
-    const uploads = await orAborted(signal, desk.ask(task.kind, files, task.isUrgent));
+    const uploads = await orAborted(signal, desk.ask(task.kind, files, task.isUrgent)).catch(limitOf);
     await Promise.all(outputs.map((output, index) => limit(() => upload(output, index))));
 
     async function upload(output: FoundOutput, index: number): Promise<void> {
@@ -65,7 +66,7 @@ export function createStager(desk: UploadDesk): Stager {
         const file = files[index];
         // A URL may have expired while the store was away: each repetition takes a new one.
         if (target === undefined && file !== undefined)
-          [target] = await orAborted(signal, desk.ask(task.kind, [file], true));
+          [target] = await orAborted(signal, desk.ask(task.kind, [file], true)).catch(limitOf);
         if (target === undefined) throw new RefusedError('There is no URL for an output.');
         const { url, headers } = target;
         target = undefined;
@@ -75,6 +76,11 @@ export function createStager(desk: UploadDesk): Stager {
   }
 
   return { stage, close: () => agent.destroy() };
+}
+
+/** A refusal for size is the task's own failure; every other one is the instance's. */
+function limitOf(error: unknown): never {
+  throw error instanceof TooLargeError ? new OutputLimitError(error.message) : error;
 }
 
 async function put(

@@ -22,7 +22,15 @@ import { createInputFolder } from './inputs.ts';
 import { LogCollector } from './log-collector.ts';
 import { LogShipper } from './log-shipper.ts';
 import { inspectOutputs } from './outputs.ts';
-import { FencedError, InputError, InputUrlError, InstanceError, OutputError, repeat } from './repeat.ts';
+import {
+  FencedError,
+  InputError,
+  InputUrlError,
+  InstanceError,
+  OutputError,
+  OutputLimitError,
+  repeat,
+} from './repeat.ts';
 import type { TaskOutcome } from './session.ts';
 import { SlotQueue } from './slots.ts';
 import type { SessionTool, Slot } from './slots.ts';
@@ -287,6 +295,8 @@ export class TaskBoard {
     const { ordinal } = run;
     if (error instanceof OutputError) {
       run.settle({ ordinal, end: 'failed', code: 'OUTPUT_UNVERIFIED', message: error.message, seconds });
+    } else if (error instanceof OutputLimitError) {
+      run.settle({ ordinal, end: 'failed', code: 'ENGINE_LIMIT_EXCEEDED', message: error.message, seconds });
     } else if (error instanceof InputError) {
       run.settle({ ordinal, end: 'failed', code: error.code, message: error.message, seconds });
     } else if (error instanceof FencedError || run.stopSignal.aborted || run.abandonSignal.aborted) {

@@ -1,6 +1,7 @@
 /** The control worker: every workflow and every control activity. Any number may run; they share one task queue. */
 import { Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
+import { register } from 'prom-client';
 import { createAdmissionActivities } from '../../activities/admission.ts';
 import { createCapacityActivities } from '../../activities/capacity.ts';
 import { createFinishActivities } from '../../activities/finish.ts';
@@ -17,6 +18,7 @@ import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUE } from '../contracts/names.ts';
+import { createCommitMetrics } from '../services/jobs/execution/bad-outputs.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { serveHealth } from './process/health-server.ts';
@@ -57,7 +59,7 @@ const worker = await Worker.create({
   activities: {
     ...createAdmissionActivities(db),
     ...createCapacityActivities(db, workflows, limits),
-    ...createTaskActivities({ db, store, tools, structures }),
+    ...createTaskActivities({ db, store, tools, structures, metrics: createCommitMetrics(register) }),
     ...createFinishActivities({ db, store, tools }),
     ...createInstanceActivities({
       db,

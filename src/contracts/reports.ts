@@ -4,12 +4,16 @@
  */
 import { isOutputName } from './compute.ts';
 import type { TaskReport } from './compute.ts';
+import { isWithinDepth } from '../domain/json-bounds.ts';
 
 /** The most outputs that one task may have. */
 export const TASK_OUTPUTS = 200;
 
 /** The largest summary of a task, as JSON. */
 export const SUMMARY_BYTES = 8 * 1024;
+
+/** The most levels of a summary: fewer than any reader of JSON takes, a customer's too. */
+export const SUMMARY_DEPTH = 64;
 
 /** The longest message of a failed task, in UTF-16 units. */
 export const FAILURE_MESSAGE_CHARACTERS = 1000;
@@ -29,7 +33,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function reportFault(report: TaskReport): string | null {
   const fields: unknown = report;
   if (!isFields(fields)) return 'The report is no object.';
-  if (!isWholeNumber(fields['ordinal'], GREATEST_ORDINAL)) return 'The ordinal is no whole number.';
+  if (!isOrdinal(fields['ordinal'])) return 'The ordinal is no whole number.';
   switch (fields['end']) {
     case 'stopped':
       return null;
@@ -40,6 +44,11 @@ export function reportFault(report: TaskReport): string | null {
     default:
       return 'The end is none of done, failed and stopped.';
   }
+}
+
+/** Whether a value may be the ordinal of a task. */
+export function isOrdinal(value: unknown): value is number {
+  return isWholeNumber(value, GREATEST_ORDINAL);
 }
 
 /** Whether PostgreSQL can keep a text: no NUL in it, no half of a surrogate pair. */
@@ -88,9 +97,11 @@ function outputFault(output: unknown): string | null {
 function summaryFault(summary: unknown): string | null {
   if (summary === null) return null;
   if (!isFields(summary)) return 'The summary is no object.';
+  // The depth first: what follows walks by recursion.
+  if (!isWithinDepth(summary, SUMMARY_DEPTH))
+    return `The summary is nested deeper than ${SUMMARY_DEPTH} levels.`;
   const json = jsonOf(summary);
   if (json === null) return 'The summary is no JSON.';
-  // The size first: it bounds how deep the walk below may go.
   if (new TextEncoder().encode(json).byteLength > SUMMARY_BYTES)
     return `The summary is larger than ${SUMMARY_BYTES} bytes.`;
   return isStorable(summary) ? null : 'The summary has a character that cannot be stored.';
@@ -100,7 +111,7 @@ function jsonOf(value: Fields): string | null {
   try {
     return JSON.stringify(value);
   } catch {
-    // Nested deeper than the stack is, or no data at all.
+    // No data at all.
     return null;
   }
 }

@@ -15,11 +15,15 @@ import { parse } from 'secure-json-parse';
 import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/compute.ts';
 import type { InstanceClaims } from '../contracts/compute.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
+import { measureJson } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { ComputeService } from '../services/compute/index.ts';
 import { claimBody, contactBody, logTarget, uploadUrlsBody } from './schemas.ts';
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
+/** The largest legal call names a thousand files with four facts each, in three levels. */
+const JSON_BOUNDS = { depth: 16, values: 20_000 };
+const SHOWN_FAULTS = 20;
 const OLDEST_PROTOCOL = 1;
 const OPERATION = 'operation';
 
@@ -164,14 +168,15 @@ function routes(service: ComputeService): Router<GatewayState> {
 
 async function readJson<T>(ctx: Context, schema: Joi.ObjectSchema<T>): Promise<T> {
   if (!ctx.is('application/json')) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON.');
-  const text = await rawBody(ctx.req, {
+  const bytes = await rawBody(ctx.req, {
     limit: JSON_LIMIT_BYTES,
     length: ctx.get('Content-Length') || null,
-    encoding: 'utf-8',
   });
+  if (measureJson(bytes, JSON_BOUNDS) === null)
+    throw new AppError('VALIDATION_ERROR', 'The body has more values, or more levels, than any call.');
   let value: unknown;
   try {
-    value = parse(text);
+    value = parse(bytes.toString('utf8'));
   } catch {
     throw new AppError('VALIDATION_ERROR', 'The body is not JSON, or names a forbidden property.');
   }
@@ -181,7 +186,8 @@ async function readJson<T>(ctx: Context, schema: Joi.ObjectSchema<T>): Promise<T
 function check<T>(schema: Joi.ObjectSchema<T>, value: unknown): T {
   const result = schema.validate(value, { abortEarly: false });
   if (result.error) {
-    throw new AppError('VALIDATION_ERROR', result.error.details.map(({ message }) => message).join('; '));
+    const faults = result.error.details.slice(0, SHOWN_FAULTS).map(({ message }) => message);
+    throw new AppError('VALIDATION_ERROR', faults.join('; '));
   }
   return result.value;
 }

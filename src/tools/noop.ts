@@ -33,6 +33,7 @@ export const NOOP_OUTPUT = 'result.bin';
 const FAILURE_KINDS = ['error', 'exit', 'hang', 'flood', 'escape', 'fork'] as const;
 const TOOLS_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const MAX_TASKS = 100_000;
+const MAX_OUTPUT_BYTES = 1_000_000_000;
 const MICRO_GBP_PER_PENNY = 10_000;
 const MEBIBYTE = 1024 * 1024;
 /** What writing and digesting may take on a slow, busy disk. */
@@ -41,7 +42,7 @@ const SPARE_SECONDS = 10;
 
 const PARAMS = Joi.object<NoopParams>({
   seconds: Joi.number().min(0).max(3600).default(0.1),
-  outputBytes: Joi.number().integer().min(0).max(1_000_000_000).default(100),
+  outputBytes: Joi.number().integer().min(0).max(MAX_OUTPUT_BYTES).default(100),
   fail: Joi.array()
     .items(
       Joi.object<NoopFailure>({
@@ -150,12 +151,16 @@ export const noop: Tool = {
 
   cachedOutputs: [],
 
+  outputBytes: { result: MAX_OUTPUT_BYTES },
+
   async verify(_kind, _item, outputs) {
     const names = outputs.map((output) => output.name);
     return names.length === 1 && names[0] === NOOP_OUTPUT
       ? null
       : `expected ${NOOP_OUTPUT} alone, found: ${names.join(', ')}`;
   },
+
+  finishNumbers: [],
 
   finishFiles: () => [],
 

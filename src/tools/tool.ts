@@ -36,8 +36,11 @@ export interface SessionCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Bytes of a committed output, for tools whose outputs are read and parsed before they count. */
-export type ReadOutput = (name: string) => Promise<Uint8Array>;
+/**
+ * Reads a committed output whole and answers what `parse` makes of it, for tools whose outputs are read before they count.
+ * The bytes count against a budget of the process until `parse` has returned: they must not be kept.
+ */
+export type ReadOutput = <T>(name: string, parse: (bytes: Uint8Array) => T) => Promise<T>;
 
 /** A stored file that the job reads, with the name it is known by inside the job. */
 export interface NamedFile {
@@ -76,6 +79,7 @@ export interface FinishedTask {
   readonly ordinal: number;
   readonly itemId: string;
   readonly state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  /** Of a step all of it, of a task the tool's `finishNumbers`. */
   readonly summary: Readonly<Record<string, unknown>> | null;
   readonly failureCode: string | null;
 }
@@ -140,9 +144,12 @@ export interface Tool {
   preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
   /** Names of the prepare step's outputs that a later job re-uses, all or none. */
   readonly cachedOutputs: readonly string[];
+  /** The most bytes of one output, by its kind. An output of a kind that is not named is a fault. */
+  readonly outputBytes: Readonly<Record<string, number>>;
   /**
    * Judges committed outputs: names complete, and where the tool demands it the bytes themselves.
-   * @returns null when good, else why not (the task is done again, `OUTPUT_UNVERIFIED` when it keeps failing).
+   * @returns null when good, else why not (the task is done again, `OUTPUT_UNVERIFIED` when it keeps failing). Whatever
+   * it throws is a fault of the outputs too, because an instance wrote what it read; an outage of the store is not.
    */
   verify(
     kind: StepKind | 'task',
@@ -150,6 +157,8 @@ export interface Tool {
     outputs: readonly StagedOutput[],
     read: ReadOutput,
   ): Promise<string | null>;
+  /** The numbers in a task's summary that `finishFiles` is made of: of ten thousand summaries it is told no more. */
+  readonly finishNumbers: readonly string[];
   /** Files made of all that was verified, besides the manifest: rankings, views. */
   finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
   /** Whether its sessions take seconds to start: idle slots then start theirs while the preparation runs. */

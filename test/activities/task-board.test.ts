@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import type { GatewayClient } from '../../activities/compute/gateway-client.ts';
-import { InstanceError } from '../../activities/compute/repeat.ts';
+import { InstanceError, TooLargeError } from '../../activities/compute/repeat.ts';
 import type { SessionTool } from '../../activities/compute/slots.ts';
 import { TaskBoard } from '../../activities/compute/task-board.ts';
 import type { ShardInput, TaskLimits, TaskReport } from '../../src/contracts/compute.ts';
@@ -45,12 +45,13 @@ describe('the board of an instance', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'dockyard-board-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs one task; nothing may be staged, because none of these tools makes anything. */
+  /** Runs one task; nothing may be staged unless the gateway's answer to that is given. */
   async function reportOf(
     tool: SessionTool,
     work?: (board: TaskBoard) => Promise<void>,
+    uploadUrls?: GatewayClient['uploadUrls'],
   ): Promise<TaskReport | null> {
-    const board = boardOf(tool);
+    const board = boardOf(tool, uploadUrls);
     try {
       const [run] = board.begin(SHARD);
       await work?.(board);
@@ -60,7 +61,10 @@ describe('the board of an instance', () => {
     }
   }
 
-  function boardOf(tool: SessionTool): TaskBoard {
+  function boardOf(
+    tool: SessionTool,
+    uploadUrls: GatewayClient['uploadUrls'] = () => Promise.reject(new Error('nothing is to be staged')),
+  ): TaskBoard {
     const gateway: GatewayClient = {
       claim: async ({ ordinals }) => ({
         toolId: tool.id,
@@ -75,7 +79,7 @@ describe('the board of an instance', () => {
           inputs: [],
         })),
       }),
-      uploadUrls: () => Promise.reject(new Error('nothing is to be staged')),
+      uploadUrls,
       contact: async () => ({ stop: false }),
       storeLog: async () => undefined,
       close: async () => undefined,
@@ -114,6 +118,17 @@ describe('the board of an instance', () => {
       expect(await reportOf(toolOf(code))).to.include({ end: 'failed', code: 'OUTPUT_UNVERIFIED' });
     });
   }
+
+  it('a task whose outputs the gateway finds too large fails with a code, and is not tried again', async () => {
+    let asked = 0;
+    const report = await reportOf(toolOf(file + done(`{ outputs: [${output}] }`)), undefined, () => {
+      asked += 1;
+      return Promise.reject(new TooLargeError('The outputs of task 0 are larger than its limit.'));
+    });
+    expect(report).to.include({ end: 'failed', code: 'ENGINE_LIMIT_EXCEEDED' });
+    expect(report?.end === 'failed' && report.message).to.include('larger than its limit');
+    expect(asked).to.equal(1);
+  });
 
   it('keeps of the message of a failed task what can be stored', async () => {
     const code = `say({ type: 'failed', id: task.id, code: 'TOOL_ERROR', message: '\\0' + 'x'.repeat(998) + '😀' });`;

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { createGatewayClient } from '../../activities/compute/gateway-client.ts';
+import { TooLargeError } from '../../activities/compute/repeat.ts';
 import { PROTOCOL_HEADER } from '../../src/contracts/compute.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
 import { signInstanceToken } from '../../src/services/compute/token.ts';
 import { openComputeWorld, TEST_SECRET } from '../support/compute-world.ts';
 import type { ComputeWorld } from '../support/compute-world.ts';
+import { refusalOf } from '../support/refusals.ts';
 import { until } from '../support/until.ts';
 
 const CLAIM = '/v1/tasks/claim';
@@ -90,6 +93,36 @@ describe('the compute gateway', () => {
       expect((await world.call(URLS, token, filesOf(0, name))).status, JSON.stringify(name)).to.equal(400);
     }
     expect((await world.call(URLS, token, filesOf(0, 'poses/ligand 1.sdf'))).status).to.equal(200);
+  });
+
+  it("signs no file, and no files of a task together, that are larger than the task's disk", async () => {
+    const diskBytes = 7 + 16 * 2 ** 20;
+    const { token } = await world.seedJob({ outputBytes: 7 }, 2);
+    await world.call(CLAIM, token, claimOf(0, 1));
+    const fileOf = (ordinal: number, name: string, byteSize: number) => ({ ordinal, name, byteSize, sha256 });
+    const sign = (...files: unknown[]) => world.call(URLS, token, { kind: 'task', files });
+    expect((await sign(fileOf(0, 'a', diskBytes), fileOf(1, 'a', diskBytes))).status).to.equal(200);
+    for (const files of [
+      [fileOf(0, 'a', diskBytes + 1)],
+      [fileOf(1, 'a', 1), fileOf(0, 'a', diskBytes), fileOf(0, 'b', 1)],
+      [fileOf(0, 'a', 5 * 2 ** 30)],
+    ]) {
+      const { status, body } = await sign(...files);
+      expect([status, body.code]).to.deep.equal([413, 'PAYLOAD_TOO_LARGE']);
+      expect(body.error).to.include('task 0').and.include(String(diskBytes));
+    }
+
+    const client = createGatewayClient({
+      url: world.gatewayUrl,
+      token,
+      onFenced: (reason) => expect.fail(reason),
+    });
+    const asked = client.uploadUrls(
+      { kind: 'task', files: [fileOf(0, 'a', diskBytes + 1)] },
+      AbortSignal.timeout(5_000),
+    );
+    expect(await refusalOf(asked), 'is not asked for again').to.be.instanceOf(TooLargeError);
+    await client.close();
   });
 
   it("with another job's token there is no way to a job's tasks, URLs, progress or log", async () => {
@@ -192,6 +225,36 @@ describe('the compute gateway', () => {
       expect(answer.status, String(index)).to.equal(status);
       expect(answer.body, String(index)).to.have.all.keys('error', 'code');
     }
+  });
+
+  it('makes nothing of a body with more values or levels than any call, and answers soon and briefly', async () => {
+    const { token } = await world.seedJob({}, 1);
+    const json = { 'content-type': 'application/json' };
+    const nested = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
+    const bodies = [
+      [CLAIM, `{"execution":1,"kind":"task","ordinals":[${'-1,'.repeat(300_000)}-1]}`],
+      [CLAIM, `{"execution":1,"kind":"task","ordinals":${nested}}`],
+      [URLS, `{"kind":"task","files":[${'{},'.repeat(300_000)}{}]}`],
+      ['/v1/contact', `{"running":[${'[],'.repeat(9_000)}[]]}`],
+      ['/v1/contact', `{"running":[{"kind":${'{"a":'.repeat(50)}1${'}'.repeat(50)}}]}`],
+    ] as const;
+    for (const [path, body] of bodies) {
+      const startedAt = performance.now();
+      const answer = await world.call(path, token, body, json);
+      expect([answer.status, answer.body.code]).to.deep.equal([400, 'VALIDATION_ERROR']);
+      expect(answer.body.error.length, 'characters').to.be.below(4_000);
+      expect(performance.now() - startedAt, 'milliseconds').to.be.below(1_000);
+    }
+  });
+
+  it('takes the largest call that the protocol allows', async () => {
+    const { token } = await world.seedJob({}, 1000);
+    const ordinals = Array.from({ length: 1000 }, (_, ordinal) => ordinal);
+    expect((await world.call(CLAIM, token, claimOf(...ordinals))).status).to.equal(200);
+    const files = ordinals.map((ordinal) => ({ ordinal, name: 'é'.repeat(75), byteSize: 1, sha256 }));
+    expect((await world.call(URLS, token, { kind: 'task', files })).status).to.equal(200);
+    const running = ordinals.map((ordinal) => ({ kind: 'task', ordinal, percent: 99.9 }));
+    expect((await world.call('/v1/contact', token, { running })).status).to.equal(200);
   });
 
   it('writes progress at most once a second and job, and only for what runs here', async () => {

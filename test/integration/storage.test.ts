@@ -20,6 +20,18 @@ for (const kind of STORE_KINDS) {
       return object === null ? null : (await buffer(object.stream)).toString();
     };
 
+    /** Size and digest of a copy; where the store computes no digest, it is that of the bytes. */
+    const copied = async (from: string, to: string, contentType: string): Promise<unknown> => {
+      const copy = await test.store.copy(from, to, contentType);
+      if (copy === null) return null;
+      if (kind.name.startsWith('S3')) expect(copy.sha256, 'computed by the store').to.be.a('string');
+      return { byteSize: copy.byteSize, sha256: copy.sha256 ?? (await test.store.hash(to))?.sha256 };
+    };
+    const factsOf = (content: string) => ({
+      byteSize: Buffer.byteLength(content),
+      sha256: digestOf(content),
+    });
+
     for (const name of UNUSUAL_KEYS) {
       it(`keeps ${JSON.stringify(name.slice(0, 50))} apart from all other keys`, async () => {
         const key = `unusual/${name}`;
@@ -30,7 +42,7 @@ for (const kind of STORE_KINDS) {
           contentType: 'text/plain',
         });
         expect(await text(key)).to.equal(name);
-        expect(await test.store.copy(key, `copied/${name}`, 'text/csv')).to.equal(digestOf(name));
+        expect(await copied(key, `copied/${name}`, 'text/csv')).to.deep.equal(factsOf(name));
         const listed = await gather(test.store.list('copied/'));
         expect(listed.map((object) => object.key)).to.deep.equal([`copied/${name}`]);
         const { url } = await test.store.signGet(key, { expiresInSeconds: 60 });
@@ -46,7 +58,7 @@ for (const kind of STORE_KINDS) {
       expect(await test.store.head('empty/one')).to.include({ byteSize: 0 });
       expect(await text('empty/one')).to.equal('');
       expect(await test.store.hash('empty/one')).to.deep.equal({ byteSize: 0, sha256: digestOf('') });
-      expect(await test.store.copy('empty/one', 'empty/two', 'text/plain')).to.equal(digestOf(''));
+      expect(await copied('empty/one', 'empty/two', 'text/plain')).to.deep.equal(factsOf(''));
       const listed = await gather(test.store.list('empty/'));
       expect(listed.map(({ key, byteSize }) => [key, byteSize])).to.deep.equal([
         ['empty/one', 0],
@@ -74,37 +86,31 @@ for (const kind of STORE_KINDS) {
       it('answers size and digest of the bytes, with or without a digest at the PUT', async () => {
         await signed('copy/signed', 'signed bytes');
         await put('copy/plain', 'plain bytes');
-        expect(await test.store.copy('copy/signed', 'copies/1', 'text/plain')).to.equal(
-          digestOf('signed bytes'),
-        );
-        expect(await test.store.copy('copy/plain', 'copies/2', 'text/csv')).to.equal(digestOf('plain bytes'));
+        expect(await copied('copy/signed', 'copies/1', 'text/plain')).to.deep.equal(factsOf('signed bytes'));
+        expect(await copied('copy/plain', 'copies/2', 'text/csv')).to.deep.equal(factsOf('plain bytes'));
         const head = await test.store.head('copies/2');
         expect(head).to.include({ contentType: 'text/csv', byteSize: 11 });
         expect(head?.sha256).to.be.oneOf([digestOf('plain bytes'), null]);
       });
 
-      it("answers the digest of the copy's real bytes when the source changed", async () => {
+      it("answers size and digest of the copy's real bytes when the source changed", async () => {
         await signed('copy/changed', 'as announced');
-        await test.tamper('copy/changed', 'other  bytes');
+        await test.tamper('copy/changed', 'other bytes, and more of them');
         const recorded = await test.store.head('copy/changed');
         expect(recorded?.sha256, 'a HEAD repeats the old digest, or tells none').to.be.oneOf([
           digestOf('as announced'),
           null,
         ]);
-        expect(await test.store.copy('copy/changed', 'copies/3', 'text/plain')).to.equal(
-          digestOf('other  bytes'),
-        );
-        expect(await test.store.hash('copies/3')).to.deep.equal({
-          byteSize: 12,
-          sha256: digestOf('other  bytes'),
-        });
+        const changed = factsOf('other bytes, and more of them');
+        expect(await copied('copy/changed', 'copies/3', 'text/plain')).to.deep.equal(changed);
+        expect(await test.store.hash('copies/3')).to.deep.equal(changed);
       });
 
       it('answers the new digest when a copy is repeated after a change, whatever was copied before', async () => {
         await signed('copy/twice', 'first');
         await test.store.copy('copy/twice', 'copies/4', 'text/plain');
         await test.tamper('copy/twice', 'second!');
-        expect(await test.store.copy('copy/twice', 'copies/4', 'text/plain')).to.equal(digestOf('second!'));
+        expect(await copied('copy/twice', 'copies/4', 'text/plain')).to.deep.equal(factsOf('second!'));
         await test.tamper('copies/4', 'third');
         expect(await test.store.hash('copies/4'), 'a stream never lies').to.deep.equal({
           byteSize: 5,

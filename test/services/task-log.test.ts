@@ -1,11 +1,15 @@
 /** Chunks of a log between the store and the fence: what is refused leaves nothing, what was recorded stays. */
+import { text } from 'node:stream/consumers';
+
 import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import { logPrefix } from '../../src/contracts/names.ts';
 import { createJobFacts } from '../../src/services/compute/job-facts.ts';
 import { storeLogChunk } from '../../src/services/compute/task-log.ts';
+import { readTaskLog } from '../../src/services/jobs/log.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
+import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { waitsForLock } from '../support/lock-waits.ts';
@@ -113,5 +117,20 @@ describe('a chunk of a task’s log', () => {
     expect(await stored(job))
       .to.deep.equal(await recorded(job))
       .and.to.have.length(1);
+  });
+
+  it('is one of a bounded number that a reader of the log looks at', async () => {
+    const job = await seed();
+    const { db } = world.database;
+    const { store } = world.store;
+    await send(job);
+    await db.query(
+      `insert into task_logs (job_id, kind, ordinal, attempt, from_byte, to_byte, storage_key)
+       select $1, 'task', 0, 1, n, n + 1, 'none' from generate_series(5, 60000) n`,
+      [job.jobId],
+    );
+    const log = await readTaskLog({ db, store }, ownerOf(job.accountId), job.jobId, 0, { start: 0, end: 4 });
+    expect(log.totalBytes).to.equal(50_004);
+    expect(await text(log.stream)).to.equal('lines');
   });
 });

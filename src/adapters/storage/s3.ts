@@ -63,8 +63,11 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     hash,
     async copy(from, to, contentType) {
       const sha256 = await copyObject(client, bucket, { from, to, contentType, encryption });
-      if (sha256 !== undefined) return sha256;
-      return (await hash(to))?.sha256 ?? null;
+      if (sha256 === null) return null;
+      // The answer to a copy does not tell its size.
+      const made = await head(to);
+      if (made === null) throw new Error(`The store does not hold the copy ${to} that it made.`);
+      return { byteSize: made.byteSize, sha256: sha256 ?? null };
     },
     async *list(prefix) {
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {

@@ -12,6 +12,9 @@ export interface ObjectHead {
   readonly modifiedAt: Date | null;
 }
 
+/** What the store knows of a copy that it has made. `sha256` (hex) only when the store computed it from the bytes. */
+export type ObjectCopy = Pick<ObjectHead, 'byteSize' | 'sha256'>;
+
 /** A presigned request, with the headers that its sender must send unchanged. */
 export interface SignedRequest {
   readonly url: string;
@@ -98,10 +101,10 @@ export interface ObjectStore {
     range?: { readonly start: number; readonly end?: number },
   ): Promise<{ stream: Readable; byteSize: number; etag: string | null } | null>;
   /**
-   * Copies inside the store and answers the digest (hex) **of the copy's bytes**, re-hashed by streaming where the
-   * store does not compute it; null when the source is missing.
+   * Copies inside the store and answers size and digest **of the copy**, whatever was said of the source; no byte of it
+   * passes through here, so where the store computes no digest `hash` has to read it. Null when the source is missing.
    */
-  copy(from: string, to: string, contentType: string): Promise<string | null>;
+  copy(from: string, to: string, contentType: string): Promise<ObjectCopy | null>;
   /** Streams an object and hashes it. `onProgress` gets the bytes read so far. */
   hash(
     key: string,

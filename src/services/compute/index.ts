@@ -45,7 +45,7 @@ export function createComputeService(dependencies: ComputeDependencies): Compute
   return {
     verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
     claim: (claims, request) => claimTasks(database, factsOf, claims, request),
-    signUploads: (claims, request) => signUploads(dependencies, claims, request),
+    signUploads: (claims, request) => signUploads({ ...dependencies, factsOf }, claims, request),
     contact,
     storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),
     beat: () => beatGateway(database),

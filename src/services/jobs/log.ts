@@ -34,6 +34,12 @@ interface Piece {
   readonly skip: number;
 }
 
+/**
+ * A worker sends what has gathered since its last contact; one of a task of days has fewer. An instance could send every
+ * byte by itself: of such a log the beginning is shown.
+ */
+const MOST_CHUNKS = 50_000;
+
 /** Opens a task's log. @throws NOT_FOUND. */
 export async function readTaskLog(
   deps: { readonly db: DataSource; readonly store: ObjectStore },
@@ -54,7 +60,7 @@ export async function readTaskLog(
       `select from_byte, to_byte, storage_key from task_logs l
        where job_id = $1 and kind = 'task' and ordinal = $2 and attempt = (
          select max(attempt) from task_logs m where m.job_id = $1 and m.kind = 'task' and m.ordinal = $2)
-       order by from_byte, to_byte`,
+       order by from_byte, to_byte limit ${MOST_CHUNKS}`,
       [jobId, index],
     ),
   );

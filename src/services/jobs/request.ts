@@ -1,11 +1,10 @@
 /** The request that a job was admitted with: in its row, or a stored object when it is large. */
-import { text } from 'node:stream/consumers';
-
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { readAtMost } from '../read-object.ts';
 
 /** A job as the execution side reads it. */
 export interface LoadedJob {
@@ -19,6 +18,9 @@ export interface LoadedJob {
   /** What was pinned at submit, when it is too long a list for the start of a workflow; else null. */
   readonly storedInputs: readonly PinnedInput[] | null;
 }
+
+/** Several times the largest body of a submit; what is more is not what was stored at its admission. */
+const MOST_REQUEST_BYTES = 128 * 1024 * 1024;
 
 /** A stored request with the inputs that were pinned at submit. */
 interface StoredSubmit {
@@ -71,9 +73,9 @@ function inline(request: SubmitJobRequest): RequestOf {
 }
 
 async function storedRequest(store: ObjectStore, key: string | null): Promise<RequestOf> {
-  const object = key === null ? null : await store.read(key);
-  if (object === null) throw invariantBroken(`the stored request ${String(key)} is missing`);
-  const body = await text(object.stream);
+  const bytes = key === null ? null : await readAtMost(store, key, MOST_REQUEST_BYTES);
+  if (bytes === null) throw invariantBroken(`the stored request ${String(key)} is missing`);
+  const body = new TextDecoder().decode(bytes);
   const stored: unknown = JSON.parse(body);
   const requestCharacters = body.length;
   if (isSubmit(stored)) return { request: stored.request, requestCharacters, storedInputs: stored.inputs };

@@ -18,6 +18,9 @@ export interface RankedLigand {
   readonly failureCode: string | null;
 }
 
+/** What a ranking takes from a ligand's summary. */
+export const RANKED_NUMBERS = ['bestAffinityKcalMol', 'ligandEfficiency', 'poseCount'] as const;
+
 const COLUMNS = [
   'rank',
   'ligandId',
@@ -94,13 +97,14 @@ export function rankingTable(ranking: readonly RankedLigand[]): string {
 
 function rowOf(task: FinishedTask, label: string): RankedLigand {
   const summary = task.state === 'SUCCEEDED' ? task.summary : null;
+  const told = (name: (typeof RANKED_NUMBERS)[number]): number | null => finite(summary?.[name]);
   return {
     rank: null,
     ligandId: task.itemId,
     label,
-    affinityKcalMol: finite(summary?.['bestAffinityKcalMol']),
-    ligandEfficiency: finite(summary?.['ligandEfficiency']),
-    poseCount: finite(summary?.['poseCount']),
+    affinityKcalMol: told('bestAffinityKcalMol'),
+    ligandEfficiency: told('ligandEfficiency'),
+    poseCount: told('poseCount'),
     status: task.state,
     failureCode: task.failureCode,
   };

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import Joi from 'joi';
 
-import { parseJson } from './structures.ts';
+import { parseJson } from '../parse-json.ts';
 
 /** The format of a result; a change of meaning gets a new one. */
 export const RESULT_SCHEMA = 'dockyard.docking.result/v1';
@@ -74,7 +74,7 @@ const REPORT = Joi.object({
   .required();
 
 /** Reads a result and recomputes the digest of its hashed part. */
-export function parseResult(content: string): ParsedResult {
+export function parseResult(content: Uint8Array): ParsedResult {
   const checked = FILE.required().validate(parseJson(content), { convert: false });
   if (checked.error !== undefined) return { ok: false, fault: `is no result: ${checked.error.message}` };
   const { sha256, result } = checked.value;
@@ -91,6 +91,6 @@ export function parseResult(content: string): ParsedResult {
 }
 
 /** Whether a preparation report carries the block that the customer sends next time. */
-export function parseReport(content: string): boolean {
+export function parseReport(content: Uint8Array): boolean {
   return REPORT.validate(parseJson(content), { convert: false }).error === undefined;
 }

@@ -5,11 +5,14 @@
  */
 import type { StagedOutput } from '../../contracts/compute.ts';
 import type { StepKind } from '../../contracts/job.ts';
+import { parseJson } from '../parse-json.ts';
 import type { ReadOutput } from '../tool.ts';
 import { BOX, NATIVE_REFERENCE, PREPARATION_REPORT, PREPARED_PDB, PREPARED_PDBQT } from './inputs.ts';
 import { parseResult, parseReport } from './result.ts';
 import type { DockingResult } from './result.ts';
-import { countModels, countPdbAtoms, parseBox, parseJson, parseSdf } from './structures.ts';
+import { parseSdf } from './sdf.ts';
+import type { SdfRecord } from './sdf.ts';
+import { countModels, countPdbAtoms, parseBox } from './structures.ts';
 
 /** What an output must be besides its name: kind, media type and format. */
 type Facts = readonly [kind: string, mediaType: string, format: string];
@@ -27,8 +30,19 @@ const LIGAND_FILES: Readonly<Record<string, Facts>> = {
   'result.json': ['result', 'application/json', 'json'],
   'dock.log': ['log', 'text/plain', 'log'],
 };
-/** No honest file of these tools comes near; more is not read into memory. */
-const MAX_BYTES = 256 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+/** The most bytes of an output by its kind; no honest file of these comes near. */
+export const DOCKING_OUTPUT_BYTES: Readonly<Record<string, number>> = {
+  prepared_receptor: 64 * MEBIBYTE,
+  preparation_report: 16 * MEBIBYTE,
+  box: MEBIBYTE,
+  // The native reference, and whatever docking it writes.
+  control: 64 * MEBIBYTE,
+  poses: 64 * MEBIBYTE,
+  poses_pdbqt: 64 * MEBIBYTE,
+  result: 4 * MEBIBYTE,
+  log: 16 * MEBIBYTE,
+};
 /** The SD file has the energies with three decimals. */
 const ENERGY_TOLERANCE_KCAL_MOL = 0.00051;
 
@@ -39,18 +53,15 @@ export async function verifyDocking(
   outputs: readonly StagedOutput[],
   read: ReadOutput,
 ): Promise<string | null> {
-  const large = outputs.find((output) => output.byteSize > MAX_BYTES);
-  if (large !== undefined) return `${large.name} has ${large.byteSize} bytes`;
-  const text: ReadText = async (name) => Buffer.from(await read(name)).toString('utf8');
   switch (kind) {
     case 'prepare':
-      return verifyPreparation(outputs, text);
+      return verifyPreparation(outputs, read);
     case 'task':
-      return verifyPoses(`ligands/${item.itemId}`, LIGAND_FILES, item.itemId, outputs, text);
+      return verifyPoses(`ligands/${item.itemId}`, LIGAND_FILES, item.itemId, outputs, read);
     case 'control':
       // A control that cannot be docked ends with a warning and nothing else; it fails no job.
       if (outputs.length === 0) return null;
-      return verifyPoses('control', ofKind(LIGAND_FILES, 'control'), null, outputs, text);
+      return verifyPoses('control', ofKind(LIGAND_FILES, 'control'), null, outputs, read);
     case 'finish':
       return null;
     default:
@@ -58,21 +69,19 @@ export async function verifyDocking(
   }
 }
 
-type ReadText = (name: string) => Promise<string>;
-
-async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadText): Promise<string | null> {
+async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOutput): Promise<string | null> {
   const hasNative = outputs.some((output) => output.name === NATIVE_REFERENCE);
   const fault = namesFault(hasNative ? { ...PREPARED, [NATIVE_REFERENCE]: NATIVE } : PREPARED, outputs);
   if (fault !== null) return fault;
   for (const name of [PREPARED_PDB, PREPARED_PDBQT]) {
-    const atoms = countPdbAtoms(await read(name));
+    const atoms = await read(name, countPdbAtoms);
     if (atoms === null) return `${name} has an atom without a place`;
     if (atoms === 0) return `${name} has no atoms`;
   }
-  if (parseBox(parseJson(await read(BOX))) === null) return `${BOX} is no box`;
-  if (!parseReport(await read(PREPARATION_REPORT))) return `${PREPARATION_REPORT} lacks its digests`;
+  if (parseBox(await read(BOX, parseJson)) === null) return `${BOX} is no box`;
+  if (!(await read(PREPARATION_REPORT, parseReport))) return `${PREPARATION_REPORT} lacks its digests`;
   if (!hasNative) return null;
-  return parseSdf(await read(NATIVE_REFERENCE))?.length === 1
+  return (await read(NATIVE_REFERENCE, parseSdf))?.length === 1
     ? null
     : `${NATIVE_REFERENCE} is not one molecule`;
 }
@@ -82,14 +91,14 @@ async function verifyPoses(
   files: Readonly<Record<string, Facts>>,
   ligandId: string | null,
   outputs: readonly StagedOutput[],
-  read: ReadText,
+  read: ReadOutput,
 ): Promise<string | null> {
   const expected = Object.fromEntries(
     Object.entries(files).map(([name, facts]) => [`${folder}/${name}`, facts]),
   );
   const fault = namesFault(expected, outputs);
   if (fault !== null) return fault;
-  const parsed = parseResult(await read(`${folder}/result.json`));
+  const parsed = await read(`${folder}/result.json`, parseResult);
   if (!parsed.ok) return `${folder}/result.json ${parsed.fault}`;
   const { result } = parsed;
   if (ligandId !== null && result.ligandId !== ligandId) {
@@ -102,9 +111,9 @@ async function verifyPoses(
   if (other !== undefined) return `${other.name} is not the file that the result is about`;
   const energies = energyFault(result);
   if (energies !== null) return `${folder}/result.json ${energies}`;
-  const models = countModels(await read(`${folder}/poses.pdbqt`));
-  if (models !== result.affinitiesKcalMol.length) return `${folder}/poses.pdbqt has ${models} poses`;
-  const poses = sdfFault(await read(`${folder}/poses.sdf`), result);
+  const models = await read(`${folder}/poses.pdbqt`, countModels);
+  if (models !== result.affinitiesKcalMol.length) return `${folder}/poses.pdbqt has ${String(models)} poses`;
+  const poses = sdfFault(await read(`${folder}/poses.sdf`, parseSdf), result);
   return poses === null ? null : `${folder}/poses.sdf ${poses}`;
 }
 
@@ -116,8 +125,10 @@ function energyFault({ affinitiesKcalMol }: DockingResult): string | null {
   return isAscending ? null : 'has poses that are not in the order of their energies';
 }
 
-function sdfFault(content: string, { affinitiesKcalMol, ligandId }: DockingResult): string | null {
-  const records = parseSdf(content);
+function sdfFault(
+  records: readonly SdfRecord[] | null,
+  { affinitiesKcalMol, ligandId }: DockingResult,
+): string | null {
   if (records === null) return 'is not well-formed';
   if (records.length !== affinitiesKcalMol.length) return `has ${records.length} poses`;
   for (const [index, { properties }] of records.entries()) {

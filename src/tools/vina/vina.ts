@@ -5,7 +5,7 @@
  */
 import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
-import { dockingFinishFiles } from './finish.ts';
+import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
 import {
   dockingInputs,
   dockingStructures,
@@ -21,7 +21,7 @@ import { scienceSession } from './session.ts';
 import type { ScienceInstallation } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
 import { toolchainSha256 } from './toolchain.ts';
-import { verifyDocking } from './verify.ts';
+import { DOCKING_OUTPUT_BYTES, verifyDocking } from './verify.ts';
 
 /** Makes the tool over the Python side of this machine. */
 export function createVina(science: ScienceInstallation): Tool {
@@ -48,7 +48,9 @@ export function createVina(science: ScienceInstallation): Tool {
     taskSpec: dockingTaskSpec,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchain()),
     cachedOutputs: [PREPARED_PDB, PREPARED_PDBQT, PREPARATION_REPORT],
+    outputBytes: DOCKING_OUTPUT_BYTES,
     verify: verifyDocking,
+    finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
     startsAhead: true,
     session: () => scienceSession(science),

@@ -1,6 +1,6 @@
 /** A compute worker of the test's own making: it holds a real instance's token and says what it likes to the gateway. */
 import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../../src/contracts/compute.ts';
-import type { InstanceClaims, UploadUrlsResponse } from '../../../src/contracts/compute.ts';
+import type { InstanceClaims, ShardInput, UploadUrlsResponse } from '../../../src/contracts/compute.ts';
 import { signInstanceToken } from '../../../src/services/compute/token.ts';
 import type { FaultWorld } from './world.ts';
 
@@ -18,6 +18,7 @@ export interface Guest {
   uploadUrl(
     ordinal: number,
     file: { readonly name: string; readonly byteSize: number; readonly sha256: string },
+    kind?: ShardInput['kind'],
   ): Promise<UploadUrlsResponse['uploads'][number]>;
 }
 
@@ -43,8 +44,8 @@ export function guestOf(world: FaultWorld, claims: Omit<InstanceClaims, 'expires
   };
   return {
     post,
-    async uploadUrl(ordinal, file) {
-      const answer = await post('/v1/tasks/upload-urls', { kind: 'task', files: [{ ordinal, ...file }] });
+    async uploadUrl(ordinal, file, kind = 'task') {
+      const answer = await post('/v1/tasks/upload-urls', { kind, files: [{ ordinal, ...file }] });
       const [upload] = (answer.body as UploadUrlsResponse).uploads;
       if (upload === undefined) throw new Error(`The gateway answered ${answer.status}.`);
       return upload;

@@ -18,6 +18,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { createAccount } from '../../../src/services/identity/index.ts';
 import type { Stack } from '../../../src/stack/stack.ts';
 import { startTestStack } from '../stack.ts';
+import type { TestStackOptions } from '../stack.ts';
 import { FAULT_SETTINGS } from './times.ts';
 
 /** A customer with credits and a client that repeats what is safe. */
@@ -54,8 +55,9 @@ export function faultWorld(): Promise<FaultWorld> {
   return shared;
 }
 
-async function openFaultWorld(): Promise<FaultWorld> {
-  const stack = await startTestStack({ settings: FAULT_SETTINGS });
+/** A world of its own, for faults that need other roles or settings. */
+export async function openFaultWorld(options: TestStackOptions = {}): Promise<FaultWorld> {
+  const stack = await startTestStack({ ...options, settings: { ...FAULT_SETTINGS, ...options.settings } });
   const config = loadConfig('cli', stack.env);
   const db = await createDatabase(config.databaseUrl, { poolSize: 6 });
   closing.push(() => db.destroy());

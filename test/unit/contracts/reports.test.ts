@@ -29,12 +29,15 @@ function failed(change: object = {}): TaskReport {
 
 const withOutput = (change: object): TaskReport => done({ outputs: [{ ...OUTPUT, ...change }] });
 
+const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
 describe('reports of tasks', () => {
   it('are accepted as a good tool makes them', () => {
     for (const report of [
       done(),
       done({ outputs: [], summary: { best: -7.1, pose: { of: ['é', 1, null, true] } } }),
       done({ summary: { text: 'x'.repeat(8000) } }),
+      done({ summary: { deep: nested(63) } }),
       withOutput({
         name: `${'é'.repeat(75)}/b`,
         format: 'sdf',
@@ -55,6 +58,7 @@ describe('reports of tasks', () => {
       'no report': null as unknown as TaskReport,
       'no such end': { ordinal: 0, end: 'lost' } as unknown as TaskReport,
       'a negative ordinal': done({ ordinal: -1 }),
+      'an ordinal that no column holds': done({ ordinal: 2 ** 31 }),
       'half an ordinal': { ordinal: 0.5, end: 'stopped' },
       'no seconds': done({ seconds: Number.NaN }),
       'a name that climbs': withOutput({ name: '../a' }),
@@ -75,6 +79,8 @@ describe('reports of tasks', () => {
       }),
       'a summary that is a list': done({ summary: [] }),
       'a summary over 8 KiB': done({ summary: { text: 'é'.repeat(4096) } }),
+      'a summary of 65 levels': done({ summary: { deep: nested(64) } }),
+      'a summary of 4,000 levels in 8 KiB': done({ summary: { deep: nested(4_000) } }),
       'a summary with NUL': done({ summary: { deep: [{ text: 'a\0' }] } }),
       'a summary with NUL in a name': done({ summary: { 'a\0': 1 } }),
       'a summary with half a surrogate pair': done({ summary: { text: '\ud800' } }),

@@ -128,7 +128,7 @@ describe('noop tool', () => {
       byteSize: 1,
       sha256: '0',
     };
-    const read = async (): Promise<Uint8Array> => new Uint8Array();
+    const read = (): Promise<never> => expect.fail('nothing is read');
     expect(await noop.verify('task', { itemId: '0' }, [output], read)).to.equal(null);
     expect(await noop.verify('task', { itemId: '0' }, [], read)).to.be.a('string');
     expect(await noop.verify('task', { itemId: '0' }, [output, { ...output, name: 'more' }], read)).to.be.a(

@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { InstanceClaims, ShardInput, StagedOutput, TaskReport } from '../../../contracts/compute.ts';
 import { UNFENCED, fenceOf } from '../../compute/fence.ts';
 import type { Queryable, Tx } from '../../transaction.ts';
+import type { OutputFault } from './bad-outputs.ts';
 import { recordNotes } from './notes.ts';
 
 /** A batch of reports of one instance generation. */
@@ -38,13 +39,19 @@ export interface OpenTask {
   readonly attempts: number;
 }
 
+/** An output and the key of the copy that is made of it. */
+export interface OutputCopy {
+  readonly output: StagedOutput;
+  readonly key: string;
+}
+
 /** A report, the copies that were made of its outputs, and what they are worth. */
 export interface Judged {
   readonly report: DoneReport;
   readonly task: OpenTask;
-  readonly copies: readonly { readonly output: StagedOutput; readonly key: string }[];
+  readonly copies: readonly OutputCopy[];
   /** Null when every copy verified, else why not. */
-  readonly fault: string | null;
+  readonly fault: OutputFault | null;
 }
 
 /** Whose job it is, and what its preparation is known by. */
@@ -53,10 +60,15 @@ export interface Owner {
   readonly cacheKey: string | null;
 }
 
-/** What the transaction wrote. `succeeded`, `exhausted`: the tasks that it, and no other attempt, decided. */
+/** What the transaction wrote: the tasks that it, and no other attempt, decided or set back. */
 export interface Recorded {
   readonly result: CommitResult;
   readonly succeeded: readonly number[];
+  /** Failed by what their reports say. */
+  readonly failed: readonly number[];
+  /** Their outputs do not count: they are to be run again, or are exhausted. */
+  readonly setBack: readonly number[];
+  /** Failed after their last attempt. */
   readonly exhausted: readonly number[];
 }
 
@@ -100,19 +112,21 @@ export async function recordCommit(
   const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [
     ...fenceOf(claimsOf(request)),
   ]);
-  if (current.length === 0) return { result: FENCED, succeeded: [], exhausted: [] };
+  if (current.length === 0) return { result: FENCED, succeeded: [], failed: [], setBack: [], exhausted: [] };
   const good = judged.filter((one) => one.fault === null);
   const succeeded = await succeed(tx, owner, request, good);
   const failed = await fail(tx, request);
-  const exhausted = await setBack(tx, request, judged);
+  const back = await setBack(tx, request, judged);
+  const exhausted = back.filter((row) => row.state === 'FAILED').map((row) => row.ordinal);
   if (request.kind === 'task') {
     await tx.query(
       `update jobs set tasks_verified = tasks_verified + $2, tasks_failed = tasks_failed + $3, version = version + 1,
          updated_at = now() where id = $1`,
-      [request.jobId, succeeded.length, failed + exhausted.length],
+      [request.jobId, succeeded.length, failed.length + exhausted.length],
     );
   }
-  return { result: await answer(tx, request), succeeded, exhausted };
+  const result = await answer(tx, request);
+  return { result, succeeded, failed, setBack: back.map((row) => row.ordinal), exhausted };
 }
 
 interface Outcome {
@@ -229,14 +243,14 @@ async function insertArtifacts(
 }
 
 /** Tasks whose tool failed: final, with the tool's code. */
-async function fail(tx: Tx, request: CommitRequest): Promise<number> {
+async function fail(tx: Tx, request: CommitRequest): Promise<number[]> {
   const reports = request.reports.filter((report): report is FailedReport => report.end === 'failed');
-  if (reports.length === 0) return 0;
-  const rows = await tx.query<unknown[]>(
+  if (reports.length === 0) return [];
+  const rows = await tx.query<{ ordinal: number }[]>(
     `with bad as (select * from unnest($5::int[], $6::text[], $7::text[]) as b (ordinal, code, message)),
           done as (update tasks t set state = 'FAILED', failure_code = bad.code, failure_message = bad.message, finished_at = now()
-            from bad where t.ordinal = bad.ordinal and ${OF_THIS_GENERATION} returning 1)
-     select * from done`,
+            from bad where t.ordinal = bad.ordinal and ${OF_THIS_GENERATION} returning t.ordinal)
+     select ordinal from done`,
     [
       ...taskKey(request),
       reports.map((report) => report.ordinal),
@@ -244,14 +258,18 @@ async function fail(tx: Tx, request: CommitRequest): Promise<number> {
       reports.map((report) => readable(report.message)),
     ],
   );
-  return rows.length;
+  return rows.map((row) => row.ordinal);
 }
 
-/** Tasks whose outputs did not verify: run again, until they have had their attempts; answers those that have. */
-async function setBack(tx: Tx, request: CommitRequest, judged: readonly Judged[]): Promise<number[]> {
+/** Tasks whose outputs did not verify: run again, until they have had their attempts; answers what they are now. */
+async function setBack(
+  tx: Tx,
+  request: CommitRequest,
+  judged: readonly Judged[],
+): Promise<readonly { readonly ordinal: number; readonly state: string }[]> {
   const bad = judged.filter((one) => one.fault !== null);
   if (bad.length === 0) return [];
-  const rows = await tx.query<{ ordinal: number; state: string }[]>(
+  return tx.query<{ ordinal: number; state: string }[]>(
     `with bad as (select * from unnest($5::int[], $6::text[], $8::int[]) as b (ordinal, fault, attempts)),
           done as (update tasks t set
               state = case when t.attempts >= $7 then 'FAILED' else 'PENDING' end, progress_percent = 0,
@@ -264,12 +282,11 @@ async function setBack(tx: Tx, request: CommitRequest, judged: readonly Judged[]
     [
       ...taskKey(request),
       bad.map((one) => one.report.ordinal),
-      bad.map((one) => readable(one.fault ?? '')),
+      bad.map((one) => readable(one.fault?.text ?? '')),
       MAX_UNVERIFIED_ATTEMPTS,
       bad.map((one) => one.task.attempts),
     ],
   );
-  return rows.filter((row) => row.state === 'FAILED').map((row) => row.ordinal);
 }
 
 /** A tool's words as data: no control characters, bounded. */

@@ -1,35 +1,31 @@
 /**
- * The commit of outputs. Nothing that an instance says is believed: staged objects are copied by the store to a place
- * where no instance may write, the copy's bytes are hashed by the store, and only what agrees with the report counts,
- * in one transaction that checks the fence again. Every step may be repeated.
+ * The commit of outputs. Nothing that an instance says is believed: what was staged is judged (judge.ts), and only what
+ * agrees with the report counts, in one transaction that checks the fence again. Every step may be repeated.
  *
  * No two attempts write the same object: an attempt that slept between its look at the fence and its copy could
  * otherwise put other bytes under a key that is verified already.
  */
 import { randomBytes } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { TaskReport } from '../../../contracts/compute.ts';
-import { copiedKey, stagedKey } from '../../../contracts/names.ts';
-import { reportFault } from '../../../contracts/reports.ts';
-import type { Tool } from '../../../tools/tool.ts';
+import { stagedKey } from '../../../contracts/names.ts';
+import { isOrdinal, reportFault } from '../../../contracts/reports.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
+import { createByteBudget } from '../../byte-budget.ts';
+import type { ByteBudget } from '../../byte-budget.ts';
 import { UNFENCED, fenceOf } from '../../compute/fence.ts';
 import { inTransaction } from '../../transaction.ts';
 import { readPinnedFiles } from '../pinned-files.ts';
 import { loadJob } from '../request.ts';
+import { NO_COMMIT_METRICS } from './bad-outputs.ts';
+import type { CommitMetrics } from './bad-outputs.ts';
 import { claimsOf, FENCED, openTasks, recordCommit } from './commit-records.ts';
-import type {
-  CommitRequest,
-  CommitResult,
-  DoneReport,
-  Judged,
-  OpenTask,
-  Recorded,
-} from './commit-records.ts';
+import type { CommitRequest, CommitResult, Judged, Recorded } from './commit-records.ts';
+import { judgeOutputs } from './judge.ts';
+import type { Attempt } from './judge.ts';
 
 export type { CommitRequest, CommitResult } from './commit-records.ts';
 
@@ -38,19 +34,20 @@ export interface CommitDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
-}
-
-/** One attempt at a batch. */
-interface Attempt {
-  readonly accountId: string;
-  readonly tool: Tool;
-  readonly request: CommitRequest;
-  /** What its copies are known by. */
-  readonly mark: string;
+  /** Bytes of outputs held at once; those of the whole process when not given. */
+  readonly reads?: ByteBudget;
+  /** Nobody counts when not given. */
+  readonly metrics?: CommitMetrics;
 }
 
 const COPIES_AT_ONCE = 16;
 const MARK_BYTES = 8;
+/**
+ * What all commits of this process read at once: as much as the largest output that a tool reads. Honest outputs are a
+ * hundredth of it, so none waits for another.
+ */
+const READ_BYTES = 64 * 1024 * 1024;
+const PROCESS_READS = createByteBudget(READ_BYTES);
 
 /** Commits a batch. */
 export async function commitTasks(deps: CommitDependencies, request: CommitRequest): Promise<CommitResult> {
@@ -59,24 +56,57 @@ export async function commitTasks(deps: CommitDependencies, request: CommitReque
     [...fenceOf(claimsOf(request))],
   );
   if (job === undefined) return FENCED;
-  return commitBelieved(deps, {
+  const { reports, broken } = believe(request.reports);
+  const attempt = {
     accountId: job.account_id,
     tool: deps.tools.find(job.tool_id),
-    request: { ...request, reports: request.reports.flatMap(believable) },
+    request: { ...request, reports },
     mark: randomBytes(MARK_BYTES).toString('hex'),
-  });
+  };
+  const { judged, recorded } = await commitBelieved(deps, attempt);
+  count(deps.metrics ?? NO_COMMIT_METRICS, broken, judged, recorded);
+  return recorded.result;
 }
 
-/** A report that breaks the rules fails its task, before its names come anywhere near the store. */
-function believable(report: TaskReport): TaskReport[] {
-  const fault = reportFault(report);
-  if (fault === null) return [report];
-  const { ordinal } = report;
-  if (!Number.isSafeInteger(ordinal) || ordinal < 0) return [];
-  return [{ ordinal, end: 'failed', code: 'OUTPUT_UNVERIFIED', message: fault, seconds: 0 }];
+/**
+ * A report that breaks the rules fails its task, before its names come anywhere near the store; of two reports of one
+ * task the first counts. `broken`: the tasks whose reports broke them.
+ */
+function believe(sent: readonly TaskReport[]): { reports: TaskReport[]; broken: ReadonlySet<number> } {
+  const reports = new Map<number, TaskReport>();
+  const broken = new Set<number>();
+  for (const report of sent) {
+    const fault = reportFault(report);
+    // No task has an ordinal that is none, and the database could not even look for it.
+    const ordinal: unknown = Reflect.get(Object(report), 'ordinal');
+    if (!isOrdinal(ordinal) || reports.has(ordinal)) continue;
+    if (fault === null) {
+      reports.set(ordinal, report);
+      continue;
+    }
+    broken.add(ordinal);
+    reports.set(ordinal, { ordinal, end: 'failed', code: 'OUTPUT_UNVERIFIED', message: fault, seconds: 0 });
+  }
+  return { reports: [...reports.values()], broken };
 }
 
-async function commitBelieved(deps: CommitDependencies, attempt: Attempt): Promise<CommitResult> {
+/** Counts what this attempt has recorded, so that a commit that is repeated counts once. */
+function count(
+  metrics: CommitMetrics,
+  broken: ReadonlySet<number>,
+  judged: readonly Judged[],
+  { failed, setBack }: Recorded,
+): void {
+  for (const ordinal of failed) if (broken.has(ordinal)) metrics.bad('report');
+  for (const { report, fault } of judged)
+    if (fault !== null && setBack.includes(report.ordinal)) metrics.bad(fault.cause);
+}
+
+async function commitBelieved(
+  deps: CommitDependencies,
+  attempt: Attempt,
+): Promise<{ judged: readonly Judged[]; recorded: Recorded }> {
+  const { store, reads = PROCESS_READS } = deps;
   const { accountId, request } = attempt;
   const limit = pLimit(COPIES_AT_ONCE);
   const open = await openTasks(deps.db, request);
@@ -84,15 +114,15 @@ async function commitBelieved(deps: CommitDependencies, attempt: Attempt): Promi
     request.reports.flatMap((report) => {
       const task = open.get(report.ordinal);
       if (report.end !== 'done' || task === undefined) return [];
-      return [limit(() => judge(deps.store, attempt, report, task))];
+      return [limit(() => judgeOutputs({ store, reads }, attempt, report, task))];
     }),
   );
   const cacheKey = await preparationKey(deps, attempt);
   const recorded = await inTransaction(deps.db, (tx) =>
     recordCommit(tx, { accountId, cacheKey }, request, judged),
   );
-  await clearUp(deps.store, request, judged, recorded);
-  return recorded.result;
+  await clearUp(store, request, judged, recorded);
+  return { judged, recorded };
 }
 
 /** The key of the preparation that is committed, worked out here: what an instance says of it is not believed. */
@@ -103,40 +133,6 @@ async function preparationKey(
   if (kind !== 'prepare') return null;
   const job = await loadJob(db, store, jobId);
   return tool.preparation(job.request, await readPinnedFiles(db, job, tool))?.cacheKey ?? null;
-}
-
-/** Copies a task's outputs and compares the copies with the report. */
-async function judge(
-  store: ObjectStore,
-  { accountId, tool, request, mark }: Attempt,
-  report: DoneReport,
-  task: OpenTask,
-): Promise<Judged> {
-  const { jobId, slot, generation, kind } = request;
-  const copies = report.outputs.map((output) => ({
-    output,
-    key: copiedKey(accountId, jobId, kind, report.ordinal, { ...output, mark }),
-  }));
-  for (const { output, key } of copies) {
-    // The digest fixes the bytes; a wrong size in the report shows when the job is proven complete.
-    const copy = await store.copy(
-      stagedKey(jobId, slot, generation, kind, report.ordinal, output.name),
-      key,
-      output.mediaType,
-    );
-    if (copy === null) return { report, task, copies, fault: `${output.name} was not staged` };
-    if (copy !== output.sha256) {
-      return { report, task, copies, fault: `${output.name} changed after it was reported` };
-    }
-  }
-  const read = async (name: string): Promise<Uint8Array> => {
-    const copy = copies.find((candidate) => candidate.output.name === name);
-    const object = copy === undefined ? null : await store.read(copy.key);
-    if (object === null) throw new Error(`${name} is not among the outputs`);
-    return buffer(object.stream);
-  };
-  const { itemId } = task;
-  return { report, task, copies, fault: await tool.verify(kind, { itemId }, report.outputs, read) };
 }
 
 /**

@@ -73,8 +73,10 @@ async function write(deps: FinishDependencies, jobId: string): Promise<void> {
     [jobId],
   );
   if (outputs.length === 0) return;
-  const tasks = await finishedTasks(db, jobId);
-  const made = (await toolFiles(deps, jobId, tasks)).map((file) => digested(job.account_id, jobId, file));
+  const tool = deps.tools.find(job.simulator ?? job.job_type);
+  const tasks = await finishedTasks(db, jobId, tool.finishNumbers);
+  const { request } = await loadJob(db, store, jobId);
+  const made = tool.finishFiles(request, tasks).map((file) => digested(job.account_id, jobId, file));
   const manifest = {
     ...manifestOf(jobId, job, [...outputs, ...made.map(outputOf)]),
     docking: dockingOf(summaryOf(tasks, 'prepare'), summaryOf(tasks, 'control')),
@@ -147,21 +149,18 @@ async function unnamed(tx: Tx, accountId: string, files: readonly DigestedFile[]
   return rows.map((row) => row.storage_key);
 }
 
-/** What the tool makes of all tasks. */
-async function toolFiles(
-  { db, store, tools }: FinishDependencies,
+/** All tasks and steps. A summary is an instance's: ten thousand whole ones may be more than the worker has memory. */
+function finishedTasks(
+  db: DataSource,
   jobId: string,
-  tasks: readonly FinishedTask[],
-): Promise<readonly FinishFile[]> {
-  const job = await loadJob(db, store, jobId);
-  return tools.find(job.toolId).finishFiles(job.request, tasks);
-}
-
-function finishedTasks(db: DataSource, jobId: string): Promise<FinishedTask[]> {
+  numbers: readonly string[],
+): Promise<readonly FinishedTask[]> {
   return db.query<FinishedTask[]>(
-    `select kind, ordinal, item_id as "itemId", state, summary, failure_code as "failureCode" from tasks
-     where job_id = $1 and kind <> 'finish' order by kind, ordinal`,
-    [jobId],
+    `select kind, ordinal, item_id as "itemId", state, failure_code as "failureCode",
+       case when kind <> 'task' then summary else (select jsonb_object_agg(key, value) from jsonb_each(summary)
+         where key = any($2) and jsonb_typeof(value) = 'number') end as summary
+     from tasks where job_id = $1 and kind <> 'finish' order by kind, ordinal`,
+    [jobId, numbers],
   );
 }
 

@@ -7,8 +7,8 @@ import type { OddPoses, Written } from './outputs.ts';
 type Kind = Parameters<typeof verifyDocking>[0];
 
 const fault = (kind: Kind, itemId: string, written: Written): Promise<string | null> =>
-  verifyDocking(kind, { itemId }, reported(written), (name) =>
-    Promise.resolve(Buffer.from(written[name]?.text ?? expect.fail(`${name} was not written`))),
+  verifyDocking(kind, { itemId }, reported(written), (name, parse) =>
+    Promise.resolve(parse(Buffer.from(written[name]?.text ?? expect.fail(`${name} was not written`)))),
   );
 const changed = (written: Written, name: string, text: string): Written => {
   const file = written[name] ?? expect.fail(name);
@@ -108,9 +108,89 @@ describe('autodock-vina: outputs are read before they count', () => {
     expect(await fault('prepare', 'p', { ...preparation(), [name]: one })).to.equal(null);
   });
 
-  it('does not read a file of a size that no such file has', async () => {
-    const huge = reported(good).map((output) => ({ ...output, byteSize: 10 ** 9 }));
-    const read = (): Promise<Uint8Array> => expect.fail('was read');
-    expect(await verifyDocking('task', { itemId: 'a:1' }, huge, read)).to.include('bytes');
+  it('takes a result for none that is nested without end, names a field twice, or reaches for a prototype', async () => {
+    const text = result('a:1', [-7.25, -6.5]);
+    const nested = (levels: number): string =>
+      text.replace('"run":{', `"run":{"deep":${'['.repeat(levels)}${']'.repeat(levels)},`);
+    expect(await change('result.json', nested(60))).to.equal(null);
+    for (const odd of [nested(5_000), nested(5_000).replace('"run"', '"run":{},"run"')])
+      expect(await change('result.json', odd)).to.include('no result');
+    expect(await change('result.json', text.replace('"run":', '"run":{},"run":'))).to.include('no result');
+    expect(await change('result.json', text.replace('{', '{"__proto__":{"a":1},'))).to.include('no result');
+    const report = `{"deep":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+    const prepared = changed(preparation(), 'receptor/preparation.json', report);
+    expect(await fault('prepare', 'prepare', prepared)).to.include('digests');
+  });
+
+  /** How long a file of up to its bound keeps the process from everything else, and what it makes of it. */
+  const quickly = async (judged: () => Promise<string | null>): Promise<string | null> => {
+    const startedAt = performance.now();
+    const found = await judged();
+    expect(performance.now() - startedAt, 'milliseconds').to.be.below(10_000);
+    return found;
+  };
+  const MEBIBYTE = 1024 * 1024;
+
+  it('is not kept long by a file that is nothing but ends of lines or of names', async function () {
+    this.timeout(60_000);
+    const lines = '\n'.repeat(48 * MEBIBYTE);
+    const brackets = `x\n\n\n${sdf('a:1', [-7.25, -6.5]).split('\n').slice(3, 7).join('\n')}\n>${'<'.repeat(8 * MEBIBYTE)}\n$$$$\n`;
+    const names = sdf('a:1', [-7.25, -6.5])
+      .split('$$$$')
+      .join(`${'>  <a>\n1\n'.repeat(200_000)}$$$$`);
+    const many = `${sdf('a:1', [-7.25]).split('\n').slice(0, 6).join('\n')}\n${Array.from({ length: 5_000 }, (_, n) => `> <${n}>`).join('\n')}\n$$$$\n`;
+    for (const text of [lines, brackets, many])
+      expect(await quickly(() => odd({ sdf: text }))).to.include('not well-formed');
+    expect(await quickly(() => odd({ sdf: names }))).to.equal(null);
+    expect(await quickly(() => odd({ pdbqt: lines }))).to.include('poses');
+    expect(await quickly(() => odd({ pdbqt: 'MODEL\n'.repeat(8 * MEBIBYTE) }))).to.include('poses');
+    const receptor = changed(preparation(), 'receptor/prepared.pdb', lines);
+    expect(await quickly(() => fault('prepare', 'prepare', receptor))).to.include('without a place');
+  });
+
+  it('reads SD files of both versions as they are', async () => {
+    const v3000 = [
+      'a:1',
+      '     RDKit          3D',
+      '',
+      '  0  0  0  0  0  0  0  0  0  0999 V3000',
+      'M  V30 BEGIN CTAB',
+      'M  V30 COUNTS 1 0 0 0 0',
+      'M  V30 BEGIN ATOM',
+      'M  V30 1 O 1.0 -2.5 3.0 0',
+      'M  V30 END ATOM',
+      'M  V30 END CTAB',
+      'M  END',
+    ];
+    const file = (lines: readonly string[]): string =>
+      ['-7.250', '-6.500']
+        .map((energy, index) =>
+          [
+            ...lines,
+            '> <ligandId>',
+            'a:1',
+            '',
+            '> <mode>',
+            String(index + 1),
+            '',
+            '> <affinity_kcal_mol>',
+            energy,
+            '',
+            '$$$$',
+            '',
+          ].join('\r\n'),
+        )
+        .join('');
+    expect(await odd({ sdf: file(v3000) })).to.equal(null);
+    for (const missing of [
+      'M  V30 COUNTS 1 0 0 0 0',
+      'M  V30 BEGIN ATOM',
+      'M  V30 1 O 1.0 -2.5 3.0 0',
+      'M  V30 END ATOM',
+      'M  END',
+    ])
+      expect(await odd({ sdf: file(v3000.filter((line) => line !== missing)) }), missing).to.include(
+        'not well-formed',
+      );
   });
 });

@@ -1,0 +1,120 @@
+/** A strict reader of SD files (V2000 and V3000), as far as the control side must understand them. */
+import { hasHonestLines, linesOf } from './lines.ts';
+
+/** One record of an SD file. */
+export interface SdfRecord {
+  readonly atomCount: number;
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+const RECORD_END = '$$$$';
+const MOLECULE_END = 'M  END';
+const V30_COUNTS = /^M {2}V30 COUNTS (\d{1,9})/;
+/** The session writes as many records as a search has modes, with eight properties each. */
+const MOST_RECORDS = 1000;
+const MOST_PROPERTIES = 100;
+const COUNTS_LINE = 3;
+const FIRST_ATOM_LINE = 4;
+const COORDINATES = [0, 10, 20];
+const COORDINATE_CHARACTERS = 10;
+
+/** The records of an SD file, or null when it is not well-formed. */
+export function parseSdf(bytes: Uint8Array): readonly SdfRecord[] | null {
+  if (!hasHonestLines(bytes)) return null;
+  const records: SdfRecord[] = [];
+  let reader = new RecordReader();
+  for (const line of linesOf(bytes)) {
+    if (line !== RECORD_END) {
+      reader.take(line);
+      continue;
+    }
+    const record = reader.finish();
+    if (record === null || records.length === MOST_RECORDS) return null;
+    records.push(record);
+    reader = new RecordReader();
+  }
+  return reader.isBlank ? records : null;
+}
+
+/** Reads one record, line by line; of the lines it keeps what is asked of it. */
+class RecordReader {
+  /** Whether no line had anything on it. */
+  isBlank = true;
+  #lines = 0;
+  #isMolecule = true;
+  #format: 'V2000' | 'V3000' | null = null;
+  #announced: number | null = null;
+  #found = 0;
+  #isSound = true;
+  /** Where the list of atoms of a V3000 molecule is. */
+  #list: 'before' | 'inside' | 'behind' = 'before';
+  readonly #properties = new Map<string, string>();
+  #property: string | null = null;
+
+  take(line: string): void {
+    if (line.trim() !== '') this.isBlank = false;
+    if (!this.#isMolecule) this.#takeProperty(line);
+    else if (line === MOLECULE_END) this.#isMolecule = false;
+    else this.#takeMolecule(line);
+    this.#lines += 1;
+  }
+
+  finish(): SdfRecord | null {
+    if (this.#property !== null) this.#keep(this.#property, '');
+    const hasList = this.#format !== 'V3000' || this.#list === 'behind';
+    const isWhole = !this.#isMolecule && this.#isSound && hasList;
+    if (!isWhole || this.#announced === null || this.#found !== this.#announced) return null;
+    return { atomCount: this.#announced, properties: this.#properties };
+  }
+
+  #takeMolecule(line: string): void {
+    if (this.#lines === COUNTS_LINE) this.#takeCounts(line.trimEnd());
+    else if (this.#lines < FIRST_ATOM_LINE) return;
+    else if (this.#format === 'V3000') this.#takeV30(line);
+    else if (this.#announced !== null && this.#found < this.#announced) {
+      this.#isSound &&= COORDINATES.every((at) => isNumber(line.slice(at, at + COORDINATE_CHARACTERS)));
+      this.#found += 1;
+    }
+  }
+
+  #takeCounts(counts: string): void {
+    if (counts.endsWith('V3000')) this.#format = 'V3000';
+    if (!counts.endsWith('V2000')) return;
+    this.#format = 'V2000';
+    const announced = Number(counts.slice(0, 3));
+    if (Number.isSafeInteger(announced) && announced >= 1) this.#announced = announced;
+  }
+
+  #takeV30(line: string): void {
+    if (line === 'M  V30 BEGIN ATOM' && this.#list === 'before') this.#list = 'inside';
+    else if (line === 'M  V30 END ATOM' && this.#list === 'inside') this.#list = 'behind';
+    else if (this.#list === 'inside') this.#found += 1;
+    else if (this.#announced === null) {
+      const announced = V30_COUNTS.exec(line)?.[1];
+      if (announced !== undefined) this.#announced = Number(announced);
+    }
+  }
+
+  #takeProperty(line: string): void {
+    if (this.#property !== null) this.#keep(this.#property, line.trim());
+    this.#property = propertyName(line);
+  }
+
+  #keep(name: string, value: string): void {
+    this.#properties.set(name, value);
+    this.#isSound &&= this.#properties.size <= MOST_PROPERTIES;
+  }
+}
+
+/** The name in `>  <name>`; looked for without a pattern, which a long line of brackets would keep busy for hours. */
+function propertyName(line: string): string | null {
+  if (!line.startsWith('>')) return null;
+  const from = line.lastIndexOf('<') + 1;
+  const to = line.indexOf('>', from);
+  return from > 0 && to > from ? line.slice(from, to) : null;
+}
+
+/** Whether a text is a plain number, spaces around it apart. */
+export function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text.trim());
+}

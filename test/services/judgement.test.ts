@@ -1,0 +1,242 @@
+/** What outputs are worth: the store's word counts, not the report's; the tool's verdict, and never its fall. */
+import { createHash } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
+import type { TaskReport } from '../../src/contracts/compute.ts';
+import { createByteBudget } from '../../src/services/byte-budget.ts';
+import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
+import type { CommitDependencies, CommitResult } from '../../src/services/jobs/execution/commit.ts';
+import { MAX_UNVERIFIED_ATTEMPTS } from '../../src/services/jobs/execution/commit-records.ts';
+import { noop } from '../../src/tools/noop.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import type { ReadOutput, Tool } from '../../src/tools/tool.ts';
+import { suiteHome } from '../support/home.ts';
+import { refusalOf } from '../support/refusals.ts';
+import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
+
+const VERIFIED = { fenced: false, verified: 1, failed: 0, redo: [] };
+const REDO = { fenced: false, verified: 0, failed: 0, redo: [0] };
+const FAILED = { fenced: false, verified: 0, failed: 1, redo: [] };
+const CONTENT = 'bytes';
+const GOOD = reportOf('result.bin', CONTENT);
+
+/** What a tool does with the one output. */
+type Verify = (read: ReadOutput) => Promise<string | null>;
+
+describe('the judgement of outputs', () => {
+  const home = suiteHome();
+
+  const commit = (
+    jobId: string,
+    reports: readonly TaskReport[],
+    change: { readonly verify?: Verify; readonly store?: ObjectStore } & Pick<
+      CommitDependencies,
+      'reads' | 'metrics'
+    > = {},
+  ): Promise<CommitResult> => {
+    const { verify, store = home.store, ...more } = change;
+    const tool: Tool =
+      verify === undefined ? noop : { ...noop, verify: (_kind, _item, _outputs, read) => verify(read) };
+    const tools = { ...createToolRegistry({ testTools: true }), find: () => tool };
+    const request = { jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports } as const;
+    return commitTasks({ db: home.db, store, tools, ...more }, request);
+  };
+  const failureOf = async (jobId: string): Promise<{ code: string | null; message: string | null }> => {
+    const [row] = await home.db.query<{ code: string | null; message: string | null }[]>(
+      `select failure_code as code, failure_message as message from tasks where job_id = $1 and kind = 'task' and ordinal = 0`,
+      [jobId],
+    );
+    return row ?? expect.fail('no such task');
+  };
+  const lastAttempt = (jobId: string): Promise<unknown> =>
+    home.db.query('update tasks set attempts = $2 where job_id = $1 and ordinal = 0', [
+      jobId,
+      MAX_UNVERIFIED_ATTEMPTS,
+    ]);
+
+  const throwing: Readonly<Record<string, Verify>> = {
+    'exhausts the stack': () => {
+      const deeper = (): number => 1 + deeper();
+      return Promise.resolve(String(deeper()));
+    },
+    'throws over what it has read': (read) => read('result.bin', (bytes) => JSON.parse(bytes.toString())),
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a tool may throw anything
+    'throws something that is no error': () => Promise.reject({ message: 'The store does not answer.' }),
+    'reads what is not there': (read) => read('other.bin', () => null),
+    'swallows all of that': (read) => read('other.bin', () => null).catch(() => 'it did not like them'),
+  };
+  for (const [what, verify] of Object.entries(throwing)) {
+    it(`of a tool that ${what} is against the outputs: done again, in the end OUTPUT_UNVERIFIED`, async () => {
+      const job = await runningJob(home);
+      await stage(home, job.jobId, CONTENT);
+      expect(await commit(job.jobId, [GOOD], { verify })).to.deep.equal(REDO);
+      await startAgain(home.db, job.jobId);
+      await lastAttempt(job.jobId);
+      await stage(home, job.jobId, CONTENT);
+      expect(await commit(job.jobId, [GOOD], { verify })).to.deep.equal(FAILED);
+      expect(await failureOf(job.jobId)).to.include({ code: 'OUTPUT_UNVERIFIED' });
+      expect(await objectsOf(home, job), 'no copy is kept').to.deep.equal([]);
+    });
+  }
+
+  const readAll: Verify = (read) => read('result.bin', () => null);
+  const outages: Readonly<Record<string, Verify>> = {
+    'a tool that lets it pass': readAll,
+    'a tool that swallows it': (read) => readAll(read).catch(() => null),
+    'a tool that blames the outputs': (read) => readAll(read).catch(() => 'they cannot be read'),
+    'a tool that throws something else': (read) =>
+      readAll(read).catch(() => Promise.reject(new RangeError('no'))),
+  };
+  for (const [whose, verify] of Object.entries(outages)) {
+    it(`is put off while the store cannot be read: ${whose}`, async () => {
+      const { jobId } = await runningJob(home);
+      await stage(home, jobId, CONTENT);
+      const outage = new RangeError('the store is away');
+      for (const store of [
+        { ...home.store, read: () => Promise.reject(outage) },
+        { ...home.store, read: () => Promise.resolve(null) },
+        { ...home.store, read: (key: string) => home.store.read(key, { start: 1 }) },
+      ])
+        expect(await refusalOf(commit(jobId, [GOOD], { verify, store }))).to.be.instanceOf(Error);
+      expect(await failureOf(jobId)).to.deep.equal({ code: null, message: null });
+      expect(await commit(jobId, [GOOD], { verify })).to.deep.equal(VERIFIED);
+    });
+  }
+
+  /** A store that notes what is asked of it, and computes no digest if told so. */
+  const noting = (asked: string[], computesDigests = true): ObjectStore => ({
+    ...home.store,
+    read: (...of) => (asked.push('read'), home.store.read(...of)),
+    hash: (...of) => (asked.push('hash'), home.store.hash(...of)),
+    copy: async (...of) => {
+      asked.push('copy');
+      const copy = await home.store.copy(...of);
+      return copy === null || computesDigests ? copy : { ...copy, sha256: null };
+    },
+  });
+
+  for (const computesDigests of [true, false]) {
+    it(`goes by the store's size before a byte is read, ${computesDigests ? 'with' : 'without'} a digest of the store's`, async () => {
+      const { jobId } = await runningJob(home);
+      const large = 'x'.repeat(100_000);
+      const asked: string[] = [];
+      await stage(home, jobId, large);
+      await lastAttempt(jobId);
+      const report = reportOf('result.bin', large, { byteSize: 100 });
+      const store = noting(asked, computesDigests);
+      expect(await commit(jobId, [report], { store, verify: readAll })).to.deep.equal(FAILED);
+      expect(asked).to.deep.equal(['copy']);
+      expect((await failureOf(jobId)).message)
+        .to.include('100000 bytes')
+        .and.include('100 were reported');
+
+      const honest = await runningJob(home);
+      await stage(home, honest.jobId, large);
+      expect(
+        await commit(honest.jobId, [reportOf('result.bin', large)], { store, verify: readAll }),
+      ).to.deep.equal(VERIFIED);
+      const other = await runningJob(home);
+      await stage(home, other.jobId, large.replace('x', 'y'));
+      expect(await commit(other.jobId, [reportOf('result.bin', large)], { store })).to.deep.equal(REDO);
+    });
+  }
+
+  it('copies nothing that is larger than its kind may be, or of a kind that the tool does not write', async () => {
+    for (const change of [
+      { byteSize: (noop.outputBytes['result'] ?? 0) + 1 },
+      { kind: 'other' },
+      { kind: 'constructor' },
+    ]) {
+      const { jobId } = await runningJob(home);
+      const asked: string[] = [];
+      await stage(home, jobId, CONTENT);
+      const report = reportOf('result.bin', CONTENT, change);
+      expect(await commit(jobId, [report], { store: noting(asked) })).to.deep.equal(REDO);
+      expect(asked).to.deep.equal([]);
+    }
+  });
+
+  it('of all commits of a process holds no more bytes at once than the budget', async () => {
+    const reads = createByteBudget(2 * CONTENT.length);
+    let [held, most, left] = [0, 0, 12];
+    const allHere = Promise.withResolvers<null>();
+    const store: ObjectStore = {
+      ...home.store,
+      copy: async (...of) => {
+        const copy = await home.store.copy(...of);
+        // Every commit stands before its reading.
+        left -= 1;
+        if (left === 0) allHere.resolve(null);
+        await allHere.promise;
+        return copy;
+      },
+      read: (...of) => {
+        held += CONTENT.length;
+        most = Math.max(most, held);
+        return home.store.read(...of);
+      },
+    };
+    const verify: Verify = (read) =>
+      read('result.bin', () => {
+        held -= CONTENT.length;
+        return null;
+      });
+    const jobs = await Promise.all(Array.from({ length: left }, () => runningJob(home)));
+    await Promise.all(jobs.map(({ jobId }) => stage(home, jobId, CONTENT)));
+    const ends = await Promise.all(jobs.map(({ jobId }) => commit(jobId, [GOOD], { verify, store, reads })));
+    for (const end of ends) expect(end).to.deep.equal(VERIFIED);
+    expect([most, held]).to.deep.equal([2 * CONTENT.length, 0]);
+  });
+
+  it('is counted by its cause, once however often the commit is repeated', async () => {
+    const counted: string[] = [];
+    const metrics = { bad: (cause: string) => void counted.push(cause) };
+    const cases: Readonly<
+      Record<
+        string,
+        { readonly staged: string | null; readonly report: TaskReport; readonly verify?: Verify }
+      >
+    > = {
+      not_staged: { staged: null, report: GOOD },
+      changed: { staged: 'BYTES', report: GOOD },
+      size: { staged: 'more bytes', report: reportOf('result.bin', 'more bytes', { byteSize: 5 }) },
+      too_large: { staged: CONTENT, report: reportOf('result.bin', CONTENT, { byteSize: 2 ** 40 }) },
+      unverified: { staged: CONTENT, report: GOOD, verify: () => Promise.resolve('no') },
+      report: { staged: CONTENT, report: { ...GOOD, summary: [] } as unknown as TaskReport },
+    };
+    for (const [cause, { staged, report, verify }] of Object.entries(cases)) {
+      const { jobId } = await runningJob(home);
+      if (staged !== null) await stage(home, jobId, staged);
+      const change = { metrics, ...(verify === undefined ? {} : { verify }) };
+      const first = await commit(jobId, [report], change);
+      expect(await commit(jobId, [report], change), cause).to.deep.equal(first);
+      expect(counted.splice(0), cause).to.deep.equal([cause]);
+    }
+    const { jobId } = await runningJob(home);
+    await stage(home, jobId, CONTENT);
+    expect(await commit(jobId, [GOOD], { metrics })).to.deep.equal(VERIFIED);
+    expect(counted).to.deep.equal([]);
+  });
+
+  it('is not stopped by reports of tasks that cannot be, nor changed by a second report of a task', async () => {
+    const { jobId } = await runningJob(home);
+    await stage(home, jobId, CONTENT);
+    const second = reportOf('second.bin', CONTENT);
+    const odd = [
+      { ...GOOD, ordinal: 2 ** 40 },
+      { ...GOOD, ordinal: -1 },
+      { ...GOOD, ordinal: '0' },
+      'nothing',
+      null,
+    ] as unknown as TaskReport[];
+    expect(await commit(jobId, [...odd, GOOD, second])).to.deep.equal(VERIFIED);
+    const names = await home.db.query<{ name: string; sha256: string }[]>(
+      'select name, sha256 from artifacts where job_id = $1',
+      [jobId],
+    );
+    const sha256 = createHash('sha256').update(CONTENT).digest('hex');
+    expect(names).to.deep.equal([{ name: 'result.bin', sha256 }]);
+  });
+});

@@ -1,0 +1,197 @@
+/**
+ * Instances of the test's own making, behind a compute host of its own: they are launched, polled for, kept in contact
+ * and fenced as real ones are. They claim, stage and report over the gateway, and lie where the test says.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Context } from '@temporalio/activity';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+
+import { ComputeHost } from '../../../src/compute/host.ts';
+import { serveHost } from '../../../src/compute/host-server.ts';
+import type { RunningInstance } from '../../../src/compute/runner.ts';
+import type { LaunchRequest } from '../../../src/contracts/compute-host.ts';
+import type {
+  ClaimedTask,
+  ClaimResponse,
+  ShardInput,
+  ShardResult,
+  StagedOutput,
+  TaskReport,
+} from '../../../src/contracts/compute.ts';
+import { stagedKey } from '../../../src/contracts/names.ts';
+import type { TestStackOptions } from '../stack.ts';
+import { quietRuntime } from '../quiet-runtime.ts';
+import { guestOf } from './guest.ts';
+import type { Guest } from './guest.ts';
+import { openFaultWorld } from './world.ts';
+import type { FaultWorld } from './world.ts';
+
+/** A file that an instance writes, and what it says of it. */
+export interface WrittenFile {
+  readonly text: string;
+  readonly kind: string;
+  readonly mediaType: string;
+  readonly format: string;
+  /** What the report says instead of the truth. */
+  readonly reported?: Partial<StagedOutput>;
+}
+
+/** What a task writes, by name; null: it waits until it is stopped. */
+export type Work = (
+  kind: ShardInput['kind'],
+  task: ClaimedTask,
+) => Readonly<Record<string, WrittenFile>> | null;
+
+/** A lie about what was staged, told after it was staged; `file`: where the store keeps the output of that name. */
+export type Tamper = (task: ClaimedTask, file: (name: string) => string) => Promise<void>;
+
+/** A world whose instances are the test's own. */
+export interface LiarWorld extends FaultWorld {
+  /** What tasks write from now on. */
+  does(work: Work, tamper?: Tamper): void;
+  close(): Promise<void>;
+}
+
+const TOKEN = 'token-of-the-host-of-instances-that-lie-0123456789';
+const CONTACT_MS = 200;
+const BEAT_MS = 300;
+
+/** Opens the world. */
+export async function openLiarWorld(options: Pick<TestStackOptions, 'settings'> = {}): Promise<LiarWorld> {
+  quietRuntime();
+  const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-liar-'));
+  const opened = Promise.withResolvers<FaultWorld>();
+  const script: { work: Work; tamper: Tamper } = { work: () => null, tamper: () => Promise.resolve() };
+  const connections: NativeConnection[] = [];
+  const host = await ComputeHost.open({
+    folder,
+    log: pino({ level: 'silent' }),
+    onChange: () => undefined,
+    runner: {
+      start: ({ launch }) => startLiar(opened.promise, connections, launch, script),
+      cleanUp: () => Promise.resolve(),
+    },
+  });
+  const server = await serveHost(host, { host: '127.0.0.1', port: 0, token: TOKEN, onError: console.error });
+  const world = await openFaultWorld({
+    roles: ['gateway', 'control', 'api'],
+    settings: {
+      ...options.settings,
+      DOCKYARD_COMPUTE_URL: `http://127.0.0.1:${server.port}`,
+      DOCKYARD_COMPUTE_TOKEN: TOKEN,
+    },
+  });
+  opened.resolve(world);
+  return {
+    ...world,
+    does(work, tamper = () => Promise.resolve()) {
+      Object.assign(script, { work, tamper });
+    },
+    async close() {
+      await host.close();
+      await server.close();
+      for (const connection of connections) await connection.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function startLiar(
+  opened: Promise<FaultWorld>,
+  connections: NativeConnection[],
+  launch: LaunchRequest,
+  script: { readonly work: Work; readonly tamper: Tamper },
+): RunningInstance {
+  const end = Promise.withResolvers<null>();
+  const live = async (): Promise<void> => {
+    const world = await opened;
+    const guest = guestOf(world, launch);
+    const connection = await NativeConnection.connect({ address: world.stack.temporalAddress });
+    connections.push(connection);
+    const worker = await Worker.create({
+      connection,
+      namespace: 'default',
+      taskQueue: launch.taskQueue,
+      activities: { runShard: (input: ShardInput) => runShard(world, guest, script, input) },
+      shutdownGraceTime: 0,
+      shutdownForceTime: '1s',
+    });
+    const contact = setInterval(
+      () => void guest.post('/v1/contact', { running: [] }).catch(() => null),
+      CONTACT_MS,
+    );
+    try {
+      await worker.runUntil(end.promise);
+    } finally {
+      clearInterval(contact);
+    }
+  };
+  return {
+    pid: null,
+    ended: live().catch((error: unknown) => console.error('an instance of the test fell', error)),
+    async stop() {
+      end.resolve(null);
+      await this.ended;
+    },
+  };
+}
+
+async function runShard(
+  world: FaultWorld,
+  guest: Guest,
+  { work, tamper }: { readonly work: Work; readonly tamper: Tamper },
+  input: ShardInput,
+): Promise<ShardResult> {
+  const context = Context.current();
+  const beat = setInterval(() => context.heartbeat(), BEAT_MS);
+  try {
+    const { execution, kind, ordinals } = input;
+    const claim = (await guest.post('/v1/tasks/claim', { execution, kind, ordinals })).body as ClaimResponse;
+    const reports: TaskReport[] = [];
+    for (const task of claim.tasks) {
+      const files = work(kind, task);
+      if (files === null) {
+        await context.cancelled.catch(() => undefined);
+        reports.push({ ordinal: task.ordinal, end: 'stopped' });
+      } else {
+        const { jobId, slot, generation } = input;
+        const fileOf = (name: string): string =>
+          world.fileOf(stagedKey(jobId, slot, generation, kind, task.ordinal, name));
+        const outputs = await stageAll(guest, kind, task, files);
+        await tamper(task, fileOf);
+        reports.push({ ordinal: task.ordinal, end: 'done', outputs, seconds: 1, summary: null });
+      }
+    }
+    return { fenced: false, reports };
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** Stages files as the gateway lets every instance do, and answers what is reported of them. */
+async function stageAll(
+  guest: Guest,
+  kind: ShardInput['kind'],
+  { ordinal }: ClaimedTask,
+  files: Readonly<Record<string, WrittenFile>>,
+): Promise<StagedOutput[]> {
+  const outputs: StagedOutput[] = [];
+  for (const [name, { text, kind: outputKind, mediaType, format, reported }] of Object.entries(files)) {
+    const body = Buffer.from(text);
+    const facts = {
+      name,
+      byteSize: body.byteLength,
+      sha256: createHash('sha256').update(body).digest('hex'),
+    };
+    const { url, headers } = await guest.uploadUrl(ordinal, facts, kind);
+    const answer = await fetch(url, { method: 'PUT', body, headers });
+    if (!answer.ok) throw new Error(`The store answered ${answer.status}.`);
+    outputs.push({ ...facts, kind: outputKind, mediaType, format, ...reported });
+  }
+  return outputs;
+}
