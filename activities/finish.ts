@@ -7,7 +7,11 @@ import type { TaskDependencies } from './tasks.ts';
 export type FinishActivities = ReturnType<typeof createFinishActivities>;
 
 /** Activities that prove a job complete and write what is made on the control side. */
-export function createFinishActivities({ db, store, tools }: Omit<TaskDependencies, 'structures'>) {
+export function createFinishActivities({
+  db,
+  store,
+  tools,
+}: Pick<TaskDependencies, 'db' | 'store' | 'tools'>) {
   return {
     /**
      * Compares the job's artifacts with what the store lists, by key and size. What is missing or of another size

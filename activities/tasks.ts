@@ -20,7 +20,10 @@ import {
   type Settlement,
 } from '../src/services/jobs/execution/settle.ts';
 import type { ToolRegistry } from '../src/tools/registry.ts';
+import type { FileTurns } from '../src/services/file-turns.ts';
+import type { ObjectHasher } from '../src/services/object-hasher.ts';
 import { beating } from './beating.ts';
+import { inTurn } from './in-turn.ts';
 
 /** What the job's workflows record and read of its tasks. */
 export type TaskActivities = ReturnType<typeof createTaskActivities>;
@@ -31,14 +34,17 @@ export interface TaskDependencies {
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
   readonly structures: StructureSource;
+  readonly hasher: ObjectHasher;
+  readonly turns: FileTurns;
 }
 
 /** Activities over a job's tasks, state and money. */
-export function createTaskActivities({ db, store, tools, structures }: TaskDependencies) {
+export function createTaskActivities(deps: TaskDependencies) {
+  const { db, store, tools } = deps;
   return {
     /** Writes the job's task rows and pins its inputs. Idempotent by job id; a second run writes nothing new. */
     planTasks(request: PlanRequest): Promise<PlanResult> {
-      return beating(planTasks({ db, store, tools, structures }, request));
+      return beating(inTurn(planTasks(deps, request)));
     },
 
     /** The undecided ordinals of a part's range, ascending. Reads only. */
