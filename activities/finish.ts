@@ -11,7 +11,7 @@ export function createFinishActivities({
   db,
   store,
   tools,
-}: Omit<TaskDependencies, 'structures' | 'metrics'>) {
+}: Pick<TaskDependencies, 'db' | 'store' | 'tools'>) {
   return {
     /**
      * Compares the job's artifacts with what the store lists, by key and size. What is missing or of another size

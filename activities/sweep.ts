@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 
+import { sweepFileTurns } from '../src/services/file-turns.ts';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
 import { sweepInstances } from '../src/services/instances/sweep.ts';
 import {
@@ -52,6 +53,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       sweepUploads({ db, store, isOpen: (uploadId) => uploadWorkflows.isOpen(uploadId) }),
     );
     await run('idempotency keys', () => sweepIdempotency(db));
+    await run('turns at files', () => sweepFileTurns(db));
     const [first] = failed;
     if (first === undefined) return;
     const steps = failed.map(({ step }) => step).join(', ');
@@ -69,7 +71,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows. */
+    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, lapsed turns at files. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll());
     },

@@ -21,7 +21,10 @@ import {
   type Settlement,
 } from '../src/services/jobs/execution/settle.ts';
 import type { ToolRegistry } from '../src/tools/registry.ts';
+import type { FileTurns } from '../src/services/file-turns.ts';
+import type { ObjectHasher } from '../src/services/object-hasher.ts';
 import { beating } from './beating.ts';
+import { inTurn } from './in-turn.ts';
 
 /** What the job's workflows record and read of its tasks. */
 export type TaskActivities = ReturnType<typeof createTaskActivities>;
@@ -32,17 +35,19 @@ export interface TaskDependencies {
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
   readonly structures: StructureSource;
+  readonly hasher: ObjectHasher;
+  readonly turns: FileTurns;
   /** Nobody counts when not given. */
   readonly metrics?: CommitMetrics;
 }
 
 /** Activities over a job's tasks, state and money. */
-export function createTaskActivities({ db, store, tools, structures, metrics }: TaskDependencies) {
-  const committing = { db, store, tools, ...(metrics === undefined ? {} : { metrics }) };
+export function createTaskActivities(deps: TaskDependencies) {
+  const { db } = deps;
   return {
     /** Writes the job's task rows and pins its inputs. Idempotent by job id; a second run writes nothing new. */
     planTasks(request: PlanRequest): Promise<PlanResult> {
-      return beating(planTasks({ db, store, tools, structures }, request));
+      return beating(inTurn(planTasks(deps, request)));
     },
 
     /** The undecided ordinals of a part's range, ascending. Reads only. */
@@ -67,7 +72,7 @@ export function createTaskActivities({ db, store, tools, structures, metrics }: 
       kind: JobPartInput['kind'];
       reports: readonly TaskReport[];
     }): Promise<CommitResult> {
-      return beating(commitTasks(committing, request));
+      return beating(commitTasks(deps, request));
     },
 
     /** Why the preparation failed for good, or null. Reads only. */

@@ -9,12 +9,15 @@ import type {
   UploadEnd,
   UploadTerms,
 } from '../src/contracts/upload.ts';
-import { assembleUpload } from '../src/services/uploads/assemble.ts';
+import { assembleInTurn } from '../src/services/uploads/assemble.ts';
 import { closeUpload, releaseUpload, type Closing } from '../src/services/uploads/end.ts';
 import { openUpload } from '../src/services/uploads/open.ts';
 import { hashUpload } from '../src/services/uploads/verify.ts';
+import type { FileTurns } from '../src/services/file-turns.ts';
+import type { ObjectHasher } from '../src/services/object-hasher.ts';
 import type { ObjectDigest } from '../src/services/uploads/digest.ts';
 import { beating } from './beating.ts';
+import { inTurn } from './in-turn.ts';
 
 /** What the upload workflow does to the database and the store. */
 export type UploadActivities = ReturnType<typeof createUploadActivities>;
@@ -23,13 +26,13 @@ export type UploadActivities = ReturnType<typeof createUploadActivities>;
 export interface UploadActivityDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
-  /** Objects of more bytes are hashed so that another worker can go on; for tests. */
-  readonly resumableAboveBytes?: number;
+  readonly hasher: ObjectHasher;
+  readonly turns: FileTurns;
 }
 
 /** Activities of multipart uploads. */
 export function createUploadActivities(deps: UploadActivityDependencies) {
-  const { db, store } = deps;
+  const { db, store, hasher, turns } = deps;
   return {
     /**
      * Opens an upload: room, rows, and the upload in the store; or a refusal that leaves nothing. Idempotent by upload
@@ -41,7 +44,7 @@ export function createUploadActivities(deps: UploadActivityDependencies) {
 
     /** Puts the parts together if they are the ones the request saw. Idempotent: what is together is answered again. */
     assembleUpload(asked: { uploadId: string; request: CompletionRequest }): Promise<Assembly> {
-      return beating(assembleUpload({ db, store }, asked));
+      return beating(inTurn(assembleInTurn({ db, store, turns }, asked)));
     },
 
     /** Reads and hashes the stored object; goes on where an earlier attempt was. Changes nothing. */
@@ -52,17 +55,15 @@ export function createUploadActivities(deps: UploadActivityDependencies) {
       const everyMs = Math.max(1000, (info.heartbeatTimeoutMs ?? 30_000) / 3);
       const timer = setInterval(() => heartbeat(told), everyMs);
       try {
-        return await hashUpload({ db, store }, uploadId, {
+        const options = {
           checkpoint: checkpointOf(earlier),
-          ...(deps.resumableAboveBytes === undefined
-            ? {}
-            : { resumableAboveBytes: deps.resumableAboveBytes }),
           signal: cancellationSignal(),
-          onProgress: (offset, checkpoint) => {
+          onProgress: (offset: number, checkpoint: () => HashCheckpoint | null) => {
             told = checkpoint() ?? { offset };
             heartbeat(told);
           },
-        });
+        };
+        return await inTurn(hashUpload({ db, hasher, turns }, uploadId, options));
       } catch (error) {
         // Told as what it is, so that nobody tries it again.
         if (cancellationSignal().aborted) await Context.current().cancelled;

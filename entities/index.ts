@@ -9,6 +9,7 @@ import { PreparationEntity } from './preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
+import { FileTurnEntity } from './turns.ts';
 
 export { toSafeInteger } from './columns.ts';
 
@@ -33,6 +34,7 @@ export const ENTITIES = [
   StoredObjectEntity,
   UploadEntity,
   AccountRemovalEntity,
+  FileTurnEntity,
   JobInputObjectEntity,
   PreparationEntity,
   ArtifactEntity,

@@ -1,14 +1,7 @@
-/** The control worker: every workflow and every control activity. Any number may run; they share one task queue. */
+/** The control worker: every workflow and every control activity. Any number may run; they share their task queues. */
 import { Connection } from '@temporalio/client';
-import { NativeConnection, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
+import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { register } from 'prom-client';
-import { createAdmissionActivities } from '../../activities/admission.ts';
-import { createCapacityActivities } from '../../activities/capacity.ts';
-import { createFinishActivities } from '../../activities/finish.ts';
-import { createInstanceActivities } from '../../activities/instances.ts';
-import { createUploadActivities } from '../../activities/uploads.ts';
-import { createSweepActivities } from '../../activities/sweep.ts';
-import { createTaskActivities } from '../../activities/tasks.ts';
 import { createDatabase } from '../adapters/database.ts';
 import { createLocalProvider } from '../adapters/instances/local.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
@@ -17,12 +10,17 @@ import { createJobWorkflows } from '../adapters/temporal/client.ts';
 import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
-import { CONTROL_QUEUE } from '../contracts/names.ts';
+import { CONTROL_QUEUES } from '../contracts/names.ts';
+import { createFileTurns } from '../services/file-turns.ts';
 import { createCommitMetrics } from '../services/jobs/execution/bad-outputs.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
+import { createControlActivities } from './process/control-activities.ts';
+import { createControlWorkers } from './process/control-workers.ts';
+import { createThreadHasher } from './process/hash-threads.ts';
 import { serveHealth } from './process/health-server.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';
+import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
 const config = loadConfig('control');
@@ -36,7 +34,10 @@ Runtime.install({
 });
 exitWithParent();
 
-const db = await createDatabase(config.databaseUrl, { poolSize: config.databasePoolSize });
+// Whatever work through the store holds, a connection for money and state is free.
+const poolSize = Math.ceil(config.databasePoolSize / 2);
+const db = await createDatabase(config.databaseUrl, { poolSize });
+const longDb = await createDatabase(config.databaseUrl, { poolSize });
 const store = await openObjectStore(config);
 const workflows = createJobWorkflows(config);
 const uploadWorkflows = createUploadWorkflows(config);
@@ -46,63 +47,64 @@ const providers = new Map([
     createLocalProvider({ name: config.provider, url: config.computeUrl, token: config.computeToken }),
   ],
 ]);
-const tools = createToolRegistry({ testTools: config.testTools });
-const structures = createHttpStructures({ baseUrl: config.structuresUrl, log: logger });
-const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
+// The other half of the slots is for commits, which wait for nobody's files.
+const filesAtOnce = Math.floor(config.storageConcurrency / 2);
+const hasher = createThreadHasher(filesAtOnce);
 
 const connection = await NativeConnection.connect({ address: config.temporalAddress });
-const worker = await Worker.create({
+const workers = await createControlWorkers({
   connection,
   namespace: config.temporalNamespace,
-  taskQueue: CONTROL_QUEUE,
-  workflowBundle: { codePath: await ensureBundle() },
-  activities: {
-    ...createAdmissionActivities(db),
-    ...createCapacityActivities(db, workflows, limits),
-    ...createTaskActivities({ db, store, tools, structures, metrics: createCommitMetrics(register) }),
-    ...createFinishActivities({ db, store, tools }),
-    ...createInstanceActivities({
-      db,
-      providers,
-      leases: config,
-      secret: config.secret,
-      tokenHours: config.gatewayTokenHours,
-    }),
-    ...createUploadActivities({ db, store }),
-    ...createSweepActivities({ db, store, providers, workflows, uploadWorkflows }),
+  codePath: await ensureBundle(),
+  slots: {
+    control: config.controlConcurrency,
+    storage: config.storageConcurrency,
+    provider: config.providerConcurrency,
   },
-  maxConcurrentActivityTaskExecutions: config.controlConcurrency,
-  // Cached workflows are most of this process's memory; a workflow that is not cached is replayed.
-  maxCachedWorkflows: 300,
-  maxHeartbeatThrottleInterval: '2s',
-  shutdownGraceTime: '5s',
+  activities: createControlActivities({
+    db,
+    longDb,
+    store,
+    workflows,
+    uploadWorkflows,
+    providers,
+    tools: createToolRegistry({ testTools: config.testTools }),
+    structures: createHttpStructures({ baseUrl: config.structuresUrl, log: logger }),
+    hasher,
+    metrics: createCommitMetrics(register),
+    turns: createFileTurns(longDb, { ofAccount: config.accountFileTurns, inProcess: filesAtOnce }),
+    config,
+  }),
 });
 
 const scheduler = await Connection.connect({ address: config.temporalAddress });
 await ensureSchedules(scheduler, { namespace: config.temporalNamespace, sweepSeconds: config.sweepSeconds });
-await scheduler.close();
 
+registerQueueMetrics(register, {
+  connection: scheduler,
+  namespace: config.temporalNamespace,
+  db,
+  slots: (queue) => workers.slots(queue),
+});
 const health = await serveHealth(config, async () => {
   await db.query('select 1');
   await store.ping();
-  if (worker.getState() !== 'RUNNING') throw new Error(`the worker is ${worker.getState()}`);
+  workers.check();
 });
 
-let stopping = false;
-const stop = (): void => {
-  if (!stopping && worker.getState() === 'RUNNING') worker.shutdown();
-  stopping = true;
-};
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
+process.on('SIGTERM', () => workers.stop());
+process.on('SIGINT', () => workers.stop());
 
-logger.info({ taskQueue: CONTROL_QUEUE }, 'control worker started');
+logger.info({ taskQueues: CONTROL_QUEUES }, 'control worker started');
 try {
-  await worker.run();
+  await workers.run();
 } finally {
   health.close();
+  await hasher.close();
   await workflows.close();
   await uploadWorkflows.close();
+  await scheduler.close();
   await connection.close();
   await db.destroy();
+  await longDb.destroy();
 }

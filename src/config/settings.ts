@@ -46,7 +46,7 @@ export const SETTINGS = {
     count(16),
     'DOCKYARD_DATABASE_POOL_SIZE',
     CONTROL_SIDE,
-    'PostgreSQL connections of one process.',
+    'PostgreSQL connections of one process; half of those of a control worker serve money and state alone.',
   ),
   temporalAddress: text(
     Joi.string().required(),
@@ -320,7 +320,25 @@ export const SETTINGS = {
     count(32),
     'DOCKYARD_CONTROL_CONCURRENCY',
     ['control'],
-    'Control activities that one worker runs at once.',
+    'Short activities of money and state that one worker runs at once.',
+  ),
+  storageConcurrency: number(
+    Joi.number().integer().min(2).default(16),
+    'DOCKYARD_STORAGE_CONCURRENCY',
+    ['control'],
+    'Activities through the object store that one worker runs at once; at most half of them work uploaded files through.',
+  ),
+  providerConcurrency: number(
+    count(32),
+    'DOCKYARD_PROVIDER_CONCURRENCY',
+    ['control'],
+    'Calls of the instance provider that one worker waits for at once.',
+  ),
+  accountFileTurns: number(
+    count(2),
+    'DOCKYARD_ACCOUNT_FILE_TURNS',
+    ['control'],
+    'Files of one account that are put together or hashed at once, over all control workers.',
   ),
   fxUrl: text(
     Joi.string().uri().allow('').default(''),

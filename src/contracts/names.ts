@@ -1,7 +1,22 @@
 /** Names that live in Temporal histories and in the operator's UI: task queues, workflow ids. Never renamed. */
 
-/** The task queue of the control workers: every workflow and every control activity. */
+/**
+ * The control workers' task queue of money and state: every workflow, and activities that are short statements. What
+ * was started before the other two queues existed has all its control activities here.
+ */
 export const CONTROL_QUEUE = 'control';
+
+/** The control workers' task queue of work through the object store, which takes as long as the bytes are many. */
+export const STORAGE_QUEUE = 'storage';
+
+/** The control workers' task queue of calls of an instance provider, which wait for its answers. */
+export const PROVIDER_QUEUE = 'provider';
+
+/** The task queues that every control worker serves. */
+export const CONTROL_QUEUES = [CONTROL_QUEUE, STORAGE_QUEUE, PROVIDER_QUEUE] as const;
+
+/** One of them. */
+export type ControlQueue = (typeof CONTROL_QUEUES)[number];
 
 /** The workflow id of a job. */
 export function jobWorkflowId(jobId: string): string {

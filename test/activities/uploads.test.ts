@@ -7,10 +7,12 @@ import { expect } from 'chai';
 import { createUploadActivities } from '../../activities/uploads.ts';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { HashCheckpoint } from '../../src/contracts/upload.ts';
+import { createObjectHasher } from '../../src/services/object-hasher.ts';
 import { openUpload } from '../../src/services/uploads/open.ts';
 import { newAccount } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { fileWork } from '../support/file-work.ts';
 import { bytesOf } from '../support/multipart.ts';
 import { digestOf, STORE_KINDS } from '../support/stores.ts';
 import { until } from '../support/until.ts';
@@ -39,8 +41,9 @@ describe('the activity that hashes a stored object', () => {
     (asked: { uploadId: string }) =>
       createUploadActivities({
         db: database.db,
-        store: { ...store, ...through },
-        resumableAboveBytes: 1_000_000,
+        store,
+        ...fileWork(database.db, store),
+        hasher: createObjectHasher({ ...store, ...through }, { resumableAboveBytes: 1_000_000 }),
       }).hashStoredUpload(asked);
 
   it('tells its state in heartbeats, from which another attempt goes on', async () => {

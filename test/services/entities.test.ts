@@ -18,6 +18,7 @@ import {
 import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
 import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
+import { FileTurnEntity } from '../../entities/turns.ts';
 import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -287,6 +288,12 @@ const SAMPLES: readonly Sample[] = [
     { id: uuidv7(), storageKey: 'a/c' },
   ),
   sample(AccountRemovalEntity, { accountId, requestedAt: AT, sweptAt: AT }),
+  sample(
+    FileTurnEntity,
+    { id: jobId, accountId, holder: userId, askedAt: AT, until: AT },
+    { holder: null },
+    { id: otherAccountId },
+  ),
   sample(
     JobInputObjectEntity,
     { jobId, storageKey: 'a/b', byteSize: BIG, sha256: 'b', name: 'receptor/source' },

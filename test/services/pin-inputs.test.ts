@@ -12,6 +12,7 @@ import { planTasks } from '../../src/services/jobs/execution/plan.ts';
 import { composeStoredRequest, loadJob } from '../../src/services/jobs/request.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
+import { fileWork } from '../support/file-work.ts';
 import { suiteHome } from '../support/home.ts';
 
 interface PinRow {
@@ -38,7 +39,8 @@ describe('the inputs of a job', () => {
       return Promise.resolve(answer);
     };
     const structures = names.map((name) => ({ pdbId: '1a28', name }));
-    return pinInputs({ db: home.db, store: home.store, structures: { fetch } }, job, structures);
+    const { db, store } = home;
+    return pinInputs({ db, store, structures: { fetch }, ...fileWork(db, store) }, job, structures);
   };
   const rows = (jobId: string): Promise<PinRow[]> =>
     home.db.query<PinRow[]>(
@@ -79,6 +81,7 @@ describe('the inputs of a job', () => {
       store: home.store,
       structures,
       tools: createToolRegistry({ testTools: true }),
+      ...fileWork(home.db, home.store),
     };
     expect(await planTasks(deps, { jobId, execution: 1, plan })).to.deep.equal({ ok: true });
     const [input] = await rows(jobId);

@@ -11,6 +11,7 @@ import { planTasks } from '../../src/services/jobs/execution/plan.ts';
 import { recordState } from '../../src/services/jobs/execution/record-state.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from './admissions.ts';
+import { fileWork } from './file-work.ts';
 
 /** Whose job it is. */
 export interface RunningJob {
@@ -42,7 +43,8 @@ export async function runningJob(
   await admitJob(db, admission, randomUUID());
   const tools = createToolRegistry({ testTools: true });
   const plan = { ...admission.plan, steps };
-  await planTasks({ db, store, tools, structures: NO_ARCHIVE }, { jobId, execution: 1, plan });
+  const deps = { db, store, tools, structures: NO_ARCHIVE, ...fileWork(db, store) };
+  await planTasks(deps, { jobId, execution: 1, plan });
   for (const [index, to] of (['QUEUED', 'PROVISIONING', 'RUNNING'] as const).entries())
     await recordState(db, { jobId, transition: index + 1, to, reason: null });
   await db.query(

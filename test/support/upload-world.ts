@@ -9,7 +9,7 @@ import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import { createUploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import type { UploadFacts, UploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
-import { CONTROL_QUEUE } from '../../src/contracts/names.ts';
+import { CONTROL_QUEUE, STORAGE_QUEUE } from '../../src/contracts/names.ts';
 import type { CompletionRequest, UploadTerms } from '../../src/contracts/upload.ts';
 import { countParts, partsDigest } from '../../src/services/uploads/parts.ts';
 import { carryOf, readUpload } from '../../src/services/uploads/rows.ts';
@@ -17,6 +17,7 @@ import type { UploadRow } from '../../src/services/uploads/rows.ts';
 import { newAccount } from './admissions.ts';
 import { openTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
+import { fileWork } from './file-work.ts';
 import type { TestStore } from './object-store.ts';
 import { quietRuntime } from './quiet-runtime.ts';
 import { send, STORE_KINDS } from './stores.ts';
@@ -29,10 +30,10 @@ export class UploadWorld {
   readonly database: TestDatabase;
   readonly store: TestStore;
   readonly workflows: UploadWorkflows;
-  readonly #worker: Worker;
-  readonly #running: Promise<void>;
+  readonly #workers: readonly Worker[];
+  readonly #running: Promise<unknown>;
 
-  private constructor(parts: Pick<UploadWorld, 'time' | 'database' | 'store'>, worker: Worker) {
+  private constructor(parts: Pick<UploadWorld, 'time' | 'database' | 'store'>, workers: readonly Worker[]) {
     this.time = parts.time;
     this.database = parts.database;
     this.store = parts.store;
@@ -40,8 +41,8 @@ export class UploadWorld {
       temporalAddress: parts.time.address,
       temporalNamespace: 'default',
     });
-    this.#worker = worker;
-    this.#running = worker.run();
+    this.#workers = workers;
+    this.#running = Promise.all(workers.map((worker) => worker.run()));
   }
 
   static async open(through: (store: ObjectStore) => ObjectStore = (store) => store): Promise<UploadWorld> {
@@ -56,13 +57,16 @@ export class UploadWorld {
       namespace: 'default',
       searchAttributes: { AccountId: keyword, JobStatus: keyword, Provider: keyword },
     });
-    const worker = await Worker.create({
-      connection: time.nativeConnection,
-      taskQueue: CONTROL_QUEUE,
-      workflowBundle: { codePath: await ensureBundle() },
-      activities: createUploadActivities({ db: database.db, store: through(store.store) }),
-    });
-    return new UploadWorld({ time, database, store }, worker);
+    const { nativeConnection: connection } = time;
+    const seen = through(store.store);
+    const work = fileWork(database.db, seen);
+    const activities = createUploadActivities({ db: database.db, store: seen, ...work });
+    const workflowBundle = { codePath: await ensureBundle() };
+    const workers = [
+      await Worker.create({ connection, taskQueue: CONTROL_QUEUE, workflowBundle, activities }),
+      await Worker.create({ connection, taskQueue: STORAGE_QUEUE, activities }),
+    ];
+    return new UploadWorld({ time, database, store }, workers);
   }
 
   /** The terms of an upload of a new account. */
@@ -110,7 +114,7 @@ export class UploadWorld {
   }
 
   async close(): Promise<void> {
-    if (this.#worker.getState() === 'RUNNING') this.#worker.shutdown();
+    for (const worker of this.#workers) if (worker.getState() === 'RUNNING') worker.shutdown();
     await this.#running;
     await this.workflows.close();
     await this.time.teardown();

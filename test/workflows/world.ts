@@ -16,7 +16,7 @@ import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
 import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/compute.ts';
 import { PART_TASKS } from '../../src/contracts/job.ts';
 import type { AdmissionDecision } from '../../src/contracts/job.ts';
-import { computeQueue, CONTROL_QUEUE, jobWorkflowId } from '../../src/contracts/names.ts';
+import { computeQueue, CONTROL_QUEUE, CONTROL_QUEUES, jobWorkflowId } from '../../src/contracts/names.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
 import { findTool } from '../../src/stack/tools.ts';
 import { freePort } from '../support/ports.ts';
@@ -31,6 +31,12 @@ export interface Started {
   readonly handle: WorkflowHandle;
 }
 
+/** A worker that runs. */
+interface Serving {
+  readonly worker: Worker;
+  readonly ended: Promise<void>;
+}
+
 /** Server, control worker, client. */
 export class World {
   readonly client: Client;
@@ -38,6 +44,7 @@ export class World {
   /** Activities of the deployment, which belong to no job. */
   readonly deployment = new Map<string, Hook>();
   private readonly jobs = new Map<string, FakeJob>();
+  private serving: readonly Serving[] = [];
   private readonly connection: NativeConnection;
   private readonly closing: (() => Promise<unknown>)[];
 
@@ -53,7 +60,8 @@ export class World {
     this.closing = closing;
   }
 
-  static async open(): Promise<World> {
+  /** Opens a world; its workflows are those of today unless a bundle of others is named. */
+  static async open(bundle?: string): Promise<World> {
     const server = await startServer();
     const clientConnection = await Connection.connect({ address: server.address });
     const workflows = createJobWorkflows({
@@ -64,18 +72,9 @@ export class World {
     const connection = await NativeConnection.connect({ address: server.address });
     const closing: (() => Promise<unknown>)[] = [];
     const world = new World(new Client({ connection: clientConnection }), workflows, connection, closing);
-    const worker = await Worker.create({
-      connection,
-      taskQueue: CONTROL_QUEUE,
-      workflowBundle: { codePath: await ensureBundle() },
-      activities: world.activities(),
-      maxConcurrentActivityTaskExecutions: 100,
-      shutdownForceTime: '2s',
-    });
-    const ended = worker.run();
+    await world.serve(bundle ?? (await ensureBundle()));
     closing.push(async () => {
-      worker.shutdown();
-      await ended.catch(() => undefined);
+      await world.stopServing();
       await workflows.close();
       await connection.close();
       await clientConnection.close();
@@ -87,6 +86,29 @@ export class World {
   async close(): Promise<void> {
     for (const job of this.jobs.values()) for (const key of job.workers.keys()) await this.end(job, key);
     for (const close of this.closing) await close();
+  }
+
+  /** Serves the queues of control workers with the workflows of a bundle, in place of those that did so far. */
+  async serve(codePath: string): Promise<void> {
+    await this.stopServing();
+    const make = async (taskQueue: string): Promise<Serving> => {
+      const worker = await Worker.create({
+        connection: this.connection,
+        taskQueue,
+        activities: this.activities(),
+        maxConcurrentActivityTaskExecutions: 100,
+        shutdownForceTime: '2s',
+        ...(taskQueue === CONTROL_QUEUE ? { workflowBundle: { codePath } } : {}),
+      });
+      return { worker, ended: worker.run().catch(() => undefined) };
+    };
+    this.serving = await Promise.all(CONTROL_QUEUES.map(make));
+  }
+
+  private async stopServing(): Promise<void> {
+    for (const { worker } of this.serving) worker.shutdown();
+    await Promise.all(this.serving.map(({ ended }) => ended));
+    this.serving = [];
   }
 
   /** Makes a job; `start` starts it, so that a test can set its hooks first. */

@@ -2,6 +2,9 @@
  * Every activity that a workflow calls, in groups with deliberate options. Control activities are repeatable and are
  * tried until they succeed: an outage of Postgres or the store delays a job, it never ends it. What can never succeed
  * comes back as a failure of type `Invariant` (src/domain/invariant.ts), which is not retried.
+ *
+ * Short statements of money and state go to the queue of the workflows, what takes long to queues of their own, so that
+ * nothing heavy stands before a commit's record, a fence or a settlement.
  */
 import type { RetryPolicy } from '@temporalio/common';
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
@@ -13,7 +16,8 @@ import type { SweepActivities } from '../../activities/sweep.ts';
 import type { TaskActivities } from '../../activities/tasks.ts';
 import type { ComputeActivities } from '../../src/contracts/compute.ts';
 import type { JobPartInput } from '../../src/contracts/job.ts';
-import { computeQueue } from '../../src/contracts/names.ts';
+import { computeQueue, PROVIDER_QUEUE, STORAGE_QUEUE } from '../../src/contracts/names.ts';
+import { routedTo } from './queues.ts';
 import { ranges } from './visibility.ts';
 
 /** Tried until it succeeds, unless it never can. */
@@ -39,21 +43,30 @@ export const records = proxyActivities<TaskActivities & CapacityActivities>({
 });
 
 /** Work through the store: long, with a heartbeat. */
-export const storage = proxyActivities<TaskActivities & FinishActivities & SweepActivities>({
+export const storage = routedTo<TaskActivities & FinishActivities & SweepActivities>(STORAGE_QUEUE, {
   startToCloseTimeout: '6h',
   heartbeatTimeout: '10s',
   retry: PATIENT_RETRY,
 });
 
-/** Calls of the instance provider, which may wait for evidence. */
-export const instances = proxyActivities<InstanceActivities>({
+const INSTANCE_OPTIONS = {
   startToCloseTimeout: '1h',
   heartbeatTimeout: '10s',
   retry: PATIENT_RETRY,
-});
+} as const;
 
-/** Housekeeping: what fails is found again by the next sweep. */
-export const housekeeping = proxyActivities<SweepActivities>({
+/** Fences: short statements, which a provider that does not answer must not hold up. */
+export const fences =
+  proxyActivities<Pick<InstanceActivities, 'fenceJob' | 'replaceInstance'>>(INSTANCE_OPTIONS);
+
+/** Calls of the instance provider, which may wait for evidence. */
+export const instances = routedTo<Omit<InstanceActivities, 'fenceJob' | 'replaceInstance'>>(
+  PROVIDER_QUEUE,
+  INSTANCE_OPTIONS,
+);
+
+/** Housekeeping: what fails is found again by the next sweep. It reads the store at length, so it is no work for money's queue. */
+export const housekeeping = routedTo<SweepActivities>(STORAGE_QUEUE, {
   startToCloseTimeout: '30m',
   heartbeatTimeout: '60s',
   retry: { ...PATIENT_RETRY, maximumAttempts: 3 },

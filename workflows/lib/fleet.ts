@@ -4,7 +4,7 @@
  * asked, so closing finds everything that may have been launched.
  */
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import { instances } from './activities.ts';
+import { fences, instances } from './activities.ts';
 
 /** Launches in a row that come to nothing before the job is paused. */
 const MAX_FAILED_LAUNCHES = 8;
@@ -89,7 +89,7 @@ export class Fleet {
   /** Fences every generation: from here on no instance of the job is believed. */
   async fenceAll(cause: string): Promise<void> {
     for (const slot of this.slots) while (slot.change !== null) await slot.change.catch(() => undefined);
-    await instances.fenceJob.executeWithOptions({ summary: cause }, [{ jobId: this.owner.jobId, cause }]);
+    await fences.fenceJob.executeWithOptions({ summary: cause }, [{ jobId: this.owner.jobId, cause }]);
     for (const slot of this.slots) if (slot.open) slot.open = false;
   }
 
@@ -143,7 +143,7 @@ export class Fleet {
     const { jobId, execution } = this.owner;
     const lost = { jobId, slot: index, generation: slot.generation };
     const summary = `instance ${String(index)}.${String(slot.generation)}: ${cause}`;
-    await instances.replaceInstance.executeWithOptions({ summary }, [{ ...lost, execution, cause }]);
+    await fences.replaceInstance.executeWithOptions({ summary }, [{ ...lost, execution, cause }]);
     slot.open = false;
     slot.generation += 1;
     // The new generation need not wait for the old one's end: the fence makes the old one harmless.

@@ -5,8 +5,10 @@
 import { ActivityFailure, proxyActivities, proxyLocalActivities, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { UploadActivities } from '../../activities/uploads.ts';
+import { STORAGE_QUEUE } from '../../src/contracts/names.ts';
 import { readingAllowanceMs } from '../../src/domain/uploads.ts';
 import { PATIENT_RETRY } from './activities.ts';
+import { routedTo } from './queues.ts';
 
 /** A completion that came in time is tried once, also in the last moment. */
 const LEAST_MS = 60_000;
@@ -26,7 +28,7 @@ export const opening = proxyLocalActivities<Pick<UploadActivities, 'openUpload'>
 
 /** The opening, where the store or the database refuses it for longer. */
 export function openingWithin(leftMs: number) {
-  return proxyActivities<Pick<UploadActivities, 'openUpload'>>({
+  return routedTo<Pick<UploadActivities, 'openUpload'>>(STORAGE_QUEUE, {
     startToCloseTimeout: '15s',
     retry: PATIENT_RETRY,
     ...within(leftMs),
@@ -39,21 +41,21 @@ const PARTS = { startToCloseTimeout: ATTEMPT_MS, heartbeatTimeout: '15s', retry:
 
 /** Putting the parts together. What was asked for in time gets the time that one attempt may take. */
 export function assemblyWithin(leftMs: number) {
-  return proxyActivities<Pick<UploadActivities, 'assembleUpload'>>({
+  return routedTo<Pick<UploadActivities, 'assembleUpload'>>(STORAGE_QUEUE, {
     ...PARTS,
     ...within(Math.max(leftMs, ATTEMPT_MS)),
   });
 }
 
 /** Clearing away: until it succeeds, because room is given back only for what is gone. */
-export const clearing = proxyActivities<Pick<UploadActivities, 'closeUpload'>>(PARTS);
+export const clearing = routedTo<Pick<UploadActivities, 'closeUpload'>>(STORAGE_QUEUE, PARTS);
 
 /**
  * A terabyte at a bad 30 MB/s takes ten hours; the next attempt goes on where a lost one was. Its bytes are all there, so
  * it may go on for so long after the upload's time.
  */
 export function hashingWithin(leftMs: number, byteSize: number) {
-  return proxyActivities<Pick<UploadActivities, 'hashStoredUpload'>>({
+  return routedTo<Pick<UploadActivities, 'hashStoredUpload'>>(STORAGE_QUEUE, {
     startToCloseTimeout: '3 days',
     heartbeatTimeout: '15s',
     retry: PATIENT_RETRY,

@@ -9,6 +9,7 @@ import { LedgerRows1764100000000 } from '../../../migrations/1764100000000-ledge
 import { LedgerMovements1764200000000 } from '../../../migrations/1764200000000-ledger-movements.ts';
 import { VerifiedBytes1764300000000 } from '../../../migrations/1764300000000-verified-bytes.ts';
 import { OutputTimes1764400000000 } from '../../../migrations/1764400000000-output-times.ts';
+import { FileTurns1764500000000 } from '../../../migrations/1764500000000-file-turns.ts';
 import { LogicalPaths1764510000000 } from '../../../migrations/1764510000000-logical-paths.ts';
 import { JobTimes1764520000000 } from '../../../migrations/1764520000000-job-times.ts';
 
@@ -20,6 +21,7 @@ const MIGRATIONS = [
   LedgerMovements1764200000000,
   VerifiedBytes1764300000000,
   OutputTimes1764400000000,
+  FileTurns1764500000000,
   LogicalPaths1764510000000,
   JobTimes1764520000000,
 ];

@@ -10,6 +10,7 @@ import { MultipartMissingError, PartMismatchError } from '../../adapters/storage
 import type { NamedPart, ObjectHead, ObjectStore, StoredPart } from '../../adapters/storage/storage.ts';
 import type { Assembly, CompletionRequest } from '../../contracts/upload.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
+import type { FileTurns } from '../file-turns.ts';
 import type { Queryable } from '../transaction.ts';
 import type { UploadWork } from './open.ts';
 import { countParts, incomplete, partsDigest } from './parts.ts';
@@ -43,6 +44,17 @@ export async function assembleUpload(
   const problem = await putTogether(work, row, request);
   if (problem !== null) return problem;
   return takeStock(work, row, announced);
+}
+
+/** The same in a turn of the upload's account, once there is anything to put together. @throws NoTurnError. */
+export async function assembleInTurn(
+  { turns, ...work }: UploadWork & { readonly turns: FileTurns },
+  asked: { readonly uploadId: string; readonly request: CompletionRequest },
+): Promise<Assembly> {
+  const { uploadId } = asked;
+  const row = await readUpload(work.db, uploadId);
+  if (row?.state !== 'OPEN') return assembleUpload(work, asked);
+  return turns.during({ id: uploadId, accountId: row.account_id }, () => assembleUpload(work, asked));
 }
 
 async function putTogether(

@@ -1,18 +1,31 @@
 /** The digest of an upload's stored object. */
 import { invariantBroken } from '../../domain/invariant.ts';
-import { hashObject } from './digest.ts';
-import type { HashOptions, ObjectDigest } from './digest.ts';
-import type { UploadWork } from './open.ts';
+import type { FileTurns } from '../file-turns.ts';
+import type { HasherOptions, ObjectHasher } from '../object-hasher.ts';
+import type { Queryable } from '../transaction.ts';
+import type { ObjectDigest } from './digest.ts';
 import { readUpload } from './rows.ts';
 
-/** Hashes the object of an upload that is put together. An object that is gone has no bytes. */
+/** What hashing an upload needs. */
+export interface VerifyWork {
+  readonly db: Queryable;
+  readonly hasher: ObjectHasher;
+  readonly turns: FileTurns;
+}
+
+/**
+ * Hashes the object of an upload that is put together. An object that is gone has no bytes.
+ * @throws NoTurnError while its account has no turn.
+ */
 export async function hashUpload(
-  { db, store }: UploadWork,
+  { db, hasher, turns }: VerifyWork,
   uploadId: string,
-  options: Omit<HashOptions, 'byteSize'>,
+  options: Omit<HasherOptions, 'byteSize'>,
 ): Promise<ObjectDigest> {
   const row = await readUpload(db, uploadId);
   if (row === null) throw invariantBroken(`There is no upload ${uploadId}.`);
-  const hashed = await hashObject(store, row.storage_key, { ...options, byteSize: row.byte_size });
+  const hashed = await turns.during({ id: uploadId, accountId: row.account_id }, () =>
+    hasher.hash(row.storage_key, { ...options, byteSize: row.byte_size }),
+  );
   return hashed ?? { byteSize: 0, sha256: '' };
 }

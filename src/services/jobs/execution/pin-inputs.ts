@@ -11,7 +11,8 @@ import type { StructureSource } from '../../../adapters/structures/structures.ts
 import type { PinnedInput } from '../../../contracts/job.ts';
 import { structureKey } from '../../../contracts/names.ts';
 import type { NamedStructure } from '../../../tools/tool.ts';
-import { hashStored } from '../../stored-digests.ts';
+import type { FileTurns } from '../../file-turns.ts';
+import type { ObjectHasher } from '../../object-hasher.ts';
 import type { StoredDigest } from '../../stored-digests.ts';
 import type { LoadedJob } from '../request.ts';
 
@@ -19,15 +20,18 @@ import type { LoadedJob } from '../request.ts';
 export type PinResult =
   { readonly ok: true } | { readonly ok: false; readonly code: string; readonly message: string };
 
-interface Dependencies {
+/** What pinning needs. */
+export interface PinDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly structures: StructureSource;
+  readonly hasher: ObjectHasher;
+  readonly turns: FileTurns;
 }
 
-/** Pins everything; what is pinned already is left as it is. */
+/** Pins everything; what is pinned already is left as it is. @throws NoTurnError. */
 export async function pinInputs(
-  deps: Dependencies,
+  deps: PinDependencies,
   job: LoadedJob,
   structures: readonly NamedStructure[],
 ): Promise<PinResult> {
@@ -51,18 +55,37 @@ async function insertPins(db: DataSource, jobId: string, pins: readonly PinnedIn
   );
 }
 
-/** Streams inputs without a digest once, and stores it; an input that changed since admission ends the job. */
-async function pinDigests({ db, store }: Dependencies, jobId: string): Promise<PinResult> {
-  const inputs = await db.query<
-    { storage_key: string; byte_size: string; announced_sha256: string | null }[]
-  >(
-    `select i.storage_key, i.byte_size, o.announced_sha256 from job_inputs i
-     left join stored_objects o on o.storage_key = i.storage_key where i.job_id = $1 and i.sha256 is null`,
+/**
+ * Streams inputs without a digest once, in a turn of the job's account, and stores it; an input that changed since
+ * admission ends the job. @throws NoTurnError.
+ */
+export async function pinDigests(deps: PinDependencies, jobId: string): Promise<PinResult> {
+  const inputs = await deps.db.query<Unpinned[]>(
+    `select j.account_id, i.storage_key, i.byte_size, o.announced_sha256
+     from job_inputs i join jobs j on j.id = i.job_id left join stored_objects o on o.storage_key = i.storage_key
+     where i.job_id = $1 and i.sha256 is null`,
     [jobId],
   );
+  const [first] = inputs;
+  if (first === undefined) return { ok: true };
+  return deps.turns.during({ id: jobId, accountId: first.account_id }, () => hashInputs(deps, jobId, inputs));
+}
+
+interface Unpinned {
+  readonly account_id: string;
+  readonly storage_key: string;
+  readonly byte_size: string;
+  readonly announced_sha256: string | null;
+}
+
+async function hashInputs(
+  { db, hasher }: PinDependencies,
+  jobId: string,
+  inputs: readonly Unpinned[],
+): Promise<PinResult> {
   for (const input of inputs) {
     const { storage_key: key } = input;
-    const found = await hashStored(store, key, Number(input.byte_size));
+    const found = await hasher.hashVersion(key, Number(input.byte_size));
     if (found === null) {
       const message = `The input ${key} is no longer stored.`;
       return { ok: false, code: 'INPUT_NOT_FOUND', message };
@@ -108,7 +131,7 @@ async function recordDigest(
 
 /** What was fetched once is the job's input, whatever the archive answers later. */
 async function pinStructure(
-  { db, store, structures }: Dependencies,
+  { db, store, structures }: PinDependencies,
   { jobId, accountId }: LoadedJob,
   { pdbId, name }: NamedStructure,
 ): Promise<PinResult> {

@@ -3,14 +3,12 @@
  * Also the two ways in which a job fails before any task ran.
  */
 import type { DataSource } from 'typeorm';
-import type { ObjectStore } from '../../../adapters/storage/storage.ts';
-import type { StructureSource } from '../../../adapters/structures/structures.ts';
 import type { JobPlan } from '../../../contracts/job.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { inTransaction } from '../../transaction.ts';
 import { loadJob } from '../request.ts';
-import { pinInputs, type PinResult } from './pin-inputs.ts';
+import { pinDigests, pinInputs, type PinDependencies, type PinResult } from './pin-inputs.ts';
 
 /** Planned, or the definite reason why the job cannot be run. */
 export type PlanResult = PinResult;
@@ -18,11 +16,8 @@ export type PlanResult = PinResult;
 const ROWS_PER_INSERT = 5000;
 
 /** What planning needs. */
-export interface PlanDependencies {
-  readonly db: DataSource;
-  readonly store: ObjectStore;
+export interface PlanDependencies extends PinDependencies {
   readonly tools: ToolRegistry;
-  readonly structures: StructureSource;
 }
 
 /** Which execution is planned, and the plan of its admission. */
@@ -35,12 +30,16 @@ export interface PlanRequest {
 /** The job ended before its planning; nothing is planned. */
 class EndedMeanwhile extends Error {}
 
-/** Writes task rows and pins inputs. */
+/** Writes task rows and pins inputs. @throws NoTurnError while the job's account has no turn at hashing one. */
 export async function planTasks(
   deps: PlanDependencies,
   { jobId, execution, plan }: PlanRequest,
 ): Promise<PlanResult> {
   const { db, store, tools } = deps;
+  if (await onlyWaits(db, jobId)) {
+    const hashed = await pinDigests(deps, jobId);
+    if (!hashed.ok) return hashed;
+  }
   const job = await loadJob(db, store, jobId);
   if (!tools.ids().includes(job.toolId))
     throw invariantBroken(`the tool ${job.toolId} is not installed here`);
@@ -75,6 +74,17 @@ export async function planTasks(
   if (!isOpen) return { ok: true };
   // The rows come first, so that an input that is gone is told as the failure of each task.
   return pinInputs(deps, job, tool.structures(job.request));
+}
+
+/** Whether an earlier attempt wrote the rows, so that asking for a turn again costs no reading of the request. */
+async function onlyWaits(db: DataSource, jobId: string): Promise<boolean> {
+  const rows = await db.query<unknown[]>(
+    `select 1 from jobs j where j.id = $1 and j.finished_at is null
+       and exists (select 1 from job_inputs i where i.job_id = j.id and i.sha256 is null)
+       and exists (select 1 from tasks t where t.job_id = j.id)`,
+    [jobId],
+  );
+  return rows.length > 0;
 }
 
 /** Why the preparation step failed for good, or null. */

@@ -1,0 +1,50 @@
+/** The activities of a control worker by task queue. */
+import type { DataSource } from 'typeorm';
+
+import { createAdmissionActivities } from '../../../activities/admission.ts';
+import { createCapacityActivities } from '../../../activities/capacity.ts';
+import { createFinishActivities } from '../../../activities/finish.ts';
+import { createInstanceActivities } from '../../../activities/instances.ts';
+import type { InstanceDependencies } from '../../../activities/instances.ts';
+import { createSweepActivities } from '../../../activities/sweep.ts';
+import { createTaskActivities } from '../../../activities/tasks.ts';
+import type { TaskDependencies } from '../../../activities/tasks.ts';
+import { createUploadActivities } from '../../../activities/uploads.ts';
+import type { JobWorkflows } from '../../adapters/temporal/client.ts';
+import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
+import type { ConfigOf } from '../../config.ts';
+import type { ControlQueue } from '../../contracts/names.ts';
+
+/** What they are made of. */
+export interface ControlParts extends TaskDependencies, Pick<InstanceDependencies, 'providers'> {
+  /** The connections of work that takes long; those of `db` serve money and state alone. */
+  readonly longDb: DataSource;
+  readonly workflows: JobWorkflows;
+  readonly uploadWorkflows: UploadWorkflows;
+  readonly config: ConfigOf<'control'>;
+}
+
+/**
+ * Each queue has all of them: which one an activity goes to is the workflow's decision, and what began before there was
+ * more than one queue sends everything to that of money and state.
+ */
+export function createControlActivities(parts: ControlParts): Readonly<Record<ControlQueue, object>> {
+  const long = activitiesOver(parts.longDb, parts);
+  return { control: activitiesOver(parts.db, parts), storage: long, provider: long };
+}
+
+function activitiesOver(db: DataSource, parts: ControlParts): object {
+  const { config, workflows, providers } = parts;
+  const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
+  const { secret, gatewayTokenHours: tokenHours } = config;
+  const deps = { ...parts, db };
+  return {
+    ...createAdmissionActivities(db),
+    ...createCapacityActivities(db, workflows, limits),
+    ...createTaskActivities(deps),
+    ...createFinishActivities(deps),
+    ...createInstanceActivities({ db, providers, leases: config, secret, tokenHours }),
+    ...createUploadActivities(deps),
+    ...createSweepActivities(deps),
+  };
+}

@@ -1,0 +1,46 @@
+/** The thread that a control worker reads and hashes stored objects in, over a store of its own. */
+import type { MessagePort } from 'node:worker_threads';
+
+import { openObjectStore } from '../../adapters/storage/open.ts';
+import { loadConfig } from '../../config.ts';
+import type { HashCheckpoint } from '../../contracts/upload.ts';
+import { createObjectHasher } from '../../services/object-hasher.ts';
+import type { StoredDigest } from '../../services/stored-digests.ts';
+import type { ObjectDigest } from '../../services/uploads/digest.ts';
+
+/** An object to be read; its port takes the word to stop and tells how far the reading is. */
+export type HashTask =
+  | { readonly kind: 'version'; readonly key: string; readonly byteSize: number }
+  | {
+      readonly kind: 'object';
+      readonly key: string;
+      readonly byteSize: number;
+      readonly checkpoint: HashCheckpoint | null;
+      readonly port: MessagePort;
+    };
+
+/** How far the reading of an object is. */
+export interface HashProgress {
+  readonly offset: number;
+  readonly checkpoint: HashCheckpoint | null;
+}
+
+const hasher = createObjectHasher(await openObjectStore(loadConfig('control')));
+
+/** Reads one object. */
+export async function hashInThread(task: HashTask): Promise<ObjectDigest | StoredDigest | null> {
+  if (task.kind === 'version') return hasher.hashVersion(task.key, task.byteSize);
+  const { port, key, byteSize, checkpoint } = task;
+  const stopped = new AbortController();
+  port.once('message', () => stopped.abort());
+  try {
+    return await hasher.hash(key, {
+      byteSize,
+      checkpoint,
+      signal: stopped.signal,
+      onProgress: (offset, told) => port.postMessage({ offset, checkpoint: told() } satisfies HashProgress),
+    });
+  } finally {
+    port.close();
+  }
+}

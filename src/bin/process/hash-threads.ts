@@ -1,0 +1,61 @@
+/**
+ * Hashing beside the event loop. Reading a store at full speed fills a thread; on the loop of a control worker every
+ * short statement and every workflow task would wait for its turns between the chunks.
+ */
+import { MessageChannel } from 'node:worker_threads';
+
+import { Piscina } from 'piscina';
+
+import type { HasherOptions, ObjectHasher } from '../../services/object-hasher.ts';
+import type { StoredDigest } from '../../services/stored-digests.ts';
+import type { ObjectDigest } from '../../services/uploads/digest.ts';
+import type { HashProgress, HashTask } from './hash-thread.ts';
+
+/** A hasher with a thread of its own. */
+export interface ThreadHasher extends ObjectHasher {
+  close(): Promise<void>;
+}
+
+/** One thread keeps up with a store, and leaves the other cores to what customers wait for. */
+const THREADS = 1;
+const IDLE_MS = 30_000;
+
+/** Makes the hasher of one process; its thread starts with the first object and ends when it is idle. */
+export function createThreadHasher(atOnce: number): ThreadHasher {
+  const pool = new Piscina<HashTask, ObjectDigest | StoredDigest | null>({
+    filename: new URL('./hash-thread.ts', import.meta.url).href,
+    name: 'hashInThread',
+    minThreads: 0,
+    maxThreads: THREADS,
+    concurrentTasksPerWorker: atOnce,
+    idleTimeout: IDLE_MS,
+  });
+  return {
+    hash: (key, options) => hashObject(pool, key, options),
+    async hashVersion(key, byteSize) {
+      const found = await pool.run({ kind: 'version', key, byteSize });
+      if (found === null) return null;
+      return { etag: null, ...found };
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+async function hashObject(
+  pool: Piscina<HashTask, ObjectDigest | StoredDigest | null>,
+  key: string,
+  { byteSize, checkpoint = null, signal, onProgress }: HasherOptions,
+): Promise<ObjectDigest | null> {
+  const { port1: near, port2: port } = new MessageChannel();
+  near.on('message', ({ offset, checkpoint: told }: HashProgress) => onProgress?.(offset, () => told));
+  const stop = (): void => near.postMessage('stop');
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  try {
+    const task: HashTask = { kind: 'object', key, byteSize, checkpoint, port };
+    return await pool.run(task, { transferList: [port] });
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    near.close();
+  }
+}
