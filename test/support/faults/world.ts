@@ -54,8 +54,9 @@ export function faultWorld(): Promise<FaultWorld> {
   return shared;
 }
 
-async function openFaultWorld(): Promise<FaultWorld> {
-  const stack = await startTestStack({ settings: FAULT_SETTINGS });
+/** A world of its own, with settings beside those of all fault tests. */
+export async function openFaultWorld(settings: Readonly<Record<string, string>> = {}): Promise<FaultWorld> {
+  const stack = await startTestStack({ settings: { ...FAULT_SETTINGS, ...settings } });
   const config = loadConfig('cli', stack.env);
   const db = await createDatabase(config.databaseUrl, { poolSize: 6 });
   closing.push(() => db.destroy());
