@@ -49,7 +49,7 @@ const providers = new Map([
 ]);
 // The other half of the slots is for commits, which wait for nobody's files.
 const filesAtOnce = Math.floor(config.storageConcurrency / 2);
-const hasher = createThreadHasher(filesAtOnce);
+const hasher = createThreadHasher({ atOnce: filesAtOnce });
 
 const connection = await NativeConnection.connect({ address: config.temporalAddress });
 const workers = await createControlWorkers({

@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 import { CancelledFailure } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 
 import { createUploadActivities } from '../../activities/uploads.ts';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { HashCheckpoint } from '../../src/contracts/upload.ts';
+import { createFileTurns } from '../../src/services/file-turns.ts';
 import { createObjectHasher } from '../../src/services/object-hasher.ts';
 import { openUpload } from '../../src/services/uploads/open.ts';
+import { readUpload } from '../../src/services/uploads/rows.ts';
 import { newAccount } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -65,6 +69,33 @@ describe('the activity that hashes a stored object', () => {
     const second = new MockActivityEnvironment({ heartbeatDetails: checkpoint });
     expect(await second.run(hashWith(watched), { uploadId })).to.deep.equal(expected);
     expect(starts).to.deep.equal([checkpoint?.offset]);
+  });
+
+  it('ends its attempt at once while its account has no turn, and is told when to come again', async () => {
+    const turns = createFileTurns(database.db, { ofAccount: 1, inProcess: 8 });
+    const row = await readUpload(database.db, uploadId);
+    const held = Promise.withResolvers<undefined>();
+    let begun = false;
+    const other = turns.during({ id: randomUUID(), accountId: row?.account_id ?? '' }, () => {
+      begun = true;
+      return held.promise;
+    });
+    await until('the turn is taken', () => begun);
+    const activities = createUploadActivities({
+      ...{ db: database.db, store, turns },
+      hasher: createObjectHasher({ read: () => Promise.reject(new Error('It is read.')) }),
+    });
+    const refused = await new MockActivityEnvironment()
+      .run((asked: { uploadId: string }) => activities.hashStoredUpload(asked), { uploadId })
+      .catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(ApplicationFailure);
+    expect(refused).to.deep.include({ type: 'NoTurnError', nonRetryable: false, category: 'BENIGN' });
+    expect((refused as ApplicationFailure).nextRetryDelay).to.equal(500);
+    held.resolve(undefined);
+    await other;
+    expect(await new MockActivityEnvironment().run(hashWith(), { uploadId })).to.include({
+      sha256: digestOf(bytes),
+    });
   });
 
   it('ends when it is cancelled, though the store is silent', async () => {

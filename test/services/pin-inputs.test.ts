@@ -5,6 +5,7 @@ import { expect } from 'chai';
 
 import type { StructureFetch } from '../../src/adapters/structures/structures.ts';
 import { requestKey } from '../../src/contracts/names.ts';
+import { createFileTurns, NoTurnError } from '../../src/services/file-turns.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { pinInputs } from '../../src/services/jobs/execution/pin-inputs.ts';
 import type { PinResult } from '../../src/services/jobs/execution/pin-inputs.ts';
@@ -53,6 +54,34 @@ describe('the inputs of a job', () => {
     format: 'mmcif',
     mediaType: 'chemical/x-mmcif',
     sourceUrl: 'http://archive.example/1A28.cif',
+  });
+
+  it('wait for a turn of the account without the request being read again, and are pinned in one', async () => {
+    const owner = await newAccount(home.db, 100);
+    const key = `accounts/${owner.accountId}/uploads/9/a.pdb`;
+    await home.store.put(key, Buffer.from('abc'), 'chemical/x-pdb');
+    const admission = admissionOf(owner, { inputs: [{ storageKey: key, byteSize: 3, sha256: null }] });
+    const { jobId, plan } = admission;
+    await admitJob(home.db, admission, randomUUID());
+    let looks = 0;
+    const tools = createToolRegistry({ testTools: true });
+    const counted = { ...tools, find: (id: string) => ((looks += 1), tools.find(id)) };
+    const deps = {
+      ...{ db: home.db, store: home.store, tools: counted, ...fileWork(home.db, home.store) },
+      structures: { fetch: () => Promise.reject(new Error('nothing is fetched')) },
+      turns: createFileTurns(home.db, { ofAccount: 1, inProcess: 8 }),
+    };
+    const attempt = (): Promise<unknown> =>
+      planTasks(deps, { jobId, execution: 1, plan }).catch((error: unknown) => error);
+    await deps.turns.during({ id: randomUUID(), accountId: owner.accountId }, async () => {
+      for (let count = 0; count < 3; count += 1) expect(await attempt()).to.be.instanceOf(NoTurnError);
+    });
+    expect(looks).to.equal(1);
+    const tasks = await home.db.query<unknown[]>('select 1 from tasks where job_id = $1', [jobId]);
+    expect(tasks.length).to.equal(plan.taskCount + plan.steps.length);
+    expect((await rows(jobId)).map((row) => row.sha256)).to.deep.equal([null]);
+    expect(await attempt()).to.deep.equal({ ok: true });
+    expect((await rows(jobId)).map((row) => row.sha256)).to.deep.equal([sha256('abc')]);
   });
 
   it('gives a digest to a file that nobody announced one for', async () => {

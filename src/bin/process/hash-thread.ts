@@ -1,4 +1,5 @@
 /** The thread that a control worker reads and hashes stored objects in, over a store of its own. */
+import { setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 
 import { openObjectStore } from '../../adapters/storage/open.ts';
@@ -16,6 +17,7 @@ export type HashTask =
       readonly key: string;
       readonly byteSize: number;
       readonly checkpoint: HashCheckpoint | null;
+      readonly resumableAboveBytes?: number;
       readonly port: MessagePort;
     };
 
@@ -25,12 +27,18 @@ export interface HashProgress {
   readonly checkpoint: HashCheckpoint | null;
 }
 
-const hasher = createObjectHasher(await openObjectStore(loadConfig('control')));
+/** Where cores are few, what customers wait for goes first. */
+const PRIORITY = 10;
+// On Linux a priority belongs to the thread that sets it; elsewhere it would be that of the whole process.
+if (process.platform === 'linux') setPriority(PRIORITY);
+
+const store = await openObjectStore(loadConfig('control'));
 
 /** Reads one object. */
 export async function hashInThread(task: HashTask): Promise<ObjectDigest | StoredDigest | null> {
-  if (task.kind === 'version') return hasher.hashVersion(task.key, task.byteSize);
-  const { port, key, byteSize, checkpoint } = task;
+  if (task.kind === 'version') return createObjectHasher(store).hashVersion(task.key, task.byteSize);
+  const { port, key, byteSize, checkpoint, ...sizes } = task;
+  const hasher = createObjectHasher(store, sizes);
   const stopped = new AbortController();
   port.once('message', () => stopped.abort());
   try {

@@ -6,9 +6,9 @@ import { MessageChannel } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
-import type { HasherOptions, ObjectHasher } from '../../services/object-hasher.ts';
+import type { ObjectHasher } from '../../services/object-hasher.ts';
 import type { StoredDigest } from '../../services/stored-digests.ts';
-import type { ObjectDigest } from '../../services/uploads/digest.ts';
+import type { HashOptions, ObjectDigest } from '../../services/uploads/digest.ts';
 import type { HashProgress, HashTask } from './hash-thread.ts';
 
 /** A hasher with a thread of its own. */
@@ -20,8 +20,18 @@ export interface ThreadHasher extends ObjectHasher {
 const THREADS = 1;
 const IDLE_MS = 30_000;
 
+/** How a process hashes. */
+export interface ThreadHasherOptions {
+  /** Objects that are read at once. */
+  readonly atOnce: number;
+  /** Objects of more bytes are hashed so that another process can go on. */
+  readonly resumableAboveBytes?: number;
+  /** What the thread reads its settings from; else the environment of the process. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Makes the hasher of one process; its thread starts with the first object and ends when it is idle. */
-export function createThreadHasher(atOnce: number): ThreadHasher {
+export function createThreadHasher({ atOnce, env, ...sizes }: ThreadHasherOptions): ThreadHasher {
   const pool = new Piscina<HashTask, ObjectDigest | StoredDigest | null>({
     filename: new URL('./hash-thread.ts', import.meta.url).href,
     name: 'hashInThread',
@@ -29,9 +39,10 @@ export function createThreadHasher(atOnce: number): ThreadHasher {
     maxThreads: THREADS,
     concurrentTasksPerWorker: atOnce,
     idleTimeout: IDLE_MS,
+    ...(env === undefined ? {} : { env }),
   });
   return {
-    hash: (key, options) => hashObject(pool, key, options),
+    hash: (key, options) => hashObject(pool, key, { ...options, ...sizes }),
     async hashVersion(key, byteSize) {
       const found = await pool.run({ kind: 'version', key, byteSize });
       if (found === null) return null;
@@ -44,15 +55,19 @@ export function createThreadHasher(atOnce: number): ThreadHasher {
 async function hashObject(
   pool: Piscina<HashTask, ObjectDigest | StoredDigest | null>,
   key: string,
-  { byteSize, checkpoint = null, signal, onProgress }: HasherOptions,
+  options: HashOptions,
 ): Promise<ObjectDigest | null> {
+  const { byteSize, checkpoint = null, signal, resumableAboveBytes: above } = options;
+  const sizes = above === undefined ? {} : { resumableAboveBytes: above };
   const { port1: near, port2: port } = new MessageChannel();
-  near.on('message', ({ offset, checkpoint: told }: HashProgress) => onProgress?.(offset, () => told));
+  near.on('message', ({ offset, checkpoint: told }: HashProgress) =>
+    options.onProgress?.(offset, () => told),
+  );
   const stop = (): void => near.postMessage('stop');
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();
   try {
-    const task: HashTask = { kind: 'object', key, byteSize, checkpoint, port };
+    const task: HashTask = { kind: 'object', key, byteSize, checkpoint, port, ...sizes };
     return await pool.run(task, { transferList: [port] });
   } finally {
     signal?.removeEventListener('abort', stop);

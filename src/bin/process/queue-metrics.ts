@@ -8,7 +8,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 
 import { CONTROL_QUEUES, type ControlQueue } from '../../contracts/names.ts';
-import { describeBacklog } from '../../adapters/temporal/backlog.ts';
+import { describeBacklog, type Backlog } from '../../adapters/temporal/backlog.ts';
 import { countFileTurns } from '../../services/file-turns.ts';
 
 /** Where the numbers come from. */
@@ -41,26 +41,26 @@ function registerSlots(registry: Registry, sources: QueueSources): void {
 }
 
 function registerBacklog(registry: Registry, { connection, namespace }: QueueSources): void {
-  const labelNames = ['queue', 'kind'];
-  const age = new Gauge({
-    name: 'dockyard_task_queue_age_seconds',
-    help: 'Age of the oldest task that waits for a worker, by task queue and kind.',
-    ...{ labelNames, registers: [registry] },
-  });
-  new Gauge({
-    name: 'dockyard_task_queue_depth',
-    help: 'Tasks that wait for a worker of any process, by task queue and kind.',
-    ...{ labelNames, registers: [registry] },
-    async collect() {
-      this.reset();
-      age.reset();
-      const found = await describeBacklog(connection, namespace).catch(() => []);
-      for (const { queue, kind, tasks, ageSeconds } of found) {
-        this.set({ queue, kind }, tasks);
-        age.set({ queue, kind }, ageSeconds);
-      }
-    },
-  });
+  let asking: Promise<readonly Backlog[]> | null = null;
+  /** One question for both metrics of a reading. */
+  const ask = (): Promise<readonly Backlog[]> => {
+    asking ??= describeBacklog(connection, namespace)
+      .catch(() => [])
+      .finally(() => (asking = null));
+    return asking;
+  };
+  const of = (name: string, help: string, pick: 'tasks' | 'ageSeconds'): void => {
+    new Gauge({
+      ...{ name, help, labelNames: ['queue', 'kind'], registers: [registry] },
+      async collect() {
+        const found = await ask();
+        this.reset();
+        for (const each of found) this.set({ queue: each.queue, kind: each.kind }, each[pick]);
+      },
+    });
+  };
+  of('dockyard_task_queue_depth', 'Tasks that wait for a worker of any process, by task queue.', 'tasks');
+  of('dockyard_task_queue_age_seconds', 'Age of the oldest task that waits, by task queue.', 'ageSeconds');
 }
 
 function registerTurns(registry: Registry, { db }: QueueSources): void {
