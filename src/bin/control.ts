@@ -67,7 +67,10 @@ const worker = await Worker.create({
       tokenHours: config.gatewayTokenHours,
     }),
     ...createUploadActivities({ db, store }),
-    ...createSweepActivities({ db, store, providers, workflows, uploadWorkflows }),
+    ...createSweepActivities({
+      ...{ db, store, providers, workflows, uploadWorkflows },
+      stagingUrlSeconds: config.stagingUrlSeconds,
+    }),
   },
   maxConcurrentActivityTaskExecutions: config.controlConcurrency,
   // Cached workflows are most of this process's memory; a workflow that is not cached is replayed.

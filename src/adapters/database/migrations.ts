@@ -9,6 +9,7 @@ import { LedgerRows1764100000000 } from '../../../migrations/1764100000000-ledge
 import { LedgerMovements1764200000000 } from '../../../migrations/1764200000000-ledger-movements.ts';
 import { VerifiedBytes1764300000000 } from '../../../migrations/1764300000000-verified-bytes.ts';
 import { OutputTimes1764400000000 } from '../../../migrations/1764400000000-output-times.ts';
+import { LossesAndLeftovers1764520000000 } from '../../../migrations/1764520000000-losses-and-leftovers.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -18,6 +19,7 @@ const MIGRATIONS = [
   LedgerMovements1764200000000,
   VerifiedBytes1764300000000,
   OutputTimes1764400000000,
+  LossesAndLeftovers1764520000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
