@@ -3,6 +3,7 @@ import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import type { StructureSource } from '../src/adapters/structures/structures.ts';
 import type { TaskReport } from '../src/contracts/compute.ts';
 import type { JobPartInput } from '../src/contracts/job.ts';
+import type { CountGivenUp } from '../src/metrics/given-up.ts';
 import { commitTasks, type CommitResult } from '../src/services/jobs/execution/commit.ts';
 import { listPendingTasks, outstanding, type Outstanding } from '../src/services/jobs/execution/pending.ts';
 import {
@@ -31,10 +32,12 @@ export interface TaskDependencies {
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
   readonly structures: StructureSource;
+  readonly countGivenUp?: CountGivenUp;
 }
 
 /** Activities over a job's tasks, state and money. */
-export function createTaskActivities({ db, store, tools, structures }: TaskDependencies) {
+export function createTaskActivities(deps: TaskDependencies) {
+  const { db, store, tools, structures } = deps;
   return {
     /** Writes the job's task rows and pins its inputs. Idempotent by job id; a second run writes nothing new. */
     planTasks(request: PlanRequest): Promise<PlanResult> {
@@ -53,7 +56,8 @@ export function createTaskActivities({ db, store, tools, structures }: TaskDepen
 
     /**
      * Commits what an instance reports: fence check, server-side copies, verification of the copies, one transaction.
-     * Idempotent by (task, generation, digests): a task committed before counts as committed.
+     * Idempotent by (task, generation, digests): a task committed before counts as committed. A task whose tool the
+     * system killed is set back, a bounded number of times.
      */
     commitTasks(request: {
       jobId: string;
@@ -63,7 +67,7 @@ export function createTaskActivities({ db, store, tools, structures }: TaskDepen
       kind: JobPartInput['kind'];
       reports: readonly TaskReport[];
     }): Promise<CommitResult> {
-      return beating(commitTasks({ db, store, tools }, request));
+      return beating(commitTasks(deps, request));
     },
 
     /** Why the preparation failed for good, or null. Reads only. */

@@ -1,5 +1,6 @@
 /** The control worker: every workflow and every control activity. Any number may run; they share one task queue. */
 import { Connection } from '@temporalio/client';
+import { register } from 'prom-client';
 import { NativeConnection, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
 import { createAdmissionActivities } from '../../activities/admission.ts';
 import { createCapacityActivities } from '../../activities/capacity.ts';
@@ -17,6 +18,7 @@ import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUE } from '../contracts/names.ts';
+import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { serveHealth } from './process/health-server.ts';
@@ -46,6 +48,7 @@ const providers = new Map([
 ]);
 const tools = createToolRegistry({ testTools: config.testTools });
 const structures = createHttpStructures({ baseUrl: config.structuresUrl, log: logger });
+const countGivenUp = createGivenUpMetrics(register);
 const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
 
 const connection = await NativeConnection.connect({ address: config.temporalAddress });
@@ -57,7 +60,7 @@ const worker = await Worker.create({
   activities: {
     ...createAdmissionActivities(db),
     ...createCapacityActivities(db, workflows, limits),
-    ...createTaskActivities({ db, store, tools, structures }),
+    ...createTaskActivities({ db, store, tools, structures, countGivenUp }),
     ...createFinishActivities({ db, store, tools }),
     ...createInstanceActivities({
       db,
@@ -65,6 +68,7 @@ const worker = await Worker.create({
       leases: config,
       secret: config.secret,
       tokenHours: config.gatewayTokenHours,
+      countGivenUp,
     }),
     ...createUploadActivities({ db, store }),
     ...createSweepActivities({

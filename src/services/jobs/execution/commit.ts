@@ -15,6 +15,7 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { TaskReport } from '../../../contracts/compute.ts';
 import { copiedKey, stagedKey } from '../../../contracts/names.ts';
 import { reportFault } from '../../../contracts/reports.ts';
+import type { CountGivenUp } from '../../../metrics/given-up.ts';
 import type { Tool } from '../../../tools/tool.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { UNFENCED, fenceOf } from '../../compute/fence.ts';
@@ -38,6 +39,7 @@ export interface CommitDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
+  readonly countGivenUp?: CountGivenUp;
 }
 
 /** One attempt at a batch. */
@@ -91,6 +93,8 @@ async function commitBelieved(deps: CommitDependencies, attempt: Attempt): Promi
   const recorded = await inTransaction(deps.db, (tx) =>
     recordCommit(tx, { accountId, cacheKey }, request, judged),
   );
+  deps.countGivenUp?.('outputs_unverified', recorded.exhausted.length);
+  deps.countGivenUp?.('tool_killed', recorded.killed);
   await clearUp(deps.store, request, judged, recorded);
   return recorded.result;
 }
