@@ -7,9 +7,10 @@ import {
   launchInstance,
   liveInstances,
   markTerminated,
-  replaceInstance,
   type LaunchRequest,
 } from '../src/services/instances/instances.ts';
+import { replaceInstance, type Replacement } from '../src/services/instances/replace.ts';
+import type { CountGivenUp } from '../src/metrics/given-up.ts';
 import { beating } from './beating.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 
@@ -30,6 +31,7 @@ export interface InstanceDependencies {
   readonly leases: InquiryLeases;
   readonly secret: string;
   readonly tokenHours: number;
+  readonly countGivenUp?: CountGivenUp;
 }
 
 /** Activities that launch, inquire after, replace and end instances. */
@@ -57,11 +59,14 @@ export function createInstanceActivities(deps: InstanceDependencies) {
       return untilKnown(() => inquire({ db, providers: deps.providers, leases }, id, 'running'));
     },
 
-    /** Fences a generation, sets its running tasks back and writes the recovery row. Idempotent by generation. */
-    replaceInstance(
-      request: InstanceId & { execution: number; cause: string },
-    ): Promise<{ requeued: number; failed: number }> {
-      return replaceInstance(db, request);
+    /**
+     * Fences a generation, sets its running tasks back or gives them up, and writes the recovery row. Idempotent by
+     * generation. Answers how many of the slot's generations in a row were dead ends.
+     */
+    async replaceInstance(request: InstanceId & { execution: number; cause: string }): Promise<Replacement> {
+      const replacement = await replaceInstance(db, request);
+      deps.countGivenUp?.('instance_lost', replacement.failed);
+      return replacement;
     },
 
     /** Fences every generation of the job. Idempotent. */

@@ -11,13 +11,16 @@ import {
 } from '../src/services/jobs/execution/sweep.ts';
 import { AttemptsError, sweepUploads } from '../src/services/uploads/index.ts';
 import type { UploadWorkflows } from '../src/adapters/temporal/uploads.ts';
-import { verifyLedger } from '../src/services/ledger/verify.ts';
+import { verifyLedger, type Violation } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 import { beating } from './beating.ts';
 import type { JobWorkflows } from '../src/adapters/temporal/client.ts';
 import { abandonedJobs } from '../src/services/jobs/execution/abandoned.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';
+
+/** The longest text of what an audit found; about a thousand of them. */
+const MOST_CHARACTERS = 64 * 1024;
 
 /** Housekeeping, as workflows call it. */
 export type SweepActivities = ReturnType<typeof createSweepActivities>;
@@ -27,11 +30,12 @@ export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
   Pick<InstanceDependencies, 'providers'> & {
     readonly workflows: Pick<JobWorkflows, 'isOpen'>;
     readonly uploadWorkflows: Pick<UploadWorkflows, 'isOpen'>;
+    readonly stagingUrlSeconds: number;
   };
 
 /** Activities that clear away what nobody needs any more. All repeatable: they act on what they find. */
 export function createSweepActivities(deps: SweepDependencies) {
-  const { db, store, providers, workflows, uploadWorkflows } = deps;
+  const { db, store, providers, workflows, uploadWorkflows, stagingUrlSeconds } = deps;
   /** What fails keeps nothing else from its turn; all of it is logged, and the round fails at its end. */
   const sweepAll = async (): Promise<void> => {
     const failed: { readonly step: string; readonly error: unknown }[] = [];
@@ -47,7 +51,7 @@ export function createSweepActivities(deps: SweepDependencies) {
     for (const provider of providers.values()) {
       await run(`instances of ${provider.name}`, () => sweepInstances(db, provider));
     }
-    await run('staging', () => sweepStaging({ db, store }));
+    await run('staging', () => sweepStaging({ db, store, stagingUrlSeconds }));
     await run('requests', () => sweepRequests({ db, store }));
     await run('uploads', () =>
       sweepUploads({ db, store, isOpen: (uploadId) => uploadWorkflows.isOpen(uploadId) }),
@@ -78,12 +82,26 @@ export function createSweepActivities(deps: SweepDependencies) {
 
     /**
      * Recomputes every balance and looks for open jobs without a workflow. @throws Invariant with what it found, so
-     * that the operator sees a failed workflow.
+     * that the operator sees a failed workflow; the log names all of it, however much it is.
      */
     async auditLedger(): Promise<void> {
-      const violations: unknown[] = [...(await beating(verifyLedger(db)))];
-      violations.push(...(await beating(abandonedJobs(db, (jobId) => workflows.isOpen(jobId)))));
-      if (violations.length > 0) throw invariantBroken(`ledger: ${JSON.stringify(violations.slice(0, 20))}`);
+      const found: Violation[] = [...(await beating(verifyLedger(db)))];
+      found.push(...(await beating(abandonedJobs(db, (jobId) => workflows.isOpen(jobId)))));
+      for (const violation of found) Context.current().log.error('the audit found a fault', { ...violation });
+      if (found.length > 0) throw invariantBroken(findingsText(found));
     },
   };
+}
+
+/** What an audit found, each check with its count, in a text that a failed workflow can show. */
+function findingsText(found: readonly Violation[]): string {
+  const checks = Map.groupBy(found, ({ check }) => check);
+  const most = Math.floor(MOST_CHARACTERS / checks.size);
+  const texts = [...checks].map(([check, faults]) => {
+    const named = faults.map(({ subject, detail }) => `${subject} (${detail})`).join(', ');
+    const shown =
+      named.length <= most ? named : `${named.slice(0, most)}… (the log of the control worker has all)`;
+    return `${check}, ${String(faults.length)} found: ${shown}`;
+  });
+  return `ledger: ${texts.join('; ')}`;
 }

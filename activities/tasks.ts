@@ -4,6 +4,7 @@ import type { StructureSource } from '../src/adapters/structures/structures.ts';
 import type { TaskReport } from '../src/contracts/compute.ts';
 import type { JobPartInput } from '../src/contracts/job.ts';
 import type { CommitMetrics } from '../src/services/jobs/execution/bad-outputs.ts';
+import type { CountGivenUp } from '../src/metrics/given-up.ts';
 import { commitTasks, type CommitResult } from '../src/services/jobs/execution/commit.ts';
 import { listPendingTasks, outstanding, type Outstanding } from '../src/services/jobs/execution/pending.ts';
 import {
@@ -39,6 +40,7 @@ export interface TaskDependencies {
   readonly turns: FileTurns;
   /** Nobody counts when not given. */
   readonly metrics?: CommitMetrics;
+  readonly countGivenUp?: CountGivenUp;
 }
 
 /** Activities over a job's tasks, state and money. */
@@ -62,7 +64,8 @@ export function createTaskActivities(deps: TaskDependencies) {
 
     /**
      * Commits what an instance reports: fence check, server-side copies, verification of the copies, one transaction.
-     * Idempotent by (task, generation, digests): a task committed before counts as committed.
+     * Idempotent by (task, generation, digests): a task committed before counts as committed. A task whose tool the
+     * system killed is set back, a bounded number of times.
      */
     commitTasks(request: {
       jobId: string;

@@ -7,6 +7,7 @@ import { JobEntity, JobExecutionEntity } from './jobs.ts';
 import { HoldEntity, LedgerBalanceEntity, LedgerEntryEntity, LedgerTransferEntity } from './ledger.ts';
 import { PreparationEntity } from './preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
+import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 import { FileTurnEntity } from './turns.ts';
@@ -39,4 +40,6 @@ export const ENTITIES = [
   PreparationEntity,
   ArtifactEntity,
   IdempotencyKeyEntity,
+  StoredRequestEntity,
+  SweepPassEntity,
 ];

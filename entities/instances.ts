@@ -3,6 +3,7 @@ import { EntitySchema } from 'typeorm';
 
 import {
   bigint,
+  boolean,
   defaulted,
   double,
   insertTime,
@@ -30,6 +31,8 @@ export interface Instance {
   fencedAt: Date | null;
   fenceCause: string | null;
   terminatedAt: Date | null;
+  /** When its staging is looked at next, once it is fenced; null when nothing can arrive there any more. */
+  stagingDueAt: Date | null;
 }
 
 /** Table `instances`. */
@@ -50,6 +53,7 @@ export const InstanceEntity = new EntitySchema<Instance>({
     fencedAt: nullable(time),
     fenceCause: nullable(text),
     terminatedAt: nullable(time),
+    stagingDueAt: defaulted(nullable(time), 'now()'),
   },
 });
 
@@ -66,6 +70,8 @@ export interface Recovery {
   secondsLost: number;
   /** Always 0. */
   chargedPence: number;
+  /** Whether the generation had decided anything; null when that tells nothing of it. */
+  delivered: boolean | null;
   createdAt: Date;
 }
 
@@ -84,6 +90,7 @@ export const RecoveryEntity = new EntitySchema<Recovery>({
     tasksRequeued: integer,
     secondsLost: double,
     chargedPence: defaulted(bigint, '0'),
+    delivered: nullable(boolean),
     createdAt: insertTime,
   },
 });

@@ -15,6 +15,8 @@ export interface Task {
   attempts: number;
   /** Attempts lost to infrastructure. */
   losses: number;
+  /** Those of them in which the system killed the tool, or its session died in the preparation. */
+  kills: number;
   slot: number | null;
   generation: number | null;
   progressPercent: number;
@@ -40,6 +42,7 @@ export const TaskEntity = new EntitySchema<Task>({
     execution: defaulted(integer, '1'),
     attempts: defaulted(integer, '0'),
     losses: defaulted(integer, '0'),
+    kills: defaulted(integer, '0'),
     slot: nullable(integer),
     generation: nullable(integer),
     progressPercent: defaulted(real, '0'),

@@ -49,6 +49,8 @@ class JobRun {
   private idleRounds = 0;
   /** Whether the control step is decided. */
   private controlled = false;
+  /** Whether it was undecided when that was last read. */
+  private controlOpen = false;
 
   constructor(input: JobInput) {
     this.input = input;
@@ -165,6 +167,7 @@ class JobRun {
   private async outstanding(carry: JobCarry): Promise<readonly number[]> {
     const left = await records.outstanding({ jobId: this.jobId, execution: carry.execution });
     if (left.cancelRequested) this.requests.cancel(left.cancelReason);
+    this.controlOpen = left.controlOpen ?? false;
     return left.parts;
   }
 
@@ -193,8 +196,10 @@ class JobRun {
     if (this.requests.pauseRequested !== null) {
       const left = await this.outstanding(carry);
       if (this.requests.stopping() === 'cancel') return { kind: 'cancelled' };
-      if (left.length > 0) return { kind: 'paused' };
-      this.requests.pauseRequested = null;
+      // A control alone is no reason to rest, unless it is what the job cannot get done.
+      if (left.length > 0 || (this.requests.pauseCause !== null && this.controlOpen))
+        return { kind: 'paused' };
+      this.requests.pauseRequested = this.requests.pauseCause = null;
     }
     return this.draining() ? { kind: 'continue' } : null;
   }
@@ -294,7 +299,7 @@ class JobRun {
   private async rest(carry: JobCarry, fleet: Fleet): Promise<JobOutcome> {
     if (this.progress.state !== 'PAUSED') {
       await fleet.fenceAll('PAUSED');
-      await this.settle(carry, 'PAUSED', null);
+      await this.settle(carry, 'PAUSED', this.requests.pauseCause);
       await this.clearAway(carry, fleet);
       return this.continueLater(carry, fleet);
     }
@@ -376,7 +381,7 @@ class JobRun {
       vcpusPerInstance: carry.plan.vcpusPerInstance,
       stopping: () => this.requests.stopping() !== null,
       draining: () => this.draining(),
-      cannotLaunch: () => void (this.requests.pauseRequested ??= 'OPERATOR'),
+      cannotGoOn: (cause) => this.requests.pauseFor(cause),
       fleetChanged: async (open, lost) => {
         if (lost !== null) this.progress.recovered(lost);
         if (this.requests.stopping() !== null) return;

@@ -32,7 +32,13 @@ export type TaskOutcome =
       readonly outputs: readonly ReportedOutput[];
       readonly summary: Readonly<Record<string, unknown>> | null;
     }
-  | { readonly end: 'failed'; readonly code: string; readonly message: string }
+  | {
+      readonly end: 'failed';
+      readonly code: string;
+      readonly message: string;
+      /** How the process ended when nobody here ended it: by the system's hand, or by itself. */
+      readonly death?: 'killed' | 'exited';
+    }
   | { readonly end: 'stopped' }
   /** The instance could not run the tool at all; says nothing about the task. */
   | { readonly end: 'unstarted'; readonly reason: string };
@@ -236,11 +242,11 @@ function outcomeOfExit({ exitCode, signal, startError }: ExitFacts): TaskOutcome
     // Whoever means to end a tool here says why before; what is left is the system's own want of memory.
     const message =
       'It was killed by the system, most likely for want of memory. Submit it again, or a smaller one.';
-    return { end: 'failed', code: 'ENGINE_OUT_OF_MEMORY', message };
+    return { end: 'failed', code: 'ENGINE_OUT_OF_MEMORY', message, death: 'killed' };
   }
   const message =
     signal === null ? `It ended with exit code ${exitCode ?? 'unknown'}.` : `It was ended by ${signal}.`;
-  return { end: 'failed', code: 'ENGINE_CRASHED', message };
+  return { end: 'failed', code: 'ENGINE_CRASHED', message, death: 'exited' };
 }
 
 /** A tool names its own codes; one that is none of the form is a crash of its reporting. */

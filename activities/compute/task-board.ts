@@ -281,7 +281,7 @@ export class TaskBoard {
     if (outcome.end === 'stopped') return stopped(run);
     if (outcome.end === 'unstarted')
       throw new InstanceError(`The instance could not run the tool: ${outcome.reason}`);
-    if (outcome.end === 'failed') return checked({ ordinal, ...outcome, seconds });
+    if (outcome.end === 'failed') return checked(failureOf(run, outcome, seconds));
     if (folder === null) throw new Error('A finished task has no folder.');
     const outputs = await inspectOutputs(folder, outcome.outputs);
     const { summary } = outcome;
@@ -310,6 +310,19 @@ export class TaskBoard {
       this.#runs.delete(key);
     }
   }
+}
+
+/**
+ * The report of a failure. A tool that the system killed says nothing about its task, nor does a session that died in
+ * the preparation, which is the same for every task: the control side has them done again, a bounded number of times.
+ */
+function failureOf(
+  { kind, ordinal }: TaskRun,
+  { code, message, death }: Extract<TaskOutcome, { end: 'failed' }>,
+  seconds: number,
+): TaskReport {
+  const isLost = death === 'killed' || (death === 'exited' && kind === 'prepare');
+  return { ordinal, end: 'failed', code, message, seconds, ...(isLost ? { lost: true } : {}) };
 }
 
 /** The control side refuses a report that breaks a rule, so such a task fails here. */

@@ -11,6 +11,7 @@ import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUES } from '../contracts/names.ts';
+import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createFileTurns } from '../services/file-turns.ts';
 import { createCommitMetrics } from '../services/jobs/execution/bad-outputs.ts';
 import { createToolRegistry } from '../tools/registry.ts';
@@ -72,6 +73,7 @@ const workers = await createControlWorkers({
     structures: createHttpStructures({ baseUrl: config.structuresUrl, log: logger }),
     hasher,
     metrics: createCommitMetrics(register),
+    countGivenUp: createGivenUpMetrics(register),
     turns: createFileTurns(longDb, { ofAccount: config.accountFileTurns, inProcess: filesAtOnce }),
     config,
   }),

@@ -6,6 +6,7 @@ import { openObjectStore } from '../adapters/storage/open.ts';
 import { loadConfig } from '../config.ts';
 import { startGateway } from '../gateway/server.ts';
 import { createRequestMetrics } from '../metrics.ts';
+import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createComputeService } from '../services/compute/index.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
@@ -22,6 +23,7 @@ const database = await createDatabase(config.databaseUrl, {
   onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
 });
 const tools = createToolRegistry({ testTools: config.testTools });
+const countGivenUp = createGivenUpMetrics(register);
 const service = createComputeService({
   database,
   store: await openObjectStore(config),
@@ -29,6 +31,10 @@ const service = createComputeService({
   findTool: (id) => (tools.ids().includes(id) ? tools.find(id) : null),
   urlSeconds: config.stagingUrlSeconds,
   taskTimeoutSeconds: config.taskTimeoutSeconds,
+  onToolFault: ({ error, given, ...where }) => {
+    countGivenUp('tool_fault', given);
+    logger.error({ err: error, given, ...where }, 'a tool threw; its tasks failed');
+  },
 });
 const gateway = await startGateway(
   service,

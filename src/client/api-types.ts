@@ -2164,7 +2164,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2290,7 +2290,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2419,7 +2419,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2536,7 +2536,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2657,7 +2657,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2800,7 +2800,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2980,7 +2980,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3139,7 +3139,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3312,7 +3312,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3408,7 +3408,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3572,7 +3572,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3688,7 +3688,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3798,7 +3798,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3960,7 +3960,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4148,7 +4148,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4245,7 +4245,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4367,7 +4367,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4556,7 +4556,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4668,7 +4668,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4792,7 +4792,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorResponse'];
         };
       };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. */
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

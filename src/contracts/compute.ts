@@ -70,6 +70,8 @@ export type TaskReport =
       readonly code: string;
       readonly message: string;
       readonly seconds: number;
+      /** The tool did not end by itself: the system killed it, or its session died in the preparation. */
+      readonly lost?: true;
     }
   | { readonly ordinal: number; readonly end: 'stopped' };
 

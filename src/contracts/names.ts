@@ -45,7 +45,7 @@ export const STAGING_ROOT = 'staging/';
 export const REQUEST_ROOT = 'requests/';
 
 /** Where an instance generation stages a task's outputs; nothing under it is ever an output by itself. */
-function stagingPrefix(jobId: string, slot: number, generation: number): string {
+export function stagingPrefix(jobId: string, slot: number, generation: number): string {
   return `${STAGING_ROOT}${jobId}/${slot}.${generation}/`;
 }
 

@@ -61,7 +61,8 @@ function secondsFault({ seconds }: Fields): string | null {
   return isDuration ? null : 'The seconds are no duration.';
 }
 
-function failureFault({ code, message }: Fields): string | null {
+function failureFault({ code, message, lost }: Fields): string | null {
+  if (lost !== undefined && lost !== true) return 'Whether it was lost is not said as it must be.';
   if (typeof code !== 'string' || !FAILURE_CODE.test(code)) return 'The code is not of the form of a code.';
   if (typeof message !== 'string' || !isStorableText(message)) return 'The message is no text.';
   return message.length <= FAILURE_MESSAGE_CHARACTERS

@@ -167,7 +167,7 @@ export const ERROR_CODES = {
   // The service.
   INTERNAL_ERROR: passing(
     500,
-    'The service failed; repeat the request, and report the X-Request-Id when it stays.',
+    'The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again.',
   ),
   SERVICE_UNAVAILABLE: passing(
     503,

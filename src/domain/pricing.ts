@@ -81,15 +81,28 @@ export function quote(
  * `startFeeDue` is false when an earlier execution of the job has charged it.
  */
 export function chargePence(offer: Quote, verified: number, startFeeDue = true): number {
-  const tasks = Math.min(Math.max(verified, 0), offer.taskCount);
-  if (tasks === 0) return 0;
-  const pricing = offer.pricing;
+  const due = dueMicro(offer, verified, startFeeDue);
+  return Number((due * rateOf(offer.pricing, offer.fxRateMicro)) / (MICRO * MICRO_PER_PENNY));
+}
+
+/**
+ * What `verified` of the quote's tasks cost before its conversion to pence: micro-units of the offer's currency, as a
+ * status shows them. Never more than the estimate, because more tasks than were offered are not charged.
+ */
+export function accruedMicro(offer: Quote, verified: number): number {
+  return Number(dueMicro(offer, verified, true));
+}
+
+/** The one sum from which a charge is rounded and a status is shown. */
+function dueMicro({ pricing, taskCount }: Quote, verified: number, startFeeDue: boolean): bigint {
+  const tasks = Math.min(Math.max(verified, 0), taskCount);
+  if (tasks === 0) return 0n;
   const rest = BigInt(pricing.softwareMicro + pricing.storageMicro + pricing.egressMicro);
-  const due =
+  return (
     BigInt(pricing.perTaskMicro) * BigInt(tasks) +
     (startFeeDue ? BigInt(pricing.startFeeMicro) : 0n) +
-    (rest * BigInt(tasks)) / BigInt(offer.taskCount);
-  return Number((due * rateOf(pricing, offer.fxRateMicro)) / (MICRO * MICRO_PER_PENNY));
+    (rest * BigInt(tasks)) / BigInt(taskCount)
+  );
 }
 
 /** A price in units of its currency, for answers; micro-units are exact, this is for reading. */

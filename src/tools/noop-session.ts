@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionMessage, SessionRequest } from './session-protocol.ts';
 
 type Task = Extract<SessionRequest, { type: 'task' }>;
-type FailureKind = 'error' | 'exit' | 'hang' | 'flood' | 'escape' | 'fork';
+type FailureKind = 'error' | 'exit' | 'hang' | 'flood' | 'escape' | 'fork' | 'killself' | 'killinstance';
 
 interface NoopTask {
   readonly seconds: number;
@@ -77,7 +77,9 @@ function readSpec({ spec, attempt }: Task): NoopTask {
 }
 
 function isFailure(value: unknown): value is FailureKind {
-  return ['error', 'exit', 'hang', 'flood', 'escape', 'fork'].some((kind) => kind === value);
+  return ['error', 'exit', 'hang', 'flood', 'escape', 'fork', 'killself', 'killinstance'].some(
+    (kind) => kind === value,
+  );
 }
 
 async function waitWithProgress(id: string, seconds: number): Promise<void> {
@@ -134,6 +136,12 @@ async function fail(task: Task, failure: FailureKind): Promise<boolean> {
     case 'fork':
       forkAndLeave();
       return true;
+    case 'killself':
+      process.kill(process.pid, 'SIGKILL');
+      return true;
+    case 'killinstance':
+      process.kill(process.ppid, 'SIGKILL');
+      return new Promise<boolean>(() => undefined);
   }
 }
 

@@ -10,8 +10,23 @@ import { AppError } from '../domain/errors.ts';
 import type { SubmitJobRequest } from '../domain/requests.ts';
 import type { PlannableRequest, Tool } from './tool.ts';
 
-/** How a task is told to fail. */
-export type NoopFailureKind = 'error' | 'exit' | 'hang' | 'flood' | 'escape' | 'fork';
+const FAILURE_KINDS = [
+  'error',
+  'exit',
+  'hang',
+  'flood',
+  'escape',
+  'fork',
+  'killself',
+  'killinstance',
+  'spec',
+] as const;
+
+/**
+ * How a task is told to fail. `killself` and `killinstance` end the tool, and the whole instance, as the system would;
+ * by `spec` this tool throws at the gateway.
+ */
+export type NoopFailureKind = (typeof FAILURE_KINDS)[number];
 
 /** One failure on demand: attempts 1 to `times` of the task fail, every attempt when it is absent. */
 export interface NoopFailure {
@@ -30,7 +45,6 @@ export interface NoopParams {
 /** The one output of a task. */
 export const NOOP_OUTPUT = 'result.bin';
 
-const FAILURE_KINDS = ['error', 'exit', 'hang', 'flood', 'escape', 'fork'] as const;
 const TOOLS_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const MAX_TASKS = 100_000;
 const MAX_OUTPUT_BYTES = 1_000_000_000;
@@ -140,6 +154,7 @@ export const noop: Tool = {
   taskSpec(request, _kind, ordinal) {
     const params = paramsOf(request);
     const failure = params.fail.find((entry) => entry.index === ordinal);
+    if (failure?.kind === 'spec') throw new Error('The tool was told to throw.');
     return {
       seconds: params.seconds,
       outputBytes: params.outputBytes,

@@ -140,6 +140,7 @@ describe('a tool under containment', () => {
       end: 'failed',
       code: 'ENGINE_CRASHED',
       message: 'It was ended by SIGSEGV.',
+      death: 'exited',
     });
     expect(codeOf(await runTool("out.write('hello\\n');"))).to.equal('ENGINE_CRASHED');
   });

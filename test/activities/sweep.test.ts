@@ -1,4 +1,6 @@
 /** One round of the deployment's sweep: what fails keeps nothing else from its turn, and fails the activity at its end. */
+import { randomUUID } from 'node:crypto';
+
 import type { LogMetadata } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
@@ -7,9 +9,11 @@ import { createSweepActivities } from '../../activities/sweep.ts';
 import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import { STAGING_ROOT } from '../../src/contracts/names.ts';
+import { Invariant } from '../../src/domain/invariant.ts';
+import { admitJob } from '../../src/services/jobs/admission.ts';
 import { openUpload } from '../../src/services/uploads/open.ts';
 import { readUpload } from '../../src/services/uploads/rows.ts';
-import { newAccount } from '../support/admissions.ts';
+import { admissionOf, newAccount } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { STORE_KINDS } from '../support/stores.ts';
@@ -47,6 +51,7 @@ describe('the activity that sweeps the deployment', () => {
       providers: new Map([['local', failing as InstanceProvider]]),
       workflows: { isOpen },
       uploadWorkflows: { isOpen },
+      stagingUrlSeconds: 900,
     });
     const told: unknown[] = [];
     const silent = (): void => undefined;
@@ -62,5 +67,37 @@ describe('the activity that sweeps the deployment', () => {
     expect(error).to.have.nested.property('cause.message', 'The provider is away.');
     expect(told).to.deep.equal(['instances of local', 'staging']);
     expect((await readUpload(database.db, terms.uploadId))?.state).to.equal('EXPIRED');
+  });
+
+  it('names every open job without a workflow in its log, and as many as a failure can show with their count', async () => {
+    const { db } = database;
+    const template = admissionOf(await newAccount(db, 100));
+    await admitJob(db, template, randomUUID());
+    const lost = 1_500;
+    await db.query(
+      `insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', gen_random_uuid(),
+         'updated_at', now() - interval '1 day'))).* from jobs j, generate_series(1, $2::int) where j.id = $1`,
+      [template.jobId, lost],
+    );
+    const isOpen = async (): Promise<boolean> => false;
+    const activities = createSweepActivities({
+      ...{ db, store, providers: new Map(), stagingUrlSeconds: 900 },
+      ...{ workflows: { isOpen }, uploadWorkflows: { isOpen } },
+    });
+    const told = new Set<unknown>();
+    const silent = (): void => undefined;
+    const logger = {
+      ...{ log: silent, trace: silent, debug: silent, info: silent, warn: silent },
+      error: (_message: string, meta?: LogMetadata) => told.add(meta?.['subject']),
+    };
+    const environment = new MockActivityEnvironment({}, { logger });
+    const error = await environment.run(() => activities.auditLedger()).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(Invariant);
+    const { message } = error as Invariant;
+    expect(message).to.include(`open-job-has-workflow, ${String(lost)} found: `);
+    expect(message).to.include('… (the log of the control worker has all)');
+    expect(message.length).to.be.below(66_000);
+    expect(told.size).to.be.at.least(lost);
+    await database.tamper('delete from jobs where id <> $1', [template.jobId]);
   });
 });

@@ -50,10 +50,11 @@ describe('the board of an instance', () => {
     tool: SessionTool,
     work?: (board: TaskBoard) => Promise<void>,
     uploadUrls?: GatewayClient['uploadUrls'],
+    shard: ShardInput = SHARD,
   ): Promise<TaskReport | null> {
     const board = boardOf(tool, uploadUrls);
     try {
-      const [run] = board.begin(SHARD);
+      const [run] = board.begin(shard);
       await work?.(board);
       return (await run?.report) ?? null;
     } finally {
@@ -135,6 +136,28 @@ describe('the board of an instance', () => {
     const report = await reportOf(toolOf(code));
     expect(report).to.include({ end: 'failed', code: 'TOOL_ERROR' });
     expect(report?.end === 'failed' && report.message).to.equal(`\uFFFD${'x'.repeat(998)}\uFFFD`);
+  });
+
+  it('tells a tool that was killed, and a session that died in the preparation, from a tool that failed', async () => {
+    const killed = toolOf(`process.kill(process.pid, 'SIGKILL');`);
+    const dies = toolOf('process.exit(3);');
+    const prepare: ShardInput = { ...SHARD, kind: 'prepare' };
+    const none = async (): Promise<void> => undefined;
+    const killedReport = { end: 'failed', code: 'ENGINE_OUT_OF_MEMORY', lost: true };
+    expect(await reportOf(killed)).to.include(killedReport);
+    expect(await reportOf(killed, none, undefined, prepare)).to.include(killedReport);
+    expect(await reportOf(dies, none, undefined, prepare)).to.include({ code: 'ENGINE_CRASHED', lost: true });
+    expect(await reportOf(dies))
+      .to.include({ code: 'ENGINE_CRASHED' })
+      .and.not.have.property('lost');
+    const says = toolOf(`say({ type: 'failed', id: task.id, code: 'RECEPTOR_EMPTY', message: 'why' });`);
+    expect(await reportOf(says, none, undefined, prepare))
+      .to.include({ code: 'RECEPTOR_EMPTY' })
+      .and.not.have.property('lost');
+    const floods = toolOf(`setInterval(() => process.stdout.write('x'.repeat(2 ** 20)), 0);`);
+    expect(await reportOf(floods, none, undefined, prepare), 'our limit is a verdict')
+      .to.include({ code: 'ENGINE_LIMIT_EXCEEDED' })
+      .and.not.have.property('lost');
   });
 
   it("the instance's own faults are never a task's failure", async () => {

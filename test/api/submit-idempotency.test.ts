@@ -139,6 +139,12 @@ describe('POST /jobs/submit: idempotency', () => {
     );
     expect(answers.every((answer) => answer.status === 200)).to.equal(true);
     expect(await api.leftovers(owner.accountId)).to.include({ jobs: 1, requests: 1 });
+    // What a crash leaves in the store is found by such notes.
+    const noted = await api.db.query<unknown[]>(
+      'select 1 from stored_requests r join jobs j on j.id = r.job_id and j.request_key = r.request_key where j.id = $1',
+      [answers[0]?.body.jobId],
+    );
+    expect(noted).to.have.length(1);
     await api.reaches(owner.liveKey, answers[0]?.body.jobId, 'SUCCEEDED');
   });
 

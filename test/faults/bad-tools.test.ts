@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { expect } from 'chai';
 
 import { endsWith } from '../support/faults/aftermath.ts';
-import { startsOf, submitNoop } from '../support/faults/jobs.ts';
+import { startsOf, submitNoop, tasksOf } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
@@ -18,10 +18,11 @@ const CODES = {
   flood: 'ENGINE_LIMIT_EXCEEDED',
   escape: 'OUTPUT_UNVERIFIED',
   fork: 'ENGINE_CRASHED',
+  spec: 'INTERNAL_ERROR',
 } as const;
-const KINDS = ['hang', 'error', 'exit', 'flood', 'escape', 'fork'] as const;
+const KINDS = ['hang', 'error', 'exit', 'flood', 'escape', 'fork', 'spec'] as const;
 
-describe('tools that fail, hang, exit, flood, escape and fork', function () {
+describe('tools that fail, hang, exit, flood, escape, fork and throw at the gateway', function () {
   this.timeout(RECOVERY_MS * 2);
   let world: FaultWorld;
   /** Runs beside the other one. */
@@ -55,9 +56,31 @@ describe('tools that fail, hang, exit, flood, escape and fork', function () {
     expect(progress).to.include({ completed: GOOD, failed: KINDS.length, running: 0 });
     expect(recovery.recoveries, 'a failing tool is no lost instance').to.equal(0);
     const tasks = (await startsOf(world, job)).filter(({ start }) => start === 'task');
-    expect(tasks.length, 'task starts').to.equal(KINDS.length + GOOD);
+    expect(tasks.length, 'task starts, but of the one that has no specification').to.equal(
+      KINDS.length + GOOD - 1,
+    );
     expect(globSync('**/escaped.txt', { cwd: world.stack.home })).to.deep.equal([]);
     measured('misbehaving tools', { endedAfterSeconds: (performance.now() - startedAt) / 1000 });
+  });
+
+  it('one that the system kills is done again three times; the instance stays, and it is charged once', async () => {
+    const job = await submitNoop(world, {
+      ...{ tasks: 2, seconds: 0 },
+      fail: [
+        { index: 0, kind: 'killself' },
+        { index: 1, kind: 'killself', times: 3 },
+      ],
+    });
+    await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 1 });
+    const { failures, recovery } = await job.customer.client.status(job.jobId);
+    expect(failures.map(({ index, code, attempts }) => ({ index, code, attempts }))).to.deep.equal([
+      { index: 0, code: 'ENGINE_OUT_OF_MEMORY', attempts: 4 },
+    ]);
+    expect((await tasksOf(world, job)).map(({ attempts, losses }) => ({ attempts, losses }))).to.deep.equal([
+      { attempts: 4, losses: 4 },
+      { attempts: 4, losses: 3 },
+    ]);
+    expect(recovery.recoveries).to.equal(0);
   });
 
   it('a job of failures alone is FAILED and costs nothing', async () => {

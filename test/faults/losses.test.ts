@@ -57,6 +57,38 @@ describe('an instance that is lost each time a task runs', function () {
   });
 });
 
+describe('a task that ends its instance each time it runs', function () {
+  const LAST = 10;
+  this.timeout(RECOVERY_MS * (LAST + 1));
+  let world: FaultWorld;
+  before(async function () {
+    this.timeout(120_000);
+    world = await faultWorld();
+  });
+
+  it('is given up at its tenth loss where lost instances are replaced as long as the job lives', async () => {
+    // The two that come first have a second to be committed before the third ends the instance.
+    const job = await submitNoop(world, {
+      ...{ tasks: 3, seconds: 1, mode: 'resumable' },
+      fail: [{ index: 2, kind: 'killinstance' }],
+    });
+    const startedAt = performance.now();
+    for (let loss = 1; loss < LAST; loss += 1)
+      await until(
+        'another loss',
+        async () => ((await tasksOf(world, job))[2]?.losses ?? 0) >= loss,
+        RECOVERY_MS,
+      );
+    await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 2 });
+    const { failures, recovery } = await job.customer.client.status(job.jobId);
+    expect(failures.map(({ index, code, attempts }) => ({ index, code, attempts }))).to.deep.equal([
+      { index: 2, code: 'WORKER_LOST', attempts: LAST },
+    ]);
+    expect(recovery.recoveries).to.equal(LAST);
+    measured('lost ten times', { endedAfterSeconds: (performance.now() - startedAt) / 1000 });
+  });
+});
+
 describe('an instance that its provider could not launch for long', function () {
   this.timeout(RECOVERY_MS * 3);
   let world: FaultWorld;

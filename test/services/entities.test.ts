@@ -17,6 +17,7 @@ import {
 } from '../../entities/ledger.ts';
 import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
+import { StoredRequestEntity, SweepPassEntity } from '../../entities/sweep.ts';
 import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
 import { FileTurnEntity } from '../../entities/turns.ts';
 import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
@@ -194,13 +195,14 @@ const SAMPLES: readonly Sample[] = [
         state: 'FAILED',
         execution: 2,
         attempts: 3,
-        losses: 1,
+        losses: 2,
+        kills: 1,
       },
       ...{ slot: 4, generation: 5, progressPercent: 12.5, summary: JSON_VALUE, failureCode: 'TOOL_FAILED' },
       ...{ failureMessage: 'why', logBytes: BIG, startedAt: AT, finishedAt: AT },
     },
     {
-      ...{ state: 'PENDING', execution: 1, attempts: 0, losses: 0, slot: null, generation: null },
+      ...{ state: 'PENDING', execution: 1, attempts: 0, losses: 0, kills: 0, slot: null, generation: null },
       ...{ progressPercent: 0, summary: null, failureCode: null, failureMessage: null, logBytes: 0 },
       ...{ startedAt: null, finishedAt: null },
     },
@@ -222,6 +224,7 @@ const SAMPLES: readonly Sample[] = [
         state: 'TERMINATED',
       },
       ...{ vcpus: 2, launchedAt: AT, lastContactAt: AT, fencedAt: AT, fenceCause: 'LOST', terminatedAt: AT },
+      stagingDueAt: AT,
     },
     {
       ...{ providerId: null, state: 'LAUNCHING', lastContactAt: null, fencedAt: null, fenceCause: null },
@@ -242,9 +245,9 @@ const SAMPLES: readonly Sample[] = [
         tasksKept: 2,
         tasksRequeued: 3,
       },
-      ...{ secondsLost: 0.1, chargedPence: 0, createdAt: AT },
+      ...{ secondsLost: 0.1, chargedPence: 0, delivered: true, createdAt: AT },
     },
-    { chargedPence: 0 },
+    { chargedPence: 0, delivered: null },
     { id: uuidv7(), generation: 2 },
   ),
   sample(ServiceHeartbeatEntity, { service: 'gateway', upSince: AT, beatAt: AT }),
@@ -337,6 +340,8 @@ const SAMPLES: readonly Sample[] = [
     { responseStatus: null, responseBody: null, lockedUntil: null },
     { key: 'l' },
   ),
+  sample(StoredRequestEntity, { requestKey: 'requests/a', jobId, storedAt: AT }),
+  sample(SweepPassEntity, { name: 'staging/', begunAt: AT }),
 ];
 
 /** What the database draws or holds from the start is read, not written, below. */

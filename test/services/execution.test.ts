@@ -135,6 +135,7 @@ describe('the execution of a job', () => {
     );
     expect(await outstanding(home.db, jobId)).to.deep.equal({
       parts: [0],
+      controlOpen: false,
       cancelRequested: true,
       cancelReason: 'changed my mind',
     });
@@ -146,6 +147,35 @@ describe('the execution of a job', () => {
     const found = await abandonedJobs(home.db, () => Promise.resolve(false));
     expect(found.map((one) => one.subject)).to.include(jobId);
     expect(await abandonedJobs(home.db, () => Promise.resolve(true))).to.deep.equal([]);
+  });
+
+  it('is found however many quieter jobs are open, unless it ends while Temporal is asked', async () => {
+    const { jobId } = await runningJob(home);
+    await home.db.query(
+      `insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', gen_random_uuid(),
+         'status', 'PAUSED', 'updated_at', now() - interval '2 days'))).*
+       from jobs j, generate_series(1, 2100) where j.id = $1`,
+      [jobId],
+    );
+    await home.db.query(`update jobs set updated_at = now() - interval '6 minutes' where id = $1`, [jobId]);
+    let asked = 0;
+    let most = 0;
+    const look = (end: (id: string) => Promise<unknown>) =>
+      abandonedJobs(home.db, async (id) => {
+        asked += 1;
+        most = Math.max(most, asked);
+        await end(id);
+        asked -= 1;
+        return id !== jobId;
+      });
+    expect(await look(async () => null)).to.deep.equal([
+      { check: 'open-job-has-workflow', subject: jobId, detail: 'RUNNING, but no workflow runs' },
+    ]);
+    expect(most, 'asked at once').to.be.at.most(16);
+    const ends = (id: string): Promise<unknown> =>
+      home.db.query('update jobs set finished_at = now() where id = $1 and id = $2', [id, jobId]);
+    expect(await look(ends)).to.deep.equal([]);
+    await home.database.tamper(`delete from jobs where status = 'PAUSED'`);
   });
 
   it('launches nothing for a job that rests or has ended', async () => {

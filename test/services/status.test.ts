@@ -66,6 +66,18 @@ describe('a status', () => {
     expect((await read()).version).to.not.equal(running.version);
   });
 
+  it('never shows more cost than the job can be charged, whatever its counts say', async () => {
+    const { jobId, accountId } = await seed(3);
+    const shown = async (verified: number): Promise<number> => {
+      await world.database.tamper('update jobs set tasks_verified = $2 where id = $1', [jobId, verified]);
+      const { status } = await jobStatus(deps(), ownerOf(accountId), jobId, {});
+      expect(status.cost.accruedCost).to.be.at.most(status.cost.estimatedCost);
+      return status.cost.accruedCost;
+    };
+    expect(await shown(2)).to.equal(0.02);
+    expect(await shown(4), 'more than there are').to.equal(0.03);
+  });
+
   it('tells the place in the order of granting, which is not that of age', async () => {
     const { db } = world.database;
     const ask = (job: SeededJob, vcpus: number) =>

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { doneReport, hangs } from './fake-job.ts';
 import type { FakeJob } from './fake-job.ts';
+import { until } from '../support/until.ts';
 import { together } from './together.ts';
 import { attributesOf } from './world.ts';
 
@@ -120,6 +121,53 @@ together('job part workflow', {
       expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 1 });
       expect(job.of('replaceInstance')[0]).to.deep.include({ cause: 'WORKER_ERROR' });
       expect(job.of('runShard')).to.have.length(11);
+    });
+
+    test('pauses a job whose slot came to nothing three times in a row, and says why', async (world) => {
+      const job = world.job({ plan: { taskCount: 1 } });
+      job.on('runShard', () => {
+        throw new Error('the tool cannot be started');
+      });
+      job.on('replaceInstance', (request) => {
+        const { generation } = request as Shard;
+        return { requeued: 1, failed: 0, deadEnds: generation };
+      });
+      const { handle } = await world.start(job);
+      await until('the job rests', () => job.of('sweepStaging').length > 0, 60_000);
+      expect(job.of('launchInstance').map(({ generation }) => generation as number)).to.deep.equal([1, 2, 3]);
+      expect(job.of('settleJob')).to.have.length(1);
+      expect(job.of('settleJob')[0]).to.deep.include({
+        ...{ to: 'PAUSED', pauseReason: 'OPERATOR', reason: 'WORKER_ERROR' },
+      });
+      await world.workflows.cancel(job.id, null);
+      expect(await handle.result()).to.deep.include({ state: 'CANCELLED' });
+    });
+
+    test('rests too where a control alone comes to nothing, but not when all is decided', async (world) => {
+      const stuck = (plan: object, isOpen: boolean): FakeJob => {
+        const job = world.job({ plan: { taskCount: 1, ...plan } });
+        job.on('outstanding', () =>
+          job.done.size === 0
+            ? undefined
+            : { parts: [], controlOpen: isOpen, cancelRequested: false, cancelReason: null },
+        );
+        job.on('runShard', (input) => {
+          const { kind } = input as { kind: string };
+          if (kind === 'control' && job.of('replaceInstance').length < 3)
+            return { fenced: true, reports: [] };
+          return undefined;
+        });
+        job.on('replaceInstance', (request) => ({ deadEnds: (request as Shard).generation }));
+        return job;
+      };
+      const open = stuck({ steps: ['control'] }, true);
+      const decided = stuck({ steps: ['control'] }, false);
+      const [{ handle }, ended] = await Promise.all([world.start(open), world.start(decided)]);
+      await until('the first rests', () => open.of('sweepStaging').length > 0, 60_000);
+      expect(open.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED']);
+      expect(await ended.handle.result()).to.deep.include({ state: 'SUCCEEDED' });
+      await world.workflows.cancel(open.id, null);
+      await handle.result();
     });
 
     test('runs tasks again whose committed copy did not agree with the report', async (world) => {

@@ -8,6 +8,8 @@ import { fences, instances } from './activities.ts';
 
 /** Launches in a row that come to nothing before the job is paused. */
 const MAX_FAILED_LAUNCHES = 8;
+/** Generations of a slot in a row that decide nothing before the job is paused: the next one would not either. */
+const MAX_DEAD_ENDS = 3;
 const LONGEST_PAUSE_SECONDS = 60;
 
 interface Slot {
@@ -29,8 +31,8 @@ export interface FleetOwner {
   stopping(): boolean;
   /** Whether this run of the workflow takes up nothing new. */
   draining(): boolean;
-  /** Instances do not come: the job is to be paused until an operator has seen to it. */
-  cannotLaunch(): void;
+  /** Instances do not come, or come to nothing: the job is to be paused until an operator has seen to it. */
+  cannotGoOn(cause: string): void;
   /** Called when the number of open instances changes, with the cause when one was lost. */
   fleetChanged(open: number, lost: string | null): Promise<void>;
 }
@@ -120,7 +122,7 @@ export class Fleet {
   private async launchFailed(index: number, slot: Slot, cause: string): Promise<void> {
     await this.fence(index, slot, cause);
     slot.failedLaunches += 1;
-    if (slot.failedLaunches >= MAX_FAILED_LAUNCHES) this.owner.cannotLaunch();
+    if (slot.failedLaunches >= MAX_FAILED_LAUNCHES) this.owner.cannotGoOn(cause);
     const pauseMs = Math.min(2 ** slot.failedLaunches, LONGEST_PAUSE_SECONDS) * 1000;
     await condition(() => this.owner.stopping(), pauseMs, { summary: 'before the next launch' });
   }
@@ -143,7 +145,9 @@ export class Fleet {
     const { jobId, execution } = this.owner;
     const lost = { jobId, slot: index, generation: slot.generation };
     const summary = `instance ${String(index)}.${String(slot.generation)}: ${cause}`;
-    await fences.replaceInstance.executeWithOptions({ summary }, [{ ...lost, execution, cause }]);
+    const request = { ...lost, execution, cause };
+    const { deadEnds = 0 } = await fences.replaceInstance.executeWithOptions({ summary }, [request]);
+    if (deadEnds >= MAX_DEAD_ENDS) this.owner.cannotGoOn(cause);
     slot.open = false;
     slot.generation += 1;
     // The new generation need not wait for the old one's end: the fence makes the old one harmless.

@@ -27,6 +27,8 @@ export class Requests {
   cancelRequested = false;
   cancelReason: string | null = null;
   pauseRequested: PauseReason | null = null;
+  /** Why the service itself pauses the job; null when an operator asked for it. */
+  pauseCause: string | null = null;
   capacityHint = false;
   /** A fault of the service: what runs is stopped as in a cancel. */
   failing = false;
@@ -52,6 +54,12 @@ export class Requests {
   stopping(): 'cancel' | 'pause' | null {
     if (this.cancelRequested || this.failing) return 'cancel';
     return this.pauseRequested === null ? null : 'pause';
+  }
+
+  /** The job cannot go on before an operator has seen to it; the first cause stays. */
+  pauseFor(cause: string): void {
+    this.pauseRequested ??= 'OPERATOR';
+    this.pauseCause ??= cause;
   }
 
   /** Notes the wish to cancel; the first reason stays. */

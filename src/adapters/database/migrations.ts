@@ -12,6 +12,7 @@ import { OutputTimes1764400000000 } from '../../../migrations/1764400000000-outp
 import { FileTurns1764500000000 } from '../../../migrations/1764500000000-file-turns.ts';
 import { LogicalPaths1764510000000 } from '../../../migrations/1764510000000-logical-paths.ts';
 import { JobTimes1764520000000 } from '../../../migrations/1764520000000-job-times.ts';
+import { LossesAndLeftovers1764530000000 } from '../../../migrations/1764530000000-losses-and-leftovers.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -24,6 +25,7 @@ const MIGRATIONS = [
   FileTurns1764500000000,
   LogicalPaths1764510000000,
   JobTimes1764520000000,
+  LossesAndLeftovers1764530000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

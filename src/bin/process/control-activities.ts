@@ -34,7 +34,7 @@ export function createControlActivities(parts: ControlParts): Readonly<Record<Co
 }
 
 function activitiesOver(db: DataSource, parts: ControlParts): object {
-  const { config, workflows, providers } = parts;
+  const { config, workflows } = parts;
   const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
   const { secret, gatewayTokenHours: tokenHours } = config;
   const deps = { ...parts, db };
@@ -43,8 +43,8 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createCapacityActivities(db, workflows, limits),
     ...createTaskActivities(deps),
     ...createFinishActivities(deps),
-    ...createInstanceActivities({ db, providers, leases: config, secret, tokenHours }),
+    ...createInstanceActivities({ ...deps, leases: config, secret, tokenHours }),
     ...createUploadActivities(deps),
-    ...createSweepActivities(deps),
+    ...createSweepActivities({ ...deps, stagingUrlSeconds: config.stagingUrlSeconds }),
   };
 }

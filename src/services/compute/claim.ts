@@ -5,14 +5,24 @@
  */
 import type { DataSource } from 'typeorm';
 
-import type { ClaimRequest, ClaimResponse, InstanceClaims } from '../../contracts/compute.ts';
-import { AppError } from '../../domain/errors.ts';
+import type {
+  ClaimedTask,
+  ClaimRequest,
+  ClaimResponse,
+  InstanceClaims,
+  TaskLimits,
+} from '../../contracts/compute.ts';
 import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from './fence.ts';
-import type { JobFacts } from './job-facts.ts';
+import { noSuchExecution } from './job-facts.ts';
+import type { FactsOf, JobFacts } from './job-facts.ts';
+import type { ClaimKind } from './job-files.ts';
+import { failByToolFault, ToolFault } from './tool-fault.ts';
+import type { FaultScope, ToolFaultReport } from './tool-fault.ts';
 
 interface ClaimedRow {
   readonly is_open: boolean;
   readonly execution: number;
+  readonly tool_id: string;
   readonly tasks: readonly {
     readonly ordinal: number;
     readonly item_id: string;
@@ -24,7 +34,7 @@ interface ClaimedRow {
 // that is being set wait for this statement or this statement see it.
 const CLAIM = `
   with fence as (
-    select ${JOB_WANTS_WORK} as is_open, j.execution ${UNFENCED} for share of i
+    select ${JOB_WANTS_WORK} as is_open, j.execution, coalesce(j.simulator, j.job_type) as tool_id ${UNFENCED} for share of i
   ), claimed as (
     update tasks t set
       state = 'RUNNING',
@@ -39,45 +49,76 @@ const CLAIM = `
           and o.fenced_at is null)))
     returning t.ordinal, t.item_id, t.attempts
   )
-  select fence.is_open, fence.execution,
+  select fence.is_open, fence.execution, fence.tool_id,
     coalesce((select json_agg(claimed order by claimed.ordinal) from claimed), '[]') as tasks
   from fence`;
 
+/** What claiming needs. */
+export interface ClaimDependencies {
+  readonly database: DataSource;
+  readonly factsOf: FactsOf;
+  /** Told of a tool that threw, which failed tasks for good. */
+  readonly onToolFault?: (fault: ToolFaultReport) => void;
+}
+
+/** No task is handed out, so nothing may be used. */
+const NO_LIMITS: TaskLimits = { wallSeconds: 0, memoryBytes: 0, diskBytes: 0, logBytes: 0 };
+
 /**
  * Marks tasks RUNNING and answers what they need. Tasks that are decided, and all tasks of a job that is being
- * cancelled, are left out.
+ * cancelled, are left out; so is a task on which the tool throws, which fails for good, and with it every task of a
+ * job for whose session the tool throws.
  * @throws AppError FENCED; NOT_FOUND when the execution is not the job's present one.
  */
 export async function claimTasks(
-  database: DataSource,
-  factsOf: (jobId: string) => Promise<JobFacts>,
+  deps: ClaimDependencies,
   claims: InstanceClaims,
   request: ClaimRequest,
 ): Promise<ClaimResponse> {
-  const facts = await factsOf(claims.jobId);
-  const context = await facts.preparationContext(request.kind);
-  const [row] = await rowsOf<ClaimedRow>(database, CLAIM, [
+  const [row] = await rowsOf<ClaimedRow>(deps.database, CLAIM, [
     ...fenceOf(claims),
     request.execution,
     request.kind,
     request.ordinals,
   ]);
   if (row === undefined) throw fenced();
-  if (row.execution !== request.execution)
-    throw new AppError('NOT_FOUND', 'The job has no such open execution.');
-  const tasks = row.tasks.map(async ({ ordinal, item_id, attempts }) => ({
-    ordinal,
-    itemId: item_id,
-    attempt: attempts,
-    spec: facts.tool.taskSpec(facts.request, request.kind, ordinal, context),
-    inputs: await facts.taskInputs(request.kind, ordinal),
-  }));
-  const ordinals = row.tasks.map(({ ordinal }) => ordinal);
-  return {
-    toolId: facts.tool.id,
-    session: facts.session,
-    limits: facts.limits,
-    inputs: await facts.inputs(request.kind, ordinals),
-    tasks: await Promise.all(tasks),
+  if (row.execution !== request.execution) throw noSuchExecution();
+  const nothing = { toolId: row.tool_id, session: {}, limits: NO_LIMITS, inputs: [], tasks: [] };
+  if (row.tasks.length === 0) return nothing;
+  const fail = async (error: ToolFault, scope: FaultScope): Promise<void> => {
+    const given = await failByToolFault(deps.database, claims, scope);
+    deps.onToolFault?.({ jobId: claims.jobId, toolId: row.tool_id, error, given });
   };
+  try {
+    const facts = await deps.factsOf(claims.jobId, request.execution);
+    return await handOut(facts, request.kind, row.tasks, fail);
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    await fail(error, null);
+    return nothing;
+  }
+}
+
+/** What the tasks need that the tool can tell of; the others fail, each alone. */
+async function handOut(
+  facts: JobFacts,
+  kind: ClaimKind,
+  claimed: ClaimedRow['tasks'],
+  fail: (error: ToolFault, scope: FaultScope) => Promise<void>,
+): Promise<ClaimResponse> {
+  const context = await facts.preparationContext(kind);
+  const tasks: ClaimedTask[] = [];
+  for (const { ordinal, item_id, attempts } of claimed) {
+    try {
+      const spec = facts.tool.taskSpec(facts.request, kind, ordinal, context);
+      const inputs = await facts.taskInputs(kind, ordinal);
+      tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs });
+    } catch (error) {
+      if (!(error instanceof ToolFault)) throw error;
+      await fail(error, { kind, ordinals: [ordinal] });
+    }
+  }
+  const ordinals = tasks.map(({ ordinal }) => ordinal);
+  const inputs = await facts.inputs(kind, ordinals);
+  return { toolId: facts.tool.id, session: facts.session, limits: facts.limits, inputs, tasks };
 }

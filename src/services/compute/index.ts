@@ -9,6 +9,7 @@ import type {
   UploadUrlsResponse,
 } from '../../contracts/compute.ts';
 import { claimTasks } from './claim.ts';
+import type { ClaimDependencies } from './claim.ts';
 import { createContact } from './contact.ts';
 import { createJobFacts } from './job-facts.ts';
 import type { JobFactsDependencies } from './job-facts.ts';
@@ -33,7 +34,7 @@ export interface ComputeService {
 }
 
 /** What the service needs. */
-export interface ComputeDependencies extends JobFactsDependencies {
+export interface ComputeDependencies extends JobFactsDependencies, Pick<ClaimDependencies, 'onToolFault'> {
   readonly secret: string;
 }
 
@@ -44,7 +45,7 @@ export function createComputeService(dependencies: ComputeDependencies): Compute
   const contact = createContact(database);
   return {
     verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
-    claim: (claims, request) => claimTasks(database, factsOf, claims, request),
+    claim: (claims, request) => claimTasks({ ...dependencies, factsOf }, claims, request),
     signUploads: (claims, request) => signUploads({ ...dependencies, factsOf }, claims, request),
     contact,
     storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),

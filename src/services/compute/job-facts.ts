@@ -1,6 +1,6 @@
 /**
- * What the gateway must know of a job to hand out its tasks: fixed at admission, so cached per job and execution.
- * Large requests are stored objects and are read once.
+ * What the gateway must know of a job to hand out its tasks: fixed while an execution lasts, so cached by job and
+ * execution. Large requests are stored objects and are read once.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
@@ -9,16 +9,11 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { TaskLimits } from '../../contracts/compute.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
-import type { Tool } from '../../tools/tool.ts';
 import { loadJob } from '../jobs/request.ts';
 import { createJobFiles } from './job-files.ts';
 import type { JobFiles } from './job-files.ts';
-
-/** What handing out tasks needs of a tool. */
-export type ComputeTool = Pick<
-  Tool,
-  'id' | 'inputs' | 'taskInputs' | 'limits' | 'sessionSpec' | 'taskSpec' | 'preparation' | 'cachedOutputs'
->;
+import { guarded } from './tool-fault.ts';
+import type { ComputeTool } from './tool-fault.ts';
 
 /** A job as the gateway sees it. */
 export interface JobFacts extends Omit<JobFiles, 'pinned'> {
@@ -41,28 +36,45 @@ export interface JobFactsDependencies {
 const CACHE_BYTES = 256 * 1024 * 1024;
 const CACHE_JOBS = 500;
 
+/**
+ * The facts of a job's execution.
+ * @throws NOT_FOUND when the execution is not the job's present one; ToolFault when the job's tool throws.
+ */
+export type FactsOf = (jobId: string, execution: number) => Promise<JobFacts>;
+
+interface Asked {
+  readonly jobId: string;
+  readonly execution: number;
+}
+
 /** Opens the cache. A job that cannot be read is asked for again at the next call. */
-export function createJobFacts(dependencies: JobFactsDependencies): (jobId: string) => Promise<JobFacts> {
-  const cache = new LRUCache<string, { facts: JobFacts; bytes: number }>({
+export function createJobFacts(dependencies: JobFactsDependencies): FactsOf {
+  const cache = new LRUCache<string, { facts: JobFacts; bytes: number }, Asked>({
     max: CACHE_JOBS,
     maxSize: CACHE_BYTES,
     sizeCalculation: (entry) => entry.bytes,
-    fetchMethod: (jobId) => readFacts(dependencies, jobId),
+    fetchMethod: (_key, _stale, { context }) => readFacts(dependencies, context),
   });
-  return async (jobId) => {
-    const entry = (await cache.fetch(jobId)) ?? (await readFacts(dependencies, jobId));
+  return async (jobId, execution) => {
+    const asked = { jobId, execution };
+    const key = `${jobId}/${String(execution)}`;
+    const entry = (await cache.fetch(key, { context: asked })) ?? (await readFacts(dependencies, asked));
     return entry.facts;
   };
 }
 
 async function readFacts(
   dependencies: JobFactsDependencies,
-  jobId: string,
+  { jobId, execution }: Asked,
 ): Promise<{ facts: JobFacts; bytes: number }> {
   const { database, store, findTool, taskTimeoutSeconds } = dependencies;
   const job = await loadJob(database, store, jobId);
-  const tool = findTool(job.toolId);
-  if (tool === null) throw new AppError('SERVICE_UNAVAILABLE', 'The tool of this job is not installed here.');
+  // The row is read first, so what is kept under an execution was never read in one before it.
+  if (job.execution !== execution) throw noSuchExecution();
+  const found = findTool(job.toolId);
+  if (found === null)
+    throw new AppError('SERVICE_UNAVAILABLE', 'The tool of this job is not installed here.');
+  const tool = guarded(found);
   const { request, requestCharacters, effectiveSeed } = job;
   const limits = tool.limits(request);
   const { pinned, ...files } = await createJobFiles(dependencies, job, tool);
@@ -74,4 +86,9 @@ async function readFacts(
     ...files,
   };
   return { facts, bytes: Math.max(requestCharacters, 1) };
+}
+
+/** The refusal of an execution that is not the job's present one. */
+export function noSuchExecution(): AppError {
+  return new AppError('NOT_FOUND', 'The job has no such open execution.');
 }

@@ -11,7 +11,7 @@ import { LOG_CHUNK_BYTES } from '../../contracts/compute.ts';
 import { logPrefix } from '../../contracts/names.ts';
 import { AppError } from '../../domain/errors.ts';
 import { fenced, fenceOf, rowsOf, UNFENCED } from './fence.ts';
-import type { JobFacts } from './job-facts.ts';
+import type { FactsOf } from './job-facts.ts';
 
 /** Which chunk of which task's log. */
 export interface LogChunk {
@@ -22,8 +22,8 @@ export interface LogChunk {
 }
 
 const FIND = `
-  with fence as (select j.id ${UNFENCED})
-  select (select t.attempts from tasks t where t.job_id = $1 and t.kind = $4 and t.ordinal = $5
+  with fence as (select j.execution ${UNFENCED})
+  select execution, (select t.attempts from tasks t where t.job_id = $1 and t.kind = $4 and t.ordinal = $5
     and t.slot = $2 and t.generation = $3) as attempts
   from fence`;
 
@@ -53,7 +53,7 @@ export async function storeLogChunk(
   dependencies: {
     readonly database: DataSource;
     readonly store: ObjectStore;
-    readonly factsOf: (jobId: string) => Promise<JobFacts>;
+    readonly factsOf: FactsOf;
   },
   claims: InstanceClaims,
   chunk: LogChunk,
@@ -61,16 +61,16 @@ export async function storeLogChunk(
 ): Promise<void> {
   const { database, store, factsOf } = dependencies;
   const { kind, ordinal, attempt, from } = chunk;
-  const [found] = await rowsOf<{ readonly attempts: number | null }>(database, FIND, [
-    ...fenceOf(claims),
-    kind,
-    ordinal,
-  ]);
+  const [found] = await rowsOf<{ readonly execution: number; readonly attempts: number | null }>(
+    database,
+    FIND,
+    [...fenceOf(claims), kind, ordinal],
+  );
   if (found === undefined) throw fenced();
   if (found.attempts === null || attempt > found.attempts) {
     throw new AppError('NOT_FOUND', `No ${kind} ${ordinal} with this attempt runs on this instance.`);
   }
-  const { limits } = await factsOf(claims.jobId);
+  const { limits } = await factsOf(claims.jobId, found.execution);
   const to = from + bytes.byteLength;
   if (to > limits.logBytes + LOG_CHUNK_BYTES) {
     throw new AppError('PAYLOAD_TOO_LARGE', 'The log of this task is over its limit.');

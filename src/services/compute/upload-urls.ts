@@ -17,12 +17,12 @@ export interface SigningDependencies {
   readonly database: DataSource;
   readonly store: ObjectStore;
   readonly urlSeconds: number;
-  readonly factsOf: (jobId: string) => Promise<Pick<JobFacts, 'limits'>>;
+  readonly factsOf: (jobId: string, execution: number) => Promise<Pick<JobFacts, 'limits'>>;
 }
 
 const RUNNING_HERE = `
-  with fence as (select j.id ${UNFENCED})
-  select coalesce((
+  with fence as (select j.execution ${UNFENCED})
+  select fence.execution, coalesce((
     select json_agg(t.ordinal) from tasks t where t.job_id = $1 and t.kind = $4 and t.ordinal = any($5::int[])
       and t.state = 'RUNNING' and t.slot = $2 and t.generation = $3), '[]') as ordinals
   from fence`;
@@ -39,16 +39,16 @@ export async function signUploads(
 ): Promise<UploadUrlsResponse> {
   const { database, store, urlSeconds, factsOf } = dependencies;
   const wanted = [...new Set(files.map(({ ordinal }) => ordinal))];
-  const [row] = await rowsOf<{ readonly ordinals: readonly number[] }>(database, RUNNING_HERE, [
-    ...fenceOf(claims),
-    kind,
-    wanted,
-  ]);
+  const [row] = await rowsOf<{ readonly execution: number; readonly ordinals: readonly number[] }>(
+    database,
+    RUNNING_HERE,
+    [...fenceOf(claims), kind, wanted],
+  );
   if (row === undefined) throw fenced();
   const running = new Set(row.ordinals);
   const missing = wanted.find((ordinal) => !running.has(ordinal));
   if (missing !== undefined) throw new AppError('NOT_FOUND', `No ${kind} ${missing} runs on this instance.`);
-  const { limits } = await factsOf(claims.jobId);
+  const { limits } = await factsOf(claims.jobId, row.execution);
   refuseMoreThanDisk(files, limits.diskBytes);
   const uploads = await Promise.all(
     files.map(async ({ ordinal, name, byteSize, sha256 }) => {

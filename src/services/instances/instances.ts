@@ -8,10 +8,6 @@ import type { InstanceProvider } from '../../adapters/instances/instances.ts';
 import { computeQueue } from '../../contracts/names.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import { signInstanceToken } from '../compute/token.ts';
-import { inTransaction, type Tx } from '../transaction.ts';
-
-/** Tasks lost with their instance are started again this often, in `standard` recovery. */
-export const MAX_LOSSES = 3;
 
 /** The states in which a job launches instances. */
 const LAUNCHING_STATES: readonly JobState[] = ['PROVISIONING', 'RUNNING', 'RECOVERING'];
@@ -77,66 +73,6 @@ export async function launchInstance(
     `update instances set provider_id = $2, launched_at = case when state = 'LAUNCHING' then now() else launched_at end,
        state = case when state = 'LAUNCHING' then 'RUNNING' else state end where launch_token = $1`,
     [row.launch_token, launched.providerId],
-  );
-}
-
-/**
- * Fences a lost generation, sets its running tasks back (or fails those that were lost too often) and writes the
- * recovery that the customer sees. A generation that is fenced already is left as it is.
- */
-export async function replaceInstance(
-  db: DataSource,
-  lost: Generation & { execution: number; cause: string },
-): Promise<{ requeued: number; failed: number }> {
-  return inTransaction(db, async (tx) => {
-    await tx.query('select 1 from jobs where id = $1 for no key update', [lost.jobId]);
-    const fenced = await tx.query<{ last_contact_at: Date | null }[]>(
-      `with fenced as (update instances set fenced_at = now(), fence_cause = $4
-         where job_id = $1 and slot = $2 and generation = $3 and fenced_at is null returning coalesce(last_contact_at, launched_at) as last_contact_at)
-       select * from fenced`,
-      [lost.jobId, lost.slot, lost.generation, lost.cause],
-    );
-    if (fenced.length === 0) return { requeued: 0, failed: 0 };
-    const back = await setTasksBack(tx, lost);
-    await recordRecovery(tx, lost, back.requeued);
-    return back;
-  });
-}
-
-async function setTasksBack(tx: Tx, lost: Generation): Promise<{ requeued: number; failed: number }> {
-  const rows = await tx.query<{ state: string; kind: string }[]>(
-    `with back as (update tasks t set losses = losses + 1, progress_percent = 0,
-         state = case when j.recovery_mode = 'standard' and losses >= $4 then 'FAILED' else 'PENDING' end,
-         failure_code = case when j.recovery_mode = 'standard' and losses >= $4 then 'WORKER_LOST' end,
-         failure_message = case when j.recovery_mode = 'standard' and losses >= $4
-           then 'The instance was lost each time this task ran; it was started again ' || $4::text || ' times.' end,
-         finished_at = case when j.recovery_mode = 'standard' and losses >= $4 then now() end
-       from jobs j where j.id = t.job_id and t.job_id = $1 and t.slot = $2 and t.generation = $3 and t.state = 'RUNNING'
-       returning t.state, t.kind)
-     select state, kind from back`,
-    [lost.jobId, lost.slot, lost.generation, MAX_LOSSES],
-  );
-  const failed = rows.filter((row) => row.state === 'FAILED' && row.kind === 'task').length;
-  return { requeued: rows.length - failed, failed };
-}
-
-async function recordRecovery(
-  tx: Tx,
-  lost: Generation & { execution: number; cause: string },
-  requeued: number,
-): Promise<void> {
-  await tx.query(
-    `insert into recoveries (id, job_id, execution, slot, generation, cause, tasks_kept, tasks_requeued, seconds_lost)
-     select $1, j.id, $3, $4, $5, $6, j.tasks_verified, $7::int,
-       case when $7::int = 0 then 0 else extract(epoch from now() - coalesce((select min(t.started_at) from tasks t
-         where t.job_id = j.id and t.slot = $4 and t.generation = $5 and t.state = 'PENDING'), now())) end
-     from jobs j where j.id = $2 on conflict do nothing`,
-    [uuidv7(), lost.jobId, lost.execution, lost.slot, lost.generation, lost.cause, requeued],
-  );
-  await tx.query(
-    `update jobs set recovery_count = recovery_count + 1, version = version + 1, updated_at = now(),
-       tasks_failed = (select count(*) from tasks where job_id = $1 and kind = 'task' and state = 'FAILED') where id = $1`,
-    [lost.jobId],
   );
 }
 

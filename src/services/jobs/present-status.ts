@@ -1,5 +1,5 @@
 /** A status row as the customer reads it. */
-import { microToUnits } from '../../domain/pricing.ts';
+import { accruedMicro, microToUnits } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import type { JobState, PauseReason } from '../../domain/job-state.ts';
@@ -144,11 +144,4 @@ function failuresOf(rows: readonly FailureRow[]): JobFailure[] {
     message: row.message ?? 'The task failed.',
     attempts: row.attempts,
   }));
-}
-
-/** What is verified so far, in micro-units of the offer's currency; the charge is rounded from the same terms. */
-function accruedMicro({ pricing, taskCount }: Quote, verified: number): number {
-  if (verified === 0) return 0;
-  const rest = pricing.softwareMicro + pricing.storageMicro + pricing.egressMicro;
-  return pricing.perTaskMicro * verified + pricing.startFeeMicro + Math.floor((rest * verified) / taskCount);
 }

@@ -10,6 +10,8 @@ import { readAtMost } from '../read-object.ts';
 export interface LoadedJob {
   readonly jobId: string;
   readonly accountId: string;
+  /** The job's execution when it was read. */
+  readonly execution: number;
   readonly toolId: string;
   readonly request: SubmitJobRequest;
   /** Length of the request as JSON, for caches. */
@@ -30,6 +32,7 @@ interface StoredSubmit {
 
 interface Row {
   account_id: string;
+  execution: number;
   job_type: string;
   simulator: string | null;
   request: SubmitJobRequest | null;
@@ -43,13 +46,14 @@ interface Row {
  */
 export async function loadJob(db: DataSource, store: ObjectStore, jobId: string): Promise<LoadedJob> {
   const [row] = await db.query<Row[]>(
-    'select account_id, job_type, simulator, request, request_key, effective_seed from jobs where id = $1',
+    'select account_id, execution, job_type, simulator, request, request_key, effective_seed from jobs where id = $1',
     [jobId],
   );
   if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
   return {
     jobId,
     accountId: row.account_id,
+    execution: row.execution,
     toolId: row.simulator ?? row.job_type,
     ...(row.request === null ? await storedRequest(store, row.request_key) : inline(row.request)),
     effectiveSeed: row.effective_seed,

@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
-import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { JobWorkflows, StartOutcome } from '../../adapters/temporal/client.ts';
 import type { JobAdmission, JobTiming } from '../../contracts/job.ts';
 import { requestKey } from '../../contracts/names.ts';
@@ -20,6 +19,7 @@ import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import { insufficientCredits } from './admission.ts';
+import { announceRequest } from './execution/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
 import type { InputDependencies } from './inputs.ts';
 import { offerFor, toolFor } from './offer.ts';
@@ -106,7 +106,7 @@ async function submit(
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
   const used = { ...command, body: offer.request };
-  const storedAs = await storeLargeRequest(deps.store, actor, used, isLongList ? inputs : null);
+  const storedAs = await storeLargeRequest(deps, actor, used, isLongList ? inputs : null);
   const admission = composeAdmission(deps, actor, {
     command: used,
     offer,
@@ -185,7 +185,7 @@ function jobIdOf(actor: Actor, command: SubmitCommand): string {
 
 /** Stores a large request; the key is this submit's own, so that removing it can never take another's. */
 async function storeLargeRequest(
-  store: ObjectStore,
+  { db, store }: Pick<SubmitDependencies, 'db' | 'store'>,
   actor: Actor,
   command: OpenSubmit,
   inputs: JobAdmission['inputs'] | null,
@@ -193,6 +193,8 @@ async function storeLargeRequest(
   const bytes = composeStoredRequest(command.body, inputs);
   if (inputs === null && bytes.byteLength <= INLINE_REQUEST_BYTES) return null;
   const key = requestKey(actor.accountId, command.jobId, `${command.fingerprint}-${uuidv7()}`);
+  // Noted first: what is stored without a note would be looked for once a day only.
+  await announceRequest(db, key, command.jobId);
   await store.put(key, bytes, 'application/json');
   return key;
 }

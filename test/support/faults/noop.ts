@@ -7,6 +7,7 @@ export interface NoopWish {
   readonly seconds: number;
   readonly outputBytes?: number;
   readonly fail?: readonly NoopFailure[];
+  readonly mode?: 'standard' | 'resumable';
 }
 
 /** The penny a task and the fee of two, by the price book of the test tool. */
@@ -14,6 +15,7 @@ export const PENNY_PER_TASK = 1;
 export const START_FEE_PENCE = 2;
 
 /** The request of a noop job. */
-export function noopRequest({ tasks, ...noop }: NoopWish): SubmitJobRequest {
-  return { jobType: 'simulation', simulator: 'noop', taskCount: tasks, metadata: { noop } };
+export function noopRequest({ tasks, mode, ...noop }: NoopWish): SubmitJobRequest {
+  const recovery = mode === undefined ? {} : { recovery: { mode } };
+  return { jobType: 'simulation', simulator: 'noop', taskCount: tasks, metadata: { noop }, ...recovery };
 }

@@ -47,6 +47,7 @@ describe('reports of tasks', () => {
       withOutput({ byteSize: 0, mediaType: 'IMAGE/SVG+xml' }),
       failed(),
       failed({ message: '' }),
+      failed({ lost: true }),
       { ordinal: 0, end: 'stopped' } as const,
     ]) {
       expect(reportFault(report), JSON.stringify(report)).to.equal(null);
@@ -59,6 +60,7 @@ describe('reports of tasks', () => {
       'no such end': { ordinal: 0, end: 'lost' } as unknown as TaskReport,
       'a negative ordinal': done({ ordinal: -1 }),
       'an ordinal that no column holds': done({ ordinal: 2 ** 31 }),
+      'half a loss': failed({ lost: 'yes' }),
       'half an ordinal': { ordinal: 0.5, end: 'stopped' },
       'no seconds': done({ seconds: Number.NaN }),
       'a name that climbs': withOutput({ name: '../a' }),

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import {
+  accruedMicro,
   chargePence,
   microToUnits,
   quote,
@@ -52,6 +53,18 @@ describe('prices', () => {
       fc.property(offerAndCounts, fc.boolean(), ({ offer: made, fewer, more }, startFeeDue) => {
         expect(chargePence(made, more, startFeeDue)).to.be.at.least(chargePence(made, fewer, startFeeDue));
         expect(chargePence(made, 0, startFeeDue)).to.equal(0);
+      }),
+    );
+  });
+
+  it('show what the charge is rounded from, and never more than the estimate, whatever count is asked for', () => {
+    const counts = fc.oneof(fc.nat(20_000), fc.integer({ min: -5, max: 0 }));
+    fc.assert(
+      fc.property(offer, counts, (made, verified) => {
+        const accrued = accruedMicro(made, verified);
+        const rate = made.pricing.currency === 'GBP' ? 1_000_000n : BigInt(made.fxRateMicro);
+        expect(accrued).to.be.within(0, made.estimatedMicro);
+        expect(BigInt(chargePence(made, verified))).to.equal((BigInt(accrued) * rate) / 10_000_000_000n);
       }),
     );
   });

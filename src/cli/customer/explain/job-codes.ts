@@ -81,11 +81,15 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   ),
   LIGAND_PREPARATION_TIMEOUT: failure('Preparing the ligand took too long; the ligand may be too complex.'),
   // The engine and the service.
-  ENGINE_CRASHED: failure('The tool ended by itself with an error; its log says more.'),
+  ENGINE_CRASHED: failure(
+    'The tool ended by itself with an error; its log says more. A preparation is tried four times first.',
+  ),
   ENGINE_TIMEOUT: failure(
     'The tool did not end within its time limit; lower exhaustiveness or split the input.',
   ),
-  ENGINE_OUT_OF_MEMORY: failure('The tool needed more memory than a task has; use a smaller box or input.'),
+  ENGINE_OUT_OF_MEMORY: failure(
+    'The tool needed more memory than a task has, or the system killed it each of the times it was tried; use a smaller box or input.',
+  ),
   ENGINE_LIMIT_EXCEEDED: failure('The tool wrote more than a task may, or started too many processes.'),
   OUTPUT_UNVERIFIED: failure('The tool wrote outputs that are not what they must be; they were not kept.'),
   INPUT_CHANGED: failure(
@@ -96,7 +100,7 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   ),
   INPUT_UNREADABLE: failure('An input has a name that no file can have; upload it under another name.'),
   WORKER_LOST: failure(
-    'The machine was lost again and again while it ran this task; submit what is missing once more.',
+    'The machine was lost again and again while it ran this task, four times in standard recovery and ten in resumable; submit what is missing once more.',
   ),
   // Warnings.
   PARAMETER_UNUSED: warning(
@@ -179,7 +183,7 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   CREDITS: pause('The credits do not cover what is left; top up, then submit what is missing as a new job.'),
   LICENSE: pause('No licence was free for too long.'),
   OPERATOR: pause(
-    'The service paused the job. Cancel it and submit what is missing as a new job, or wait: it ends with what is verified.',
+    'The service paused the job; statusReason says what came to nothing, if it was not an operator. Cancel it and submit what is missing as a new job, or wait: it ends with what is verified.',
   ),
   // Why a job waits, or recovers.
   ACCOUNT_LIMIT: reason(

@@ -1,4 +1,5 @@
 /** Jobs that are open in Postgres and that no workflow works on: terminated by hand, or lost with Temporal's database. */
+import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 
 /** An open job without a workflow; its hold and capacity wait for an operator. */
@@ -9,26 +10,49 @@ export interface AbandonedJob {
 }
 
 /** A workflow that has just ended its job may still be seen as open, and the other way round. */
-const QUIET = `interval '5 minutes'`;
-const LOOKED_AT = 500;
+const QUIET = `finished_at is null and updated_at < now() - interval '5 minutes'`;
+const PAGE = 1_000;
+const ASKED_AT_ONCE = 16;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Looks at the open jobs that have been quiet longest. `isOpen` asks Temporal. */
+interface OpenJob {
+  readonly id: string;
+  readonly status: string;
+}
+
+/**
+ * Looks at every open job that has been quiet, page by page: paused and queued ones are always the quietest, so no
+ * number of them may hide another. `isOpen` asks Temporal for each, by id: what is searched there may lag behind.
+ */
 export async function abandonedJobs(
   db: DataSource,
   isOpen: (jobId: string) => Promise<boolean>,
 ): Promise<readonly AbandonedJob[]> {
-  const rows = await db.query<{ id: string; status: string }[]>(
-    `select id, status from jobs where finished_at is null and updated_at < now() - ${QUIET}
-     order by updated_at limit ${LOOKED_AT}`,
-  );
+  const limit = pLimit(ASKED_AT_ONCE);
   const abandoned: AbandonedJob[] = [];
-  for (const { id, status } of rows) {
-    if (await isOpen(id)) continue;
-    abandoned.push({
-      check: 'open-job-has-workflow',
-      subject: id,
-      detail: `${status}, but no workflow runs`,
-    });
+  for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+    const page: readonly OpenJob[] = await db.query(
+      `select id, status from jobs where ${QUIET} and id > $1 order by id limit ${String(PAGE)}`,
+      [after],
+    );
+    const answers = await Promise.all(page.map(({ id }) => limit(() => isOpen(id))));
+    const missing = page.filter((_job, index) => answers[index] === false).map(({ id }) => id);
+    abandoned.push(...(await stillOpen(db, missing)));
+    after = page.at(-1)?.id;
   }
   return abandoned;
+}
+
+/** Those that have not ended while Temporal was asked. */
+async function stillOpen(db: DataSource, ids: readonly string[]): Promise<AbandonedJob[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query<OpenJob[]>(
+    `select id, status from jobs where id = any($1) and ${QUIET} order by id`,
+    [ids],
+  );
+  return rows.map(({ id, status }) => ({
+    check: 'open-job-has-workflow',
+    subject: id,
+    detail: `${status}, but no workflow runs`,
+  }));
 }

@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { InstanceClaims, ShardInput, StagedOutput, TaskReport } from '../../../contracts/compute.ts';
 import { UNFENCED, fenceOf } from '../../compute/fence.ts';
+import { LAST_LOSS, LAST_LOSS_OF_JOB, MOST_KILLS } from '../../losses.ts';
 import type { Queryable, Tx } from '../../transaction.ts';
 import type { OutputFault } from './bad-outputs.ts';
 import { recordNotes } from './notes.ts';
@@ -60,7 +61,10 @@ export interface Owner {
   readonly cacheKey: string | null;
 }
 
-/** What the transaction wrote: the tasks that it, and no other attempt, decided or set back. */
+/**
+ * What the transaction wrote: the tasks that it, and no other attempt, decided or set back. `killed`: how many it gave up
+ * because their tools were killed again and again.
+ */
 export interface Recorded {
   readonly result: CommitResult;
   readonly succeeded: readonly number[];
@@ -70,6 +74,7 @@ export interface Recorded {
   readonly setBack: readonly number[];
   /** Failed after their last attempt. */
   readonly exhausted: readonly number[];
+  readonly killed: number;
 }
 
 /** Attempts after which outputs that do not verify fail their task. */
@@ -112,10 +117,11 @@ export async function recordCommit(
   const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [
     ...fenceOf(claimsOf(request)),
   ]);
-  if (current.length === 0) return { result: FENCED, succeeded: [], failed: [], setBack: [], exhausted: [] };
+  if (current.length === 0)
+    return { result: FENCED, succeeded: [], failed: [], setBack: [], exhausted: [], killed: 0 };
   const good = judged.filter((one) => one.fault === null);
   const succeeded = await succeed(tx, owner, request, good);
-  const failed = await fail(tx, request);
+  const { failed, killed } = await fail(tx, request);
   const back = await setBack(tx, request, judged);
   const exhausted = back.filter((row) => row.state === 'FAILED').map((row) => row.ordinal);
   if (request.kind === 'task') {
@@ -126,7 +132,7 @@ export async function recordCommit(
     );
   }
   const result = await answer(tx, request);
-  return { result, succeeded, failed, setBack: back.map((row) => row.ordinal), exhausted };
+  return { result, succeeded, failed, setBack: back.map((row) => row.ordinal), exhausted, killed };
 }
 
 interface Outcome {
@@ -242,23 +248,45 @@ async function insertArtifacts(
   );
 }
 
-/** Tasks whose tool failed: final, with the tool's code. */
-async function fail(tx: Tx, request: CommitRequest): Promise<number[]> {
+/** The tool or its session was killed, and the task may be started once more. */
+const AGAIN = `bad.lost and t.kills < ${String(MOST_KILLS)} and t.losses + 1 < ${LAST_LOSS_OF_JOB}`;
+
+/**
+ * Tasks whose tool failed: final, with the tool's code. One whose tool did not end by itself was lost to
+ * infrastructure: it is set back, so that its next start is another attempt, until it was lost too often.
+ */
+async function fail(
+  tx: Tx,
+  request: CommitRequest,
+): Promise<{ readonly failed: readonly number[]; readonly killed: number }> {
   const reports = request.reports.filter((report): report is FailedReport => report.end === 'failed');
-  if (reports.length === 0) return [];
-  const rows = await tx.query<{ ordinal: number }[]>(
-    `with bad as (select * from unnest($5::int[], $6::text[], $7::text[]) as b (ordinal, code, message)),
-          done as (update tasks t set state = 'FAILED', failure_code = bad.code, failure_message = bad.message, finished_at = now()
-            from bad where t.ordinal = bad.ordinal and ${OF_THIS_GENERATION} returning t.ordinal)
-     select ordinal from done`,
+  if (reports.length === 0) return { failed: [], killed: 0 };
+  const rows = await tx.query<{ ordinal: number; lost: boolean }[]>(
+    `with bad as (select * from unnest($5::int[], $6::text[], $7::text[], $8::boolean[]) as b (ordinal, code, message, lost)),
+          done as (update tasks t set
+              state = case when ${AGAIN} then 'PENDING' else 'FAILED' end,
+              losses = t.losses + bad.lost::int, kills = t.kills + bad.lost::int,
+              progress_percent = case when ${AGAIN} then 0 else t.progress_percent end,
+              failure_code = case when ${AGAIN} then null
+                when bad.lost and t.losses + 1 >= ${String(LAST_LOSS.resumable)} then 'WORKER_LOST' else bad.code end,
+              failure_message = case when ${AGAIN} then null
+                else bad.message || case when bad.lost then ' It was started ' || t.attempts || ' times.' else '' end end,
+              finished_at = case when ${AGAIN} then null else now() end
+            from bad, jobs j where j.id = t.job_id and t.ordinal = bad.ordinal and ${OF_THIS_GENERATION}
+            returning t.ordinal, t.state, bad.lost)
+     select ordinal, lost from done where state = 'FAILED'`,
     [
       ...taskKey(request),
       reports.map((report) => report.ordinal),
       reports.map((report) => report.code.slice(0, 64)),
       reports.map((report) => readable(report.message)),
+      reports.map((report) => report.lost === true),
     ],
   );
-  return rows.map((row) => row.ordinal);
+  return {
+    failed: rows.map((row) => row.ordinal),
+    killed: rows.filter(({ lost }) => lost).length,
+  };
 }
 
 /** Tasks whose outputs did not verify: run again, until they have had their attempts; answers what they are now. */

@@ -13,6 +13,7 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { TaskReport } from '../../../contracts/compute.ts';
 import { stagedKey } from '../../../contracts/names.ts';
 import { isOrdinal, reportFault } from '../../../contracts/reports.ts';
+import type { CountGivenUp } from '../../../metrics/given-up.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { createByteBudget } from '../../byte-budget.ts';
 import type { ByteBudget } from '../../byte-budget.ts';
@@ -38,6 +39,7 @@ export interface CommitDependencies {
   readonly reads?: ByteBudget;
   /** Nobody counts when not given. */
   readonly metrics?: CommitMetrics;
+  readonly countGivenUp?: CountGivenUp;
 }
 
 const COPIES_AT_ONCE = 16;
@@ -121,6 +123,8 @@ async function commitBelieved(
   const recorded = await inTransaction(deps.db, (tx) =>
     recordCommit(tx, { accountId, cacheKey }, request, judged),
   );
+  deps.countGivenUp?.('outputs_unverified', recorded.exhausted.length);
+  deps.countGivenUp?.('tool_killed', recorded.killed);
   await clearUp(store, request, judged, recorded);
   return { judged, recorded };
 }

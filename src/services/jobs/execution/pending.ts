@@ -20,6 +20,8 @@ export async function listPendingTasks(
 export interface Outstanding {
   /** Parts with undecided tasks, ascending. */
   readonly parts: readonly number[];
+  /** Whether the job has a control step that is undecided; histories of before do not have it. */
+  readonly controlOpen?: boolean;
   readonly cancelRequested: boolean;
   readonly cancelReason: string | null;
 }
@@ -29,7 +31,9 @@ export async function outstanding(db: DataSource, jobId: string): Promise<Outsta
   const [row] = await db.query<Outstanding[]>(
     `select cancel_requested_at is not null as "cancelRequested", cancel_reason as "cancelReason",
        array(select distinct t.ordinal / $2 from tasks t where t.job_id = j.id and t.kind = 'task'
-         and t.state in ('PENDING', 'RUNNING') order by 1) as parts
+         and t.state in ('PENDING', 'RUNNING') order by 1) as parts,
+       exists (select from tasks t where t.job_id = j.id and t.kind = 'control'
+         and t.state in ('PENDING', 'RUNNING')) as "controlOpen"
      from jobs j where j.id = $1`,
     [jobId, PART_TASKS],
   );

@@ -1,28 +1,91 @@
-/** What nobody needs any more in the store: staged files, stored requests of refused submits. */
+/**
+ * What nobody needs any more in the store: staged files, stored requests of refused submits. A round looks where rows
+ * say that something is due, so it costs what there is to clear away and not what there is; once a day it looks through
+ * everything, for what no row knows.
+ */
+import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
-import { REQUEST_ROOT, STAGING_ROOT } from '../../../contracts/names.ts';
+import { REQUEST_ROOT, STAGING_ROOT, stagingPrefix } from '../../../contracts/names.ts';
+import { Attempts } from '../../uploads/sweep-attempts.ts';
+import { passThrough, removeUnder } from './sweep-pass.ts';
 
 /** Age, in seconds, at which a stored request without a job cannot become one any more. */
 const REQUEST_ORPHAN_SECONDS = 3600;
+/** A PUT that began while its URL was valid may end later than that. */
+const LATE_PUT_SECONDS = 900;
+const BATCH = 500;
+const LOOKS_AT_ONCE = 8;
 
 interface Deps {
   readonly db: DataSource;
   readonly store: ObjectStore;
 }
 
+/** What sweeping the staging needs. */
+export interface StagingSweep extends Deps {
+  /** Life of the URLs with which instances store what they stage. */
+  readonly stagingUrlSeconds: number;
+}
+
 /** Removes what every instance of a job staged. */
 export async function sweepStagingOfJob(store: ObjectStore, jobId: string): Promise<void> {
-  for await (const page of store.list(`${STAGING_ROOT}${jobId}/`)) {
-    await store.remove(page.map((object) => object.key));
-  }
+  await removeUnder(store, `${STAGING_ROOT}${jobId}/`);
 }
 
 /**
- * Removes staged files of ended jobs and fenced generations. A presigned URL cannot be revoked, so what arrives until
- * the last one has expired is found by a later round.
+ * Removes what fenced generations staged, those of ended jobs among them. A presigned URL cannot be revoked, so each
+ * generation is looked at again after twice its age since the fence, until it was once after its last URL had ended:
+ * few looks, and what arrives late is gone before it is twice as late. One that cannot be swept stays due.
  */
-export async function sweepStaging(deps: Deps): Promise<void> {
+export async function sweepStaging(sweep: StagingSweep): Promise<void> {
+  const attempts = new Attempts();
+  await attempts.run(() => sweepDue(sweep, attempts));
+  await attempts.run(() => passThrough(sweep.db, STAGING_ROOT, () => sweepAllStaging(sweep)));
+  attempts.finish('Not all of the staging could be swept.');
+}
+
+interface DueGeneration {
+  readonly job_id: string;
+  readonly slot: number;
+  readonly generation: number;
+  readonly due_at: string;
+  readonly is_last: boolean;
+}
+
+async function sweepDue({ db, store, stagingUrlSeconds }: StagingSweep, attempts: Attempts): Promise<void> {
+  const limit = pLimit(LOOKS_AT_ONCE);
+  const look = async (due: DueGeneration): Promise<void> => {
+    const { job_id: jobId, slot, generation, is_last: isLast } = due;
+    await removeUnder(store, stagingPrefix(jobId, slot, generation));
+    await db.query(
+      `update instances set staging_due_at = case when $4 then null else now() + (now() - fenced_at) end
+       where job_id = $1 and slot = $2 and generation = $3`,
+      [jobId, slot, generation, isLast],
+    );
+  };
+  const [begun] = await db.query<{ at: string }[]>('select now()::text as at');
+  let after = ['-infinity', '00000000-0000-0000-0000-000000000000', 0, 0];
+  for (let found = BATCH; found === BATCH;) {
+    const rows = await db.query<DueGeneration[]>(
+      `select job_id, slot, generation, staging_due_at::text as due_at,
+         fenced_at < now() - make_interval(secs => $2) as is_last
+       from instances where fenced_at is not null and staging_due_at <= $1::timestamptz
+         and (staging_due_at, job_id, slot, generation) > ($3::timestamptz, $4::uuid, $5::int, $6::int)
+       order by staging_due_at, job_id, slot, generation limit ${String(BATCH)}`,
+      [begun?.at, stagingUrlSeconds + LATE_PUT_SECONDS, ...after],
+    );
+    await Promise.all(
+      rows.map((row) => limit(() => attempts.run(() => look(row), `staging of job ${row.job_id}`))),
+    );
+    const last = rows.at(-1);
+    if (last !== undefined) after = [last.due_at, last.job_id, last.slot, last.generation];
+    found = rows.length;
+  }
+}
+
+/** Removes whatever is staged and belongs to no generation that may still act. */
+async function sweepAllStaging(deps: Deps): Promise<void> {
   for await (const page of deps.store.list(STAGING_ROOT)) {
     const names = page.map((object) => ({ ...object, ...ownerOf(object.key) }));
     const live = await liveGenerations(deps.db, [
@@ -49,6 +112,14 @@ async function liveGenerations(db: DataSource, jobIds: readonly string[]): Promi
   return new Set(rows.map((row) => `${row.job_id}/${String(row.slot)}.${String(row.generation)}`));
 }
 
+/** Notes that a request is about to be stored, so that it is found again should no job come of it. */
+export async function announceRequest(db: DataSource, key: string, jobId: string): Promise<void> {
+  await db.query('insert into stored_requests (request_key, job_id) values ($1, $2) on conflict do nothing', [
+    key,
+    jobId,
+  ]);
+}
+
 /** Removes a refused submit's stored request, unless a job was admitted with it meanwhile. */
 export async function removeRefusedRequest(
   { db, store }: Deps,
@@ -62,7 +133,30 @@ export async function removeRefusedRequest(
 }
 
 /** Removes stored requests that no job names and that are too old to be admitted. */
-export async function sweepRequests({ db, store }: Deps): Promise<void> {
+export async function sweepRequests(deps: Deps): Promise<void> {
+  const attempts = new Attempts();
+  await attempts.run(() => sweepOldRequests(deps, attempts));
+  await attempts.run(() => passThrough(deps.db, REQUEST_ROOT, () => sweepAllRequests(deps)));
+  attempts.finish('Not all stored requests could be swept.');
+}
+
+async function sweepOldRequests({ db, store }: Deps, attempts: Attempts): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const old: readonly { readonly request_key: string; readonly is_used: boolean }[] = await db.query(
+      `select request_key, exists (select from jobs j where j.id = r.job_id and j.request_key = r.request_key) as is_used
+       from stored_requests r where stored_at < now() - make_interval(secs => $1) and request_key > $2
+       order by request_key limit ${String(BATCH)}`,
+      [REQUEST_ORPHAN_SECONDS, after],
+    );
+    const unused = old.filter((row) => !row.is_used).map((row) => row.request_key);
+    const gone = await attempts.remove(store, unused);
+    const done = old.filter((row) => row.is_used || gone.has(row.request_key)).map((row) => row.request_key);
+    await db.query('delete from stored_requests where request_key = any($1)', [done]);
+    after = old.at(-1)?.request_key;
+  }
+}
+
+async function sweepAllRequests({ db, store }: Deps): Promise<void> {
   const before = Date.now() - REQUEST_ORPHAN_SECONDS * 1000;
   for await (const page of store.list(REQUEST_ROOT)) {
     const old = page.filter((object) => object.modifiedAt.getTime() < before).map((object) => object.key);

@@ -1,0 +1,175 @@
+/** What a lost instance comes to: no task is started again for ever, in no mode, and no slot is replaced for nothing. */
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { createInstanceActivities } from '../../activities/instances.ts';
+import type { CommitRequest } from '../../src/services/jobs/execution/commit-records.ts';
+import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
+import { replaceInstance } from '../../src/services/instances/replace.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import { suiteHome } from '../support/home.ts';
+import { runningJob, startAgain } from '../support/running-job.ts';
+import type { WorkKind } from '../support/running-job.ts';
+
+const tools = createToolRegistry({ testTools: true });
+const GENTLE = { silenceSeconds: 10, giveUpSeconds: 60, goneConfirmSeconds: 5, goneMinAgeSeconds: 60 };
+
+interface TaskRow {
+  readonly state: string;
+  readonly attempts: number;
+  readonly losses: number;
+  readonly kills: number;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+}
+
+describe('a task that is lost to infrastructure', () => {
+  const home = suiteHome();
+  const given: [string, number][] = [];
+  const countGivenUp = (cause: string, count: number): void => {
+    if (count > 0) given.push([cause, count]);
+  };
+  beforeEach(() => given.splice(0));
+
+  const jobIn = async (mode: 'standard' | 'resumable', steps: readonly ('prepare' | 'control')[] = []) => {
+    const { jobId } = await runningJob(home, steps);
+    await home.db.query('update jobs set recovery_mode = $2 where id = $1', [jobId, mode]);
+    await home.db.query('update instances set last_contact_at = now() where job_id = $1', [jobId]);
+    return jobId;
+  };
+  const rowOf = async (jobId: string, kind: WorkKind = 'task'): Promise<TaskRow> => {
+    const [row] = await home.db.query<TaskRow[]>(
+      `select state, attempts, losses, kills, failure_code, failure_message from tasks
+       where job_id = $1 and kind = $2 and ordinal = 0`,
+      [jobId, kind],
+    );
+    return row ?? expect.fail('no such task');
+  };
+  /** Launches a generation; with `runs` the first task, and open steps, run on it. */
+  const launch = async (jobId: string, generation: number, runs = true): Promise<void> => {
+    if (generation > 1)
+      await home.db.query(
+        `insert into instances (job_id, slot, generation, provider, launch_token, state, vcpus, last_contact_at)
+         values ($1, 0, $2, 'local', $3, 'RUNNING', 2, now())`,
+        [jobId, generation, randomUUID()],
+      );
+    if (!runs) {
+      await home.db.query(`update tasks set state = 'PENDING' where job_id = $1 and state = 'RUNNING'`, [
+        jobId,
+      ]);
+      return;
+    }
+    await startAgain(home.db, jobId);
+    await home.db.query(`update tasks set generation = $2 where job_id = $1 and state = 'RUNNING'`, [
+      jobId,
+      generation,
+    ]);
+  };
+  const lose = (jobId: string, generation: number, cause = 'INSTANCE_GONE') =>
+    replaceInstance(home.db, { jobId, slot: 0, generation, execution: 1, cause });
+
+  for (const [mode, last] of [
+    ['standard', 4],
+    ['resumable', 10],
+  ] as const) {
+    it(`with its instance, in ${mode} recovery, is started again until loss ${String(last)} and then given up`, async () => {
+      const jobId = await jobIn(mode);
+      for (let loss = 1; loss < last; loss += 1) {
+        await launch(jobId, loss);
+        expect(await lose(jobId, loss)).to.deep.equal({ requeued: 1, failed: 0, deadEnds: 0 });
+        expect(await rowOf(jobId)).to.include({ state: 'PENDING', losses: loss, attempts: loss });
+      }
+      await launch(jobId, last);
+      const activities = createInstanceActivities({
+        ...{ db: home.db, providers: new Map(), leases: GENTLE, secret: '0'.repeat(64), tokenHours: 1 },
+        countGivenUp,
+      });
+      const lost = { jobId, slot: 0, generation: last, execution: 1, cause: 'INSTANCE_GONE' };
+      expect(await activities.replaceInstance(lost)).to.deep.equal({ requeued: 0, failed: 1, deadEnds: 1 });
+      expect(await rowOf(jobId)).to.include({
+        ...{ state: 'FAILED', losses: last, failure_code: 'WORKER_LOST' },
+        failure_message: `The instance was lost each time this task ran; it was started again ${String(last - 1)} times.`,
+      });
+      expect(given).to.deep.equal([['instance_lost', 1]]);
+      const [job] = await home.db.query<unknown[]>('select tasks_failed from jobs where id = $1', [jobId]);
+      expect(job).to.deep.equal({ tasks_failed: 1 });
+    });
+  }
+
+  it('is told apart from an instance that cannot work: three generations of those in a row are a dead end', async () => {
+    const jobId = await jobIn('resumable');
+    for (const generation of [1, 2, 3]) {
+      await launch(jobId, generation, generation === 2);
+      const found = await lose(jobId, generation, generation === 2 ? 'WORKER_ERROR' : 'INSTANCE_GONE');
+      expect(found, String(generation)).to.include({ deadEnds: generation });
+      expect(await lose(jobId, generation), 'a repeat').to.include({ requeued: 0, deadEnds: generation });
+    }
+  });
+
+  it('does not hide what its generation decided, after which dead ends are counted from the beginning', async () => {
+    const jobId = await jobIn('standard');
+    await launch(jobId, 1, false);
+    expect(await lose(jobId, 1)).to.include({ deadEnds: 1 });
+    await launch(jobId, 2, false);
+    await home.db.query(
+      `update tasks set state = 'SUCCEEDED', slot = 0, generation = 2 where job_id = $1 and kind = 'task' and ordinal = 1`,
+      [jobId],
+    );
+    expect(await lose(jobId, 2)).to.include({ deadEnds: 0 });
+    await launch(jobId, 3, false);
+    expect(await lose(jobId, 3)).to.include({ deadEnds: 1 });
+  });
+
+  it('is not seen in a launch that came to nothing, which is no dead end either', async () => {
+    const jobId = await jobIn('standard');
+    await launch(jobId, 1, false);
+    await home.db.query('update instances set last_contact_at = null where job_id = $1', [jobId]);
+    expect(await lose(jobId, 1, 'INSTANCE_SILENT')).to.deep.equal({ requeued: 0, failed: 0, deadEnds: 0 });
+  });
+
+  const commitKill = (jobId: string, kind: WorkKind = 'task') => {
+    const report = {
+      ordinal: 0,
+      end: 'failed',
+      code: 'ENGINE_OUT_OF_MEMORY',
+      message: 'It was killed.',
+    } as const;
+    const request: CommitRequest = {
+      ...{ jobId, execution: 1, slot: 0, generation: 1, kind },
+      reports: [{ ...report, seconds: 1, lost: true }],
+    };
+    return commitTasks({ db: home.db, store: home.store, tools, countGivenUp }, request);
+  };
+
+  for (const kind of ['task', 'prepare'] as const) {
+    it(`by a killed tool, a ${kind}, is another attempt three times, then fails with the code that was reported`, async () => {
+      const jobId = await jobIn('resumable', kind === 'prepare' ? ['prepare'] : []);
+      for (const attempt of [1, 2, 3]) {
+        expect(await commitKill(jobId, kind)).to.deep.include({ failed: 0, redo: [0] });
+        expect(await rowOf(jobId, kind)).to.deep.equal({
+          ...{ state: 'PENDING', attempts: attempt, losses: attempt, kills: attempt },
+          ...{ failure_code: null, failure_message: null },
+        });
+        // A repeated commit counts no second loss.
+        expect(await commitKill(jobId, kind)).to.deep.include({ failed: 0, redo: [0] });
+        await startAgain(home.db, jobId);
+      }
+      expect(await commitKill(jobId, kind)).to.deep.include({ failed: 1, redo: [] });
+      expect(await rowOf(jobId, kind)).to.include({
+        ...{ state: 'FAILED', attempts: 4, failure_code: 'ENGINE_OUT_OF_MEMORY' },
+        failure_message: 'It was killed. It was started 4 times.',
+      });
+      expect(given).to.deep.equal([['tool_killed', 1]]);
+    });
+  }
+
+  it('by a killed tool counts among all its losses, of which the tenth is the last', async () => {
+    const jobId = await jobIn('resumable');
+    await home.db.query('update tasks set losses = 8 where job_id = $1 and ordinal = 0', [jobId]);
+    expect(await commitKill(jobId)).to.deep.include({ redo: [0] });
+    await startAgain(home.db, jobId);
+    expect(await commitKill(jobId)).to.deep.include({ failed: 1 });
+    expect(await rowOf(jobId)).to.include({ losses: 10, kills: 2, failure_code: 'WORKER_LOST' });
+  });
+});

@@ -1,0 +1,158 @@
+/** A tool that throws at the gateway fails what it was asked for, once and for all; an outage fails nothing. */
+import { expect } from 'chai';
+
+import type { ClaimResponse } from '../../src/contracts/compute.ts';
+import { claimTasks } from '../../src/services/compute/claim.ts';
+import { createJobFacts } from '../../src/services/compute/job-facts.ts';
+import type { ComputeTool, ToolFaultReport } from '../../src/services/compute/tool-fault.ts';
+import { noop } from '../../src/tools/noop.ts';
+import { openComputeWorld } from '../support/compute-world.ts';
+import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
+import { refusalOf } from '../support/refusals.ts';
+
+const broken = (): never => {
+  throw new TypeError('the tool has a fault');
+};
+
+describe('a tool that throws at the gateway', () => {
+  let world: ComputeWorld;
+  before(async () => (world = await openComputeWorld()));
+  after(() => world.close());
+
+  const faults: ToolFaultReport[] = [];
+  beforeEach(() => faults.splice(0));
+
+  /** A gateway with this tool, whose store and database are those of the world. */
+  const gatewayOf = (tool: ComputeTool) => {
+    const database = world.database.db;
+    const factsOf = createJobFacts({
+      ...{ database, store: world.store.store, findTool: () => tool, urlSeconds: 900 },
+      taskTimeoutSeconds: 3600,
+    });
+    const deps = { database, factsOf, onToolFault: (fault: ToolFaultReport) => void faults.push(fault) };
+    return (
+      job: SeededJob,
+      kind: 'task' | 'prepare',
+      ordinals: number[],
+      execution = 1,
+    ): Promise<ClaimResponse> => claimTasks(deps, job.claims, { execution, kind, ordinals });
+  };
+  const statesOf = async ({ jobId }: SeededJob): Promise<string[]> => {
+    const rows = await world.database.db.query<{ text: string }[]>(
+      `select kind || ' ' || ordinal || ' ' || state || coalesce(' ' || failure_code, '') as text from tasks
+       where job_id = $1 order by kind, ordinal`,
+      [jobId],
+    );
+    return rows.map(({ text }) => text);
+  };
+  const failedOf = async ({ jobId }: SeededJob): Promise<unknown> => {
+    const [row] = await world.database.db.query<{ tasks_failed: number }[]>(
+      'select tasks_failed from jobs where id = $1',
+      [jobId],
+    );
+    return row?.tasks_failed;
+  };
+
+  it('in taskSpec fails that task with a code, and hands out the others', async () => {
+    const job = await world.seedJob({}, 3);
+    const claim = gatewayOf({
+      ...noop,
+      taskSpec: (request, kind, ordinal, context) =>
+        ordinal === 1 ? broken() : noop.taskSpec(request, kind, ordinal, context),
+    });
+    const answer = await claim(job, 'task', [0, 1]);
+    expect(answer.tasks.map(({ ordinal }) => ordinal)).to.deep.equal([0]);
+    expect(await statesOf(job)).to.deep.equal([
+      'task 0 RUNNING',
+      'task 1 FAILED INTERNAL_ERROR',
+      'task 2 PENDING',
+    ]);
+    expect((await claim(job, 'task', [0, 1])).tasks, 'it is not asked again').to.deep.equal(answer.tasks);
+    expect(await failedOf(job)).to.equal(1);
+    expect(faults).to.have.length(1);
+    expect(faults[0]).to.deep.include({ jobId: job.jobId, toolId: 'noop', given: 1 });
+    expect(faults[0]?.error).to.have.nested.property('cause.message', 'the tool has a fault');
+  });
+
+  it('in taskInputs fails that task too', async () => {
+    const job = await world.seedJob({}, 1);
+    const answer = await gatewayOf({ ...noop, taskInputs: broken })(job, 'task', [0]);
+    expect(answer.tasks).to.deep.equal([]);
+    expect(await statesOf(job)).to.deep.equal(['task 0 FAILED INTERNAL_ERROR']);
+  });
+
+  for (const question of ['sessionSpec', 'limits', 'inputs', 'preparation'] as const) {
+    it(`in ${question} fails every task of the job that is undecided, and keeps what is verified`, async () => {
+      const job = await world.seedJob({}, 3);
+      await world.database.db.query(
+        `update tasks set state = 'SUCCEEDED' where job_id = $1 and ordinal = 2`,
+        [job.jobId],
+      );
+      const answer = await gatewayOf({ ...noop, [question]: broken })(job, 'task', [0]);
+      expect(answer).to.deep.include({ toolId: 'noop', tasks: [], inputs: [] });
+      expect(await statesOf(job)).to.deep.equal([
+        'task 0 FAILED INTERNAL_ERROR',
+        'task 1 FAILED INTERNAL_ERROR',
+        'task 2 SUCCEEDED',
+      ]);
+      expect(await failedOf(job)).to.equal(2);
+      expect(faults.map(({ given }) => given)).to.deep.equal([2]);
+    });
+  }
+
+  it('in the preparation fails that step alone, which its job reads as its failure', async () => {
+    const job = await world.seedJob({}, 1);
+    await world.database.db.query(
+      `insert into tasks (job_id, kind, ordinal, item_id) values ($1, 'prepare', 0, 'prepare')`,
+      [job.jobId],
+    );
+    expect((await gatewayOf({ ...noop, taskSpec: broken })(job, 'prepare', [0])).tasks).to.deep.equal([]);
+    expect(await statesOf(job)).to.deep.equal(['prepare 0 FAILED INTERNAL_ERROR', 'task 0 PENDING']);
+    expect(await failedOf(job), 'a step is not counted').to.equal(0);
+  });
+
+  it('is told apart from a store that does not answer, which fails nothing', async () => {
+    const job = await world.seedJob({}, 1);
+    await world.database.tamper(
+      `update jobs set request = null, request_key = 'requests/away' where id = $1`,
+      [job.jobId],
+    );
+    const database = world.database.db;
+    const store = Object.assign(Object.create(world.store.store), {
+      read: () => Promise.reject(new Error('The store is away.')),
+    });
+    const factsOf = createJobFacts({
+      ...{ database, store, findTool: () => noop, urlSeconds: 900, taskTimeoutSeconds: 3600 },
+    });
+    const claim = claimTasks({ database, factsOf }, job.claims, {
+      execution: 1,
+      kind: 'task',
+      ordinals: [0],
+    });
+    expect(await refusalOf(claim)).to.include({ message: 'The store is away.' });
+    expect(await statesOf(job)).to.deep.equal(['task 0 RUNNING']);
+  });
+
+  it('does nothing for an instance that is fenced', async () => {
+    const job = await world.seedJob({}, 1);
+    await world.fence(job);
+    expect(await refusalOf(gatewayOf({ ...noop, taskSpec: broken })(job, 'task', [0]))).to.include({
+      code: 'FENCED',
+    });
+    expect(await statesOf(job)).to.deep.equal(['task 0 PENDING']);
+  });
+
+  it('hands out what belongs to the execution that is asked for, never what another one had', async () => {
+    const job = await world.seedJob({}, 2);
+    let seconds = 1;
+    const claim = gatewayOf({ ...noop, sessionSpec: () => ({ seconds }) });
+    expect((await claim(job, 'task', [0])).session).to.deep.equal({ seconds: 1 });
+    expect(await refusalOf(claim(job, 'task', [0], 2)), 'not yet').to.include({ code: 'NOT_FOUND' });
+    seconds = 2;
+    expect((await claim(job, 'task', [1])).session, 'what is fixed is kept').to.deep.equal({ seconds: 1 });
+    await world.database.tamper('update jobs set execution = 2 where id = $1', [job.jobId]);
+    await world.database.tamper(`update tasks set state = 'PENDING' where job_id = $1`, [job.jobId]);
+    expect((await claim(job, 'task', [0], 2)).session).to.deep.equal({ seconds: 2 });
+    expect(await refusalOf(claim(job, 'task', [0], 1)), 'over').to.include({ code: 'NOT_FOUND' });
+  });
+});
