@@ -109,6 +109,11 @@ const ligandPreparation = Joi.object<LigandPreparation, true>({
     .max(14)
     .default(7.4)
     .description('pH at which the ligand is protonated, 0 to 14.'),
+  protonation: Joi.string()
+    .valid('model', 'as_given')
+    .description(
+      'model (the default): charges are computed for the pH; as_given: charges and hydrogens stay as they were sent.',
+    ),
   addHydrogens: Joi.boolean().valid(true).default(true).description('Hydrogens are always added.'),
   generate3d: Joi.boolean().valid(true).default(true).description('Coordinates are always generated.'),
 })

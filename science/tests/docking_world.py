@@ -35,9 +35,9 @@ class Docker:
         self.out = out
         self.percents = []
 
-    def __call__(self, ligand_id, source, path=None, ph=7.4):
+    def __call__(self, ligand_id, source, path=None, ph=7.4, **more):
         source = {"kind": "smiles", "smiles": source} if isinstance(source, str) else source
-        spec = {"ligandId": ligand_id, "label": ligand_id, "source": source, "protonationPh": ph}
+        spec = {"ligandId": ligand_id, "label": ligand_id, "source": source, "protonationPh": ph} | more
         return dock_ligand(
             self.engine,
             spec,

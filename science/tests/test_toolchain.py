@@ -15,6 +15,7 @@ def _tree(root):
     (root / "requirements.lock").write_text("vina==1\n")
     (root / "src" / "package" / "b.py").write_text("b = 1\n")
     (root / "src" / "package" / "a.py").write_text("a = 1\n")
+    (root / "src" / "package" / "table.tsv").write_text("a\t1\n")
     (root / "src" / "package" / "notes.txt").write_text("not code\n")
 
 
@@ -24,6 +25,7 @@ def test_the_digest_is_of_the_lock_and_the_sources(tmp_path):
         "requirements.lock": b"vina==1\n",
         "src/package/a.py": b"a = 1\n",
         "src/package/b.py": b"b = 1\n",
+        "src/package/table.tsv": b"a\t1\n",
     }
     lines = "".join(f"{path}\t{hashlib.sha256(data).hexdigest()}\n" for path, data in sorted(digests.items()))
     assert toolchain_sha256(tmp_path) == hashlib.sha256(lines.encode()).hexdigest()
@@ -35,7 +37,10 @@ def test_the_digest_changes_with_any_source_and_with_nothing_else(tmp_path):
     (tmp_path / "src" / "package" / "notes.txt").write_text("other notes\n")
     assert toolchain_sha256(tmp_path) == before
     (tmp_path / "src" / "package" / "a.py").write_text("a = 2\n")
-    assert toolchain_sha256(tmp_path) != before
+    recoded = toolchain_sha256(tmp_path)
+    assert recoded != before
+    (tmp_path / "src" / "package" / "table.tsv").write_text("a\t2\n")
+    assert toolchain_sha256(tmp_path) != recoded
 
 
 def test_the_present_toolchain_names_its_libraries():

@@ -497,6 +497,11 @@ export interface components {
          */
         protonationPh?: number;
         /**
+         * @description model (the default): charges are computed for the pH; as_given: charges and hydrogens stay as they were sent.
+         * @enum {string}
+         */
+        protonation?: 'model' | 'as_given';
+        /**
          * @description Hydrogens are always added.
          * @default true
          * @enum {boolean}

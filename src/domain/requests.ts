@@ -42,9 +42,14 @@ export interface LigandConfirmation {
   readonly sourceId: string;
 }
 
+/** Whether the charges of a ligand are computed for the pH or kept as they were given. */
+export type LigandProtonation = 'model' | 'as_given';
+
 /** How a ligand is prepared. */
 export interface LigandPreparation {
   readonly protonationPh: number;
+  /** Absent: `model`. */
+  readonly protonation?: LigandProtonation;
   readonly addHydrogens: true;
   readonly generate3d: true;
 }

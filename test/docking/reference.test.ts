@@ -15,13 +15,10 @@ import { openDockingBench, root, structure } from '../support/docking.ts';
 
 const SEED = 42;
 const PH = 7.4;
-/**
- * At this pH the ligand of 1S3V stays as its file has it. At 7.4 dimorphite-dl charges three nitrogens side by side, which
- * the job doubts aloud, and no mode comes nearer than 2.4 Å.
- */
-const DEPOSITED_PH = 12;
 const EXHAUSTIVENESS = 8;
 const LARGEST_RMSD_ANGSTROM = 2;
+/** Of 1S3V the best of the modes, when its ligand has the one charge that it has at this pH; with three it is 2.5 Å. */
+const LARGEST_RMSD_1S3V_ANGSTROM = 1;
 const BOX_MARGIN_ANGSTROM = 12;
 const SMALLEST_EDGE_ANGSTROM = 18;
 const PROTOCOL = { exhaustiveness: EXHAUSTIVENESS, seed: SEED, numModes: 9 } as const;
@@ -41,9 +38,9 @@ describe('docking against Vina alone', function () {
   after(() => bench.close());
 
   /** Docks a prepared ligand with the binding alone; answers the file of poses. */
-  const bare = async (job: DockedJob, ligandFile: string, name: string, ph: number): Promise<string> => {
+  const bare = async (job: DockedJob, ligandFile: string, name: string): Promise<string> => {
     const folder = await bench.scratch('bare');
-    await bench.reference('bare_vina.py', 'prepare', ligandFile, join(folder, 'in'), '--ph', String(ph));
+    await bench.reference('bare_vina.py', 'prepare', ligandFile, join(folder, 'in'), '--ph', String(PH));
     await bench.reference(
       'bare_vina.py',
       'dock',
@@ -66,9 +63,8 @@ describe('docking against Vina alone', function () {
     poses: string,
     ligandFile: string,
     name: string,
-    ph = PH,
   ): Promise<void> => {
-    const differences = await models(join(job.folder, poses), await bare(job, ligandFile, name, ph));
+    const differences = await models(join(job.folder, poses), await bare(job, ligandFile, name));
     expect(differences).to.have.length.above(0);
     expect(differences.every((difference) => difference === 0)).to.equal(true, differences.join(', '));
   };
@@ -98,13 +94,13 @@ describe('docking against Vina alone', function () {
     const job = await bench.dock(structure('1s3v_protein.pdb'), {
       ...PROTOCOL,
       ...boxAround(await readFile(native, 'utf8')),
-      ligandIdentity: await bench.fileLigand('1s3v_ligand', native, 'sdf', DEPOSITED_PH),
+      ligandIdentity: await bench.fileLigand('1s3v_ligand', native, 'sdf', PH),
     });
     expect(job.status.status).to.equal('SUCCEEDED', JSON.stringify(job.status.failures));
     const values = await rmsd(join(job.folder, 'ligands/1s3v_ligand/poses.sdf'), native);
     console.log(`      1S3V/TQD: RMSD by mode ${values.join(', ')} Å`);
-    expect(Math.min(...values)).to.be.at.most(LARGEST_RMSD_ANGSTROM);
-    await sameAsBare(job, 'ligands/1s3v_ligand/poses.pdbqt', native, '1s3v_ligand', DEPOSITED_PH);
+    expect(Math.min(...values)).to.be.at.most(LARGEST_RMSD_1S3V_ANGSTROM);
+    await sameAsBare(job, 'ligands/1s3v_ligand/poses.pdbqt', native, '1s3v_ligand');
   });
 
   it('1HPV: many torsions; told, and the same as Vina alone', async () => {

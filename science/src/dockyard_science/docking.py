@@ -25,7 +25,7 @@ from dockyard_science.ligand_sources import RawLigand, load_ligand
 from dockyard_science.poses import GRID_SPACING_ANGSTROM, DockedPoses, is_in_box, poses_sdf, read_poses
 from dockyard_science.result import Run, docking_outputs, ligand_efficiency, pose_record, write_result
 from dockyard_science.screen import Screen
-from dockyard_science.spec import Box, LigandSpec, Progress, SessionSpec, TaskResult
+from dockyard_science.spec import Box, LigandProtonation, LigandSpec, Progress, SessionSpec, TaskResult
 from dockyard_science.toolchain import Toolchain
 
 #: A molecule that is not prepared by then never is, in practice: drugs take a tenth of a second.
@@ -126,6 +126,7 @@ class DockingTask:
     identity: dict[str, Any]
     folder: Path
     toolchain: Toolchain
+    protonation: LigandProtonation = "model"
     preparation_seconds: float = PREPARATION_SECONDS
     # Called with the poses in the ligand's own process; what it returns is added to the result.
     assess: Callable[[DockedPoses], dict[str, Any]] = field(default=_no_assessment)
@@ -150,6 +151,7 @@ def dock_ligand(
         identity={"kind": "ligand", "label": spec["label"], "source": _source(spec)},
         folder=out / folder,
         toolchain=toolchain,
+        protonation=spec.get("protonation", "model"),
     )
     summary = run_docking(engine, task, progress)
     return docking_outputs(folder, None), summary
@@ -182,7 +184,7 @@ def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[s
     """The life of one ligand, in its own process."""
     rdBase.DisableLog("rdApp.*")
     run = Run()
-    ligand = prepare_ligand(task.raw, task.protonation_ph)
+    ligand = prepare_ligand(task.raw, task.protonation_ph, task.protonation)
     print(_heading(engine, task, ligand), flush=True)  # noqa: T201 - begins dock.log
     enter(_DOCKING)
     docked = engine.dock(ligand.pdbqt)
@@ -195,12 +197,16 @@ def _heading(engine: DockingEngine, task: DockingTask, ligand: PreparedLigand) -
     lines = [
         f"ligand {task.ligand_id}",
         f"input  {ligand.smiles_input}",
-        f"docked {ligand.smiles_docked} at pH {task.protonation_ph:g}",
+        f"docked {ligand.smiles_docked} {_state(task, ligand)}",
         f"box    centre {engine.box['centerAngstrom']} size {engine.box['sizeAngstrom']} (angstrom)",
         f"tools  {versions}",
         *(f"warning {warning['code']}: {warning['message']}" for warning in ligand.warnings),
     ]
     return "\n".join(lines)
+
+
+def _state(task: DockingTask, ligand: PreparedLigand) -> str:
+    return f"at pH {task.protonation_ph:g}" if ligand.protonation == "model" else "in the state given"
 
 
 def _write(

@@ -14,11 +14,12 @@ from rdkit.Chem import rdMolDescriptors
 
 from dockyard_science.conformer import build_conformer
 from dockyard_science.errors import ScienceError
-from dockyard_science.ligand_protonation import protonate, task_warning
+from dockyard_science.ligand_neutral import smiles_order
+from dockyard_science.ligand_protonation import Protonated, as_given, protonate, task_warning
 from dockyard_science.ligand_sources import LigandInput, RawLigand, read_ligand
 from dockyard_science.pdbqt import active_torsions, atom_lines, read_index_map
 from dockyard_science.salts import desalt
-from dockyard_science.spec import TaskWarning
+from dockyard_science.spec import LigandProtonation, TaskWarning
 from dockyard_science.stereo import OpenStereo, isomers, label_from_coordinates, open_stereo
 
 MAX_HEAVY_ATOMS = 100
@@ -52,6 +53,8 @@ class PreparedLigand:
     open_stereo: OpenStereo
     force_field: str | None
     macrocycles: list[int]
+    protonation: LigandProtonation
+    sites: list[dict[str, Any]]
     warnings: list[TaskWarning] = field(default_factory=list)
 
     def record(self) -> dict[str, Any]:
@@ -62,6 +65,8 @@ class PreparedLigand:
             "formula": self.formula,
             "heavyAtoms": self.heavy_atoms,
             "formalCharge": self.formal_charge,
+            "protonation": self.protonation,
+            "protonationSites": self.sites,
             "activeTorsions": self.torsions,
             "removedFragments": self.removed_fragments,
             "openStereo": {"centres": self.open_stereo.centres, "doubleBonds": self.open_stereo.double_bonds},
@@ -72,8 +77,10 @@ class PreparedLigand:
         }
 
 
-def prepare_ligand(raw: RawLigand, protonation_ph: float) -> PreparedLigand:
-    """Prepare a ligand at a pH. Raises ScienceError with one of the LIGAND_ codes."""
+def prepare_ligand(
+    raw: RawLigand, protonation_ph: float, protonation: LigandProtonation = "model"
+) -> PreparedLigand:
+    """Prepare a ligand at a pH, or in the state given. Raises ScienceError with one of the LIGAND_ codes."""
     ligand = read_ligand(raw)
     if ligand.pdbqt is not None:
         return _as_it_is(ligand, ligand.pdbqt)
@@ -87,15 +94,17 @@ def prepare_ligand(raw: RawLigand, protonation_ph: float) -> PreparedLigand:
         names = ", ".join(desalted.removed)
         warnings.append(task_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
     check_molecule(desalted.mol)
-    protonated = protonate(desalted.mol, protonation_ph, warnings)
-    candidates = isomers(protonated)
-    unknown = open_stereo(protonated) if len(candidates) > 1 else _ALL_GIVEN
-    built, force_field = _build(protonated, candidates, unknown)
+    is_given = protonation == "as_given"
+    state = as_given(desalted.mol) if is_given else protonate(desalted.mol, protonation_ph, warnings)
+    candidates = isomers(state.mol)
+    unknown = open_stereo(state.mol) if len(candidates) > 1 else _ALL_GIVEN
+    built, force_field = _build(state.mol, candidates, unknown)
     if unknown:
         warnings.append(_stereo_warning(unknown, built))
     return _describe(
         built,
         _write_pdbqt(built),
+        state=state,
         smiles_input=ligand.smiles_input,
         removed=desalted.removed,
         unknown=unknown,
@@ -151,7 +160,7 @@ def check_molecule(mol: Chem.Mol) -> None:
 
 def warm_up() -> None:
     """Load what the libraries load with their first molecule, so that every later one finds it there."""
-    prepare_ligand(RawLigand("smiles", "CC(=O)Nc1ccc(O)cc1.Cl"), 7.4)
+    prepare_ligand(RawLigand("smiles", "CC(=O)Nc1ncccn1.Cl"), 7.4)
 
 
 def _write_pdbqt(mol: Chem.Mol) -> str:
@@ -192,6 +201,7 @@ def _as_it_is(ligand: LigandInput, pdbqt: str) -> PreparedLigand:
     return _describe(
         Chem.AddHs(ligand.mol),
         pdbqt,
+        state=Protonated(ligand.mol, "as_given", {}),
         smiles_input=ligand.smiles_input,
         removed=[],
         unknown=open_stereo(ligand.mol),
@@ -204,6 +214,7 @@ def _describe(
     mol: Chem.Mol,
     pdbqt: str,
     *,
+    state: Protonated,
     smiles_input: str,
     removed: list[str],
     unknown: OpenStereo,
@@ -227,10 +238,11 @@ def _describe(
     if any(atom.GetAtomicNum() == 5 for atom in mol.GetAtoms()):
         message = "Vina has no parameters for boron; it was scored as carbon."
         warnings.append(task_warning("BORON_AS_CARBON", message))
+    smiles_docked, order = smiles_order(Chem.RemoveHs(mol))
     return PreparedLigand(
         pdbqt=pdbqt,
         smiles_input=smiles_input,
-        smiles_docked=str(Chem.MolToSmiles(Chem.RemoveHs(mol))),
+        smiles_docked=smiles_docked,
         formula=_formula(mol),
         heavy_atoms=mol.GetNumHeavyAtoms(),
         formal_charge=Chem.GetFormalCharge(mol),
@@ -239,8 +251,21 @@ def _describe(
         open_stereo=unknown,
         force_field=force_field,
         macrocycles=rings,
+        protonation=state.method,
+        sites=_site_records(state, Chem.RemoveHs(mol), order),
         warnings=warnings,
     )
+
+
+def _site_records(state: Protonated, docked: Chem.Mol, order: list[int]) -> list[dict[str, Any]]:
+    """The sites of the state, by the places of their atoms in the SMILES of what was docked."""
+    if not state.sites:
+        return []
+    # The isomer that was built is the same graph with its atoms in another order.
+    twin = docked.GetSubstructMatch(state.mol)
+    place = {atom: index for index, atom in enumerate(order)}
+    records = [(place[twin[atom]], site) for atom, site in state.sites.items()]
+    return [site.record(atom) for atom, site in sorted(records, key=lambda record: record[0])]
 
 
 def _formula(mol: Chem.Mol) -> str:

@@ -1,43 +1,85 @@
-"""The protonation state of a ligand at a pH, by dimorphite-dl.
+"""The protonation state of a ligand at a pH, site by site.
 
-It knows the pKa of groups and not what stands beside them, so two amines close together may both come out charged. That
-is not put right here, because it would be a guess of our own; it is said.
+A table of pKa values is asked first, dimorphite-dl for what it leaves open; cations hold each other back. The state
+follows from the uncharged molecule alone, so it does not depend on the charges or the order of atoms with which the
+ligand was given, and its charge never rises with the pH. What is close to call is said.
 """
 
-from dimorphite_dl.protonate.run import Protonate
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
 from rdkit import Chem
 
+from dockyard_science.cation_coupling import effective_pkas
 from dockyard_science.errors import one_line
+from dockyard_science.ligand_neutral import canonical_order, neutral_form, set_protons
+from dockyard_science.pka_classes import class_sites, is_open
+from dockyard_science.pka_table import Site, table_sites
 from dockyard_science.spec import TaskWarning
 
-# Two cations this many bonds apart, as in a piperazine, repel each other enough for one to let its proton go.
-_CLOSE_BONDS = 3
-_WARNING_CHARACTERS = 300
+#: Within so many units of the pH both states are there in amounts that matter.
+NEAR_PKA_UNITS = 1.0
+
+_WARNING_CHARACTERS = 500
 
 
-def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Chem.Mol:
+@dataclass(frozen=True)
+class TitratedSite:
+    """A site, its pKa beside the charges of the molecule, and whether its proton is there at the pH."""
+
+    site: Site
+    pka: float
+    has_proton: bool
+
+    def record(self, atom: int) -> dict[str, Any]:
+        """What the result says of the site; `atom` is its place in the SMILES that was docked."""
+        return {
+            "atom": atom,
+            "group": self.site.group,
+            "kind": self.site.kind,
+            "pKa": self.site.pka,
+            "effectivePKa": self.pka,
+            "state": "protonated" if self.has_proton else "deprotonated",
+            "source": self.site.source,
+        }
+
+
+@dataclass(frozen=True)
+class Protonated:
+    """A molecule in its state at a pH, and its sites by atom index; none where it was left as it was given."""
+
+    mol: Chem.Mol
+    method: Literal["model", "as_given"]
+    sites: dict[int, TitratedSite]
+
+
+def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Protonated:
     """The most likely state at a pH, adding to `warnings` what is doubtful; the tautomer stays as given."""
-    smiles = Chem.MolToSmiles(mol)
-    # A list, because a bare string would first be tried as the name of a file.
-    protonation = Protonate(
-        [smiles], ph_min=ph, ph_max=ph, precision=0.0, max_variants=1, validate_output=True
-    )
+    neutral = neutral_form(mol)
+    if neutral is None:
+        return _untouched(mol, "its uncharged form cannot be drawn", warnings)
+    known = table_sites(neutral)
     try:
-        states = protonation.to_list()
+        rest = class_sites(neutral, known) if is_open(neutral, known) else []
     except Exception:
         # The library lets errors of any kind through.
-        states = []
-    charged = Chem.MolFromSmiles(states[0]) if states else None
-    is_whole = charged is not None and charged.GetNumHeavyAtoms() == mol.GetNumHeavyAtoms()
-    if charged is None or not is_whole or protonation.stats.fallback_used:
-        message = "dimorphite-dl could not treat this molecule; it was docked in the protonation state given."
-        warnings.append(task_warning("PROTONATION_NOT_APPLIED", message))
-        return Chem.MolFromSmiles(smiles) or mol
-    if _has_close_cations(charged) and not _has_close_cations(mol):
-        state = Chem.MolToSmiles(charged)
-        message = f"Two nitrogens close to each other were both protonated, which is seldom so at pH {ph:g}: {state}"
-        warnings.append(task_warning("PROTONATION_DOUBTFUL", message))
-    return charged
+        return _untouched(mol, "dimorphite-dl could not treat it", warnings)
+    sites = _titrate(neutral, [*known.values(), *rest], ph)
+    made = _apply(neutral, sites)
+    if made is None:
+        return _untouched(mol, "the state for this pH cannot be drawn", warnings)
+    for index in range(len(sites)):
+        warnings.extend(_doubts(neutral, sites, index, ph))
+    charged, order = made
+    place = {atom: index for index, atom in enumerate(order)}
+    return Protonated(charged, "model", {place[each.site.atom]: each for each in sites})
+
+
+def as_given(mol: Chem.Mol) -> Protonated:
+    """The molecule in the state in which it was given, in the one order of atoms."""
+    ordered = canonical_order(Chem.Mol(mol))
+    return Protonated(mol if ordered is None else ordered[0], "as_given", {})
 
 
 def task_warning(code: str, message: str) -> TaskWarning:
@@ -45,11 +87,54 @@ def task_warning(code: str, message: str) -> TaskWarning:
     return {"code": code, "message": one_line(message, _WARNING_CHARACTERS)}
 
 
-def _has_close_cations(mol: Chem.Mol) -> bool:
-    distances = Chem.GetDistanceMatrix(mol)
-    cations = [
-        atom.GetIdx()
-        for atom in mol.GetAtoms()
-        if atom.GetAtomicNum() == 7 and atom.GetFormalCharge() > 0 and atom.GetTotalNumHs() > 0
-    ]
-    return any(distances[one, other] <= _CLOSE_BONDS for one in cations for other in cations if one < other)
+def _untouched(mol: Chem.Mol, reason: str, warnings: list[TaskWarning]) -> Protonated:
+    message = f"The charges for the pH could not be set ({reason}); the ligand was docked as it was given."
+    warnings.append(task_warning("PROTONATION_NOT_APPLIED", message))
+    return as_given(mol)
+
+
+def _titrate(neutral: Chem.Mol, sites: Sequence[Site], ph: float) -> list[TitratedSite]:
+    ordered = sorted((site for site in sites if site.kind != "none"), key=lambda site: site.atom)
+    steps = effective_pkas(neutral, [site for site in ordered if site.kind == "base"])
+    titrated = []
+    for site in ordered:
+        pka = steps.get(site.atom, site.pka)
+        # A site exactly at the pH is drawn without a charge.
+        has_proton = pka > ph if site.kind == "base" else pka >= ph
+        titrated.append(TitratedSite(site, pka, has_proton))
+    return titrated
+
+
+def _apply(
+    neutral: Chem.Mol, sites: Sequence[TitratedSite], *, turned: int = -1
+) -> tuple[Chem.Mol, list[int]] | None:
+    """The molecule in the states of its sites, that of the site number `turned` the other way round.
+
+    The list tells the index that each atom has in the uncharged molecule.
+    """
+    mol = Chem.RWMol(neutral)
+    for index, each in enumerate(sites):
+        atom = mol.GetAtomWithIdx(each.site.atom)
+        has_proton = each.has_proton != (index == turned)
+        if has_proton and each.site.kind == "base":
+            set_protons(atom, 1, atom.GetTotalNumHs() + 1)
+        elif not has_proton and each.site.kind == "acid":
+            set_protons(atom, -1, atom.GetTotalNumHs() - 1)
+    return canonical_order(mol)
+
+
+def _doubts(neutral: Chem.Mol, sites: Sequence[TitratedSite], index: int, ph: float) -> list[TaskWarning]:
+    """What is to be said of a site: its pKa is close to the pH, or only a class mean that spreads over it."""
+    each = sites[index]
+    distance = abs(each.pka - ph)
+    is_near = distance <= NEAR_PKA_UNITS
+    if not is_near and distance > each.site.spread:
+        return []
+    other = _apply(neutral, sites, turned=index)
+    state = "is not drawn" if other is None else Chem.MolToSmiles(other[0])
+    if is_near:
+        code, where = "PROTONATION_NEAR_PKA", f"pKa {each.pka:g} is within {NEAR_PKA_UNITS:g} of pH {ph:g}"
+    else:
+        code = "PROTONATION_DOUBTFUL"
+        where = f"pKa {each.pka:g} is a class mean that spreads by {each.site.spread:g} over pH {ph:g}"
+    return [task_warning(code, f"{each.site.group}: {where}; the other state: {state}")]

@@ -7,10 +7,11 @@ angstrom, energies in kcal/mol, and both say so in their names.
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 ProtonationMethod = Literal["pdb2pqr-propka", "meeko"]
 ForceField = Literal["AMBER", "CHARMM", "PARSE"]
+LigandProtonation = Literal["model", "as_given"]
 
 #: Called with the percentage of the present task that is done, 0 to 100.
 Progress = Callable[[float], None]
@@ -154,12 +155,13 @@ LigandSource = SmilesSource | CcdSource | ArtifactLigandSource
 
 
 class LigandSpec(TypedDict):
-    """One ligand to dock."""
+    """One ligand to dock; without `protonation` its state is computed for the pH."""
 
     ligandId: str
     label: str | None
     source: LigandSource
     protonationPh: float
+    protonation: NotRequired[LigandProtonation]
 
 
 class ControlSpec(TypedDict):

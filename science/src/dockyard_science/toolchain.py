@@ -20,6 +20,9 @@ SCIENCE_ROOT = Path(__file__).resolve().parents[2]
 #: The libraries whose version can change a result.
 _LIBRARIES = ("dimorphite-dl", "gemmi", "meeko", "numpy", "pdb2pqr", "propka", "rdkit", "scipy", "vina")
 
+# Code, and the tables that it reads.
+_SOURCES = frozenset({".py", ".tsv"})
+
 # The x86-64 psABI's microarchitecture levels, by the names of the flags in /proc/cpuinfo.
 _V2 = frozenset({"cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3"})
 _V3 = _V2 | {"abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"}
@@ -48,11 +51,12 @@ def current_toolchain() -> Toolchain:
 
 
 def toolchain_sha256(root: Path) -> str:
-    """Digest of `requirements.lock` and every `src/**/*.py` below `root`, in lower-case hex.
+    """Digest of `requirements.lock` and every `src/**/*.py` and `src/**/*.tsv` below `root`, in lower-case hex.
 
     It is taken over lines of path (relative, `/`), tab, SHA-256 and newline, sorted by the bytes of the path.
     """
-    files = [root / "requirements.lock", *(root / "src").rglob("*.py")]
+    sources = (root / "src").rglob("*")
+    files = [root / "requirements.lock", *(file for file in sources if file.suffix in _SOURCES)]
     digests = {file.relative_to(root).as_posix(): sha256_file(file) for file in files}
     lines = (f"{path}\t{digests[path]}\n".encode() for path in sorted(digests, key=str.encode))
     return hashlib.sha256(b"".join(lines)).hexdigest()

@@ -19,6 +19,7 @@ export interface DockOptions {
   readonly center?: readonly [number, number, number];
   readonly size?: number | readonly [number, number, number];
   readonly ph?: number;
+  readonly asGiven?: true;
   readonly retain?: readonly string[];
   readonly seed?: number;
   readonly exhaustiveness?: number;

@@ -60,12 +60,12 @@ export function dockRequestOf(
         ? { receptorPdbId: receptor.pdbId }
         : { receptorArtifact: receptor.artifact }),
       ...protocolOf(options),
-      ligandLibrary: ligands.map((ligand) => identityOf(ligand, options.ph)),
+      ligandLibrary: ligands.map((ligand) => identityOf(ligand, options)),
     },
   };
 }
 
-function identityOf({ ligand, artifact }: PlacedLigand, ph: number | undefined): LigandIdentity {
+function identityOf({ ligand, artifact }: PlacedLigand, options: DockOptions): LigandIdentity {
   const { ligandId, label, structure } = ligand;
   const source: LigandIdentity['source'] | null =
     artifact !== null
@@ -74,7 +74,17 @@ function identityOf({ ligand, artifact }: PlacedLigand, ph: number | undefined):
         ? { kind: 'smiles', smiles: structure.smiles }
         : null;
   if (source === null) throw new Error(`The record of ligand ${ligandId} was not stored.`);
-  return { ligandId, label, source, ...(ph === undefined ? {} : { preparation: { protonationPh: ph } }) };
+  return { ligandId, label, source, ...ligandPreparationOf(options) };
+}
+
+function ligandPreparationOf({ ph, asGiven }: DockOptions): Pick<LigandIdentity, 'preparation'> {
+  if (ph === undefined && asGiven === undefined) return {};
+  return {
+    preparation: {
+      ...(ph === undefined ? {} : { protonationPh: ph }),
+      ...(asGiven === undefined ? {} : { protonation: 'as_given' as const }),
+    },
+  };
 }
 
 function preparationOf({ ph, retain }: DockOptions): Pick<SimulationParams, 'receptorPreparation'> {

@@ -59,6 +59,7 @@ function configure(command: Command): Command {
     .option('--center <x,y,z>', 'centre of the box in Å; needs --size', read.point)
     .option('--size <n>', 'edge of the box in Å, or three: x,y,z', read.boxSize)
     .option('--ph <ph>', 'pH of receptor and ligands (default: 7.4)', read.ph)
+    .option('--as-given', 'keep charges and hydrogens of the ligands as the file has them')
     .option('--retain <ids>', 'components to keep in the receptor, such as ZN or NAP', read.componentIds)
     .option('--seed <n>', 'same seed and inputs, same poses (default: the service draws one)', read.seed)
     .option('--exhaustiveness <n>', 'independent searches per ligand (default: 8)', wholeNumber(1, 128))
@@ -108,7 +109,8 @@ function offerText(
   ligands: readonly NamedLigand[],
   { heldCents }: EstimateJobResponse,
 ): string {
-  const { boxFromLigand: from, center, size, ph, exhaustiveness, chains } = options;
+  const { boxFromLigand: from, center, size, ph, asGiven, exhaustiveness, chains } = options;
+  const charges = asGiven === undefined ? '' : ', ligands charged as given';
   const source = receptor.kind === 'pdb' ? `PDB entry ${receptor.pdbId}` : basename(receptor.path);
   const edges = size === undefined ? '' : `, ${typeof size === 'number' ? size : size.join(' × ')} Å`;
   const place = from === undefined ? `at ${center?.join(', ') ?? ''}` : `around ${ligandName(from)}`;
@@ -116,7 +118,7 @@ function offerText(
     ['Receptor', `${source}${chains === undefined ? '' : `, chains ${chains.join(', ')}`}`],
     ['Ligands', `${ligands.length} of ${basename(options.ligands)}`],
     ['Box', `${place}${edges}`],
-    ['Protocol', `AutoDock Vina, exhaustiveness ${exhaustiveness ?? 8}, pH ${ph ?? 7.4}`],
+    ['Protocol', `AutoDock Vina, exhaustiveness ${exhaustiveness ?? 8}, pH ${ph ?? 7.4}${charges}`],
     ['Price', `at most ${pounds(heldCents)}; only ligands that were docked are charged`],
   ]);
 }

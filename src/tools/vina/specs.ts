@@ -155,6 +155,8 @@ function ligandSpec(request: SubmitJobRequest, ordinal: number): Json {
     label: ligand.label,
     source: sourceSpec(ligand.source),
     protonationPh: ligand.preparation.protonationPh,
+    // A ligand without the choice has the specification that it always had.
+    ...(ligand.preparation.protonation === 'as_given' ? { protonation: 'as_given' } : {}),
   };
 }
 

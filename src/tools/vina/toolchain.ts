@@ -8,11 +8,13 @@ import { join, sep } from 'node:path';
 
 const LOCK = 'requirements.lock';
 const SOURCES = 'src';
+/** Code, and the tables that it reads. */
+const ENDINGS = ['.py', '.tsv'];
 
 /** SHA-256, in hex, over the lines `{path}\t{sha256}` of each file, sorted by path. */
 export function toolchainSha256(scienceFolder: string): string {
   const sources = readdirSync(join(scienceFolder, SOURCES), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.py'))
+    .filter((path) => ENDINGS.some((ending) => path.endsWith(ending)))
     .map((path) => `${SOURCES}/${path.split(sep).join('/')}`);
   const lines = [LOCK, ...sources]
     .map((path) => ({ path, order: Buffer.from(path, 'utf8') }))

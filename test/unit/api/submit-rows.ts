@@ -143,11 +143,15 @@ export const NESTED_ROWS: readonly Row[] = [
     [
       preparation({ protonationPh: 0 }),
       preparation({ protonationPh: 14, addHydrogens: true, generate3d: true }),
+      preparation({ protonation: 'model' }),
+      preparation({ protonation: 'as_given' }),
     ],
     [
       preparation({ protonationPh: 15 }),
       preparation({ addHydrogens: false }),
       preparation({ generate3d: false }),
+      preparation({ protonation: 'none' }),
+      preparation({ protonation: true }),
       preparation({ more: 1 }),
     ],
   ],

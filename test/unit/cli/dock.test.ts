@@ -124,6 +124,7 @@ describe('the job of dockyard dock', () => {
       center: [1, 2, 3] as const,
       size: [20, 21, 22] as const,
       ph: 6.5,
+      asGiven: true as const,
       retain: ['ZN'],
       seed: 42,
       exhaustiveness: 16,
@@ -138,7 +139,9 @@ describe('the job of dockyard dock', () => {
     expect(error?.message).to.equal(undefined);
     const { receptorArtifact, ligandLibrary, ...protocol } = request.simulationParams ?? {};
     expect(receptorArtifact).to.deep.equal(ARTIFACT);
-    expect(ligandLibrary?.[0]).to.deep.include({ preparation: { protonationPh: 6.5 } });
+    expect(ligandLibrary?.[0]).to.deep.include({
+      preparation: { protonationPh: 6.5, protonation: 'as_given' },
+    });
     expect(protocol.receptorPreparation).to.deep.equal({ protonationPh: 6.5, retainComponents: ['ZN'] });
     expect(dockEstimateOf(options, 1)).to.deep.equal({
       jobType: 'simulation',

@@ -141,8 +141,11 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   PROTONATION_NOT_APPLIED: warning(
     'The charges for the pH could not be set; the ligand is docked as it was given.',
   ),
+  PROTONATION_NEAR_PKA: warning(
+    'A group of the ligand has its pKa within one unit of the pH, so both states occur; the message names the other one. To dock that too, send its SMILES with preparation.protonation as_given.',
+  ),
   PROTONATION_DOUBTFUL: warning(
-    'Two nitrogens close to each other were both protonated, which is seldom so; send the form you mean with preparation.protonationPh, or as PDBQT.',
+    'The pKa of a group of the ligand is only the mean of a class that spreads over the pH. Check the state in the message against a measured value; send the one you mean with preparation.protonation as_given.',
   ),
   PROTONATION_STATE_CHANGED: warning(
     'Some residues of the receptor have no template for their state and got other hydrogens; the message names them.',

@@ -163,6 +163,19 @@ describe('autodock-vina: what a session is told', () => {
     });
   });
 
+  it('says that charges stay as given only where that was asked, and it changes no digest of the receptor', () => {
+    const asked = (protonation?: 'model' | 'as_given'): SubmitJobRequest => {
+      const given = ligand('s');
+      const preparation = { ...given.preparation, ...(protonation === undefined ? {} : { protonation }) };
+      return without(docking({ ligandLibrary: [{ ...given, preparation }] }), 'ligandIdentity');
+    };
+    const spec = (request: SubmitJobRequest): unknown => vina.taskSpec(request, 'task', 0, NONE);
+    expect(spec(asked('as_given'))).to.include({ protonation: 'as_given', protonationPh: 7.4 });
+    expect(spec(asked('model'))).to.deep.equal(spec(asked()));
+    expect(spec(asked())).to.not.have.property('protonation');
+    expect(digests(asked('as_given'))).to.deep.equal(digests(asked()));
+  });
+
   it('tells the preparation what it may use again, and the control its name', () => {
     const native = { componentId: 'STR', chain: 'A', residue: 1 };
     const request = docking({ dockingValidation: { nativeReference: native } });

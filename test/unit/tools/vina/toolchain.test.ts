@@ -49,6 +49,10 @@ describe('toolchain digest', () => {
     const relocked = toolchainSha256(folder);
     expect(relocked).to.not.equal(before);
     writeFileSync(join(folder, 'src', 'dockyard_science', 'errors.py'), '# changed\n');
-    expect(toolchainSha256(folder)).to.not.equal(relocked);
+    const recoded = toolchainSha256(folder);
+    expect(recoded).to.not.equal(relocked);
+    writeFileSync(join(folder, 'src', 'dockyard_science', 'pka_sites.tsv'), '# changed\n');
+    expect(toolchainSha256(folder)).to.not.equal(recoded);
+    expect(toolchainSha256(folder)).to.equal(pythonSays());
   });
 });

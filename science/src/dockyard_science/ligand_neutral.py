@@ -1,0 +1,132 @@
+"""The uncharged form of a molecule, from which every protonation state is made.
+
+Charges that protons explain are taken away, so that a salt, an ion and a zwitterion start from the same molecule.
+Others stay: quaternary nitrogens, N-oxides, nitro groups. The tautomer stays as it was drawn.
+"""
+
+from rdkit import Chem
+
+_PROTON_CARRIERS = frozenset({7, 8, 16, 34})
+_CHARGE_SEPARATED = frozenset({15, 16, 34})
+_UNSATURATED = frozenset({Chem.BondType.DOUBLE, Chem.BondType.AROMATIC})
+
+
+def neutral_form(mol: Chem.Mol) -> Chem.Mol | None:
+    """The uncharged molecule with its atoms in the order of its canonical SMILES; None where there is none."""
+    editable = Chem.RWMol(mol)
+    _join_charge_separated(editable)
+    _move_charges_to_protons(editable)
+    for atom in editable.GetAtoms():
+        if atom.GetAtomicNum() in _PROTON_CARRIERS:
+            _balance(atom)
+    ordered = canonical_order(editable)
+    return None if ordered is None else ordered[0]
+
+
+def canonical_order(mol: Chem.Mol) -> tuple[Chem.Mol, list[int]] | None:
+    """The same molecule, sanitized anew, with its atoms in the order of its canonical SMILES.
+
+    The list tells for each of them the index that it had. None where the molecule is none.
+    """
+    mol.UpdatePropertyCache(strict=False)
+    if Chem.SanitizeMol(mol, catchErrors=True) != Chem.SanitizeFlags.SANITIZE_NONE:
+        return None
+    Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
+    first = _reread(mol)
+    if first is None:
+        return None
+    # Reading finds aromatic rings anew, which may change the order once more.
+    second = _reread(first[0])
+    return None if second is None else (second[0], [first[1][index] for index in second[1]])
+
+
+def smiles_order(mol: Chem.Mol) -> tuple[str, list[int]]:
+    """The canonical SMILES of a molecule and the indices of its atoms in the order in which they stand there."""
+    smiles = str(Chem.MolToSmiles(mol))
+    return smiles, list(
+        mol.GetPropsAsDict(includePrivate=True, includeComputed=True)["_smilesAtomOutputOrder"]
+    )
+
+
+def _reread(mol: Chem.Mol) -> tuple[Chem.Mol, list[int]] | None:
+    smiles, order = smiles_order(mol)
+    made = Chem.MolFromSmiles(smiles)
+    return None if made is None or made.GetNumAtoms() != len(order) else (made, order)
+
+
+def set_protons(atom: Chem.Atom, charge: int, hydrogens: int) -> None:
+    """Give an atom, in place, a formal charge and its number of hydrogens."""
+    atom.SetFormalCharge(charge)
+    atom.SetNoImplicit(True)
+    atom.SetNumExplicitHs(hydrogens)
+
+
+def _join_charge_separated(mol: Chem.RWMol) -> None:
+    """Sulfoxides, sulfones and phosphates that are drawn with a charge on both ends of a bond."""
+    for atom in mol.GetAtoms():
+        if atom.GetAtomicNum() not in _CHARGE_SEPARATED:
+            continue
+        for bond in atom.GetBonds():
+            end = bond.GetOtherAtom(atom)
+            if atom.GetFormalCharge() > 0 and end.GetAtomicNum() == 8 and end.GetFormalCharge() == -1:
+                bond.SetBondType(Chem.BondType.DOUBLE)
+                atom.SetFormalCharge(atom.GetFormalCharge() - 1)
+                end.SetFormalCharge(0)
+
+
+def _move_charges_to_protons(mol: Chem.RWMol) -> None:
+    """An amidinium or imidazolium may be drawn with its charge on the nitrogen that has no proton."""
+    for atom in mol.GetAtoms():
+        if (
+            atom.GetAtomicNum() != 7
+            or atom.GetFormalCharge() != 1
+            or atom.GetTotalNumHs()
+            or _is_dipole(atom)
+        ):
+            continue
+        partner = _proton_partner(atom)
+        if partner is None:
+            continue
+        carbon, other = partner
+        set_protons(other, 0, other.GetTotalNumHs() - 1)
+        atom.SetFormalCharge(0)
+        if carbon is not None and not atom.GetIsAromatic():
+            mol.GetBondBetweenAtoms(atom.GetIdx(), carbon.GetIdx()).SetBondType(Chem.BondType.SINGLE)
+            mol.GetBondBetweenAtoms(carbon.GetIdx(), other.GetIdx()).SetBondType(Chem.BondType.DOUBLE)
+
+
+def _proton_partner(cation: Chem.Atom) -> tuple[Chem.Atom | None, Chem.Atom] | None:
+    """The nitrogen with a proton that shares the charge: next to the cation in a ring, or across a carbon."""
+    found = []
+    for bond in cation.GetBonds():
+        middle = bond.GetOtherAtom(cation)
+        if bond.GetBondType() not in _UNSATURATED:
+            continue
+        if bond.GetIsAromatic() and _gives_proton(middle):
+            found.append((None, middle))
+        if middle.GetAtomicNum() != 6:
+            continue
+        for next_bond in middle.GetBonds():
+            other = next_bond.GetOtherAtom(middle)
+            is_same_system = next_bond.GetIsAromatic() == bond.GetIsAromatic()
+            if other.GetIdx() != cation.GetIdx() and is_same_system and _gives_proton(other):
+                found.append((middle, other))
+    return found[0] if found else None
+
+
+def _gives_proton(atom: Chem.Atom) -> bool:
+    return bool(atom.GetAtomicNum() == 7 and atom.GetFormalCharge() == 0 and atom.GetTotalNumHs())
+
+
+def _is_dipole(atom: Chem.Atom) -> bool:
+    """Whether a neighbour has the opposite charge, as in a nitro group, an N-oxide or an azide."""
+    charge = atom.GetFormalCharge()
+    return any(near.GetFormalCharge() * charge < 0 for near in atom.GetNeighbors())
+
+
+def _balance(atom: Chem.Atom) -> None:
+    charge, hydrogens = atom.GetFormalCharge(), atom.GetTotalNumHs()
+    if charge == 0 or _is_dipole(atom):
+        return
+    lost = min(charge, hydrogens)
+    set_protons(atom, charge - lost, hydrogens - lost)
