@@ -36,7 +36,7 @@ from dockyard_science.spec import (
     TaskResult,
     TaskWarning,
 )
-from dockyard_science.stretches import without_inner_ends
+from dockyard_science.stretches import end_remarks, without_inner_ends
 from dockyard_science.structure import SourceStructure, read_structure
 from dockyard_science.surroundings import (
     box_report,
@@ -170,7 +170,7 @@ def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
         letters=letters,
         residues=typed.residues,
         pka=protonated.pka,
-        remarks=protonated.remarks,
+        remarks=[*protonated.remarks, *end_remarks(typed.residues)],
         retyped=retyped,
         metal_sites=sites,
         warnings=[

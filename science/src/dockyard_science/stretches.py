@@ -13,6 +13,8 @@ from itertools import pairwise
 from dockyard_science.atoms import Residue, ResidueKey, chain_letters
 from dockyard_science.residues import AMINO_ACIDS, LINK_ANGSTROM
 
+_START_HYDROGENS = frozenset({"H", "H1", "H2", "H3"})
+
 
 @dataclass(frozen=True)
 class Lettered:
@@ -63,6 +65,33 @@ def is_bonded(before: Residue, after: Residue) -> bool:
         one and other and math.dist(one.position, other.position) < LINK_ANGSTROM
         for one, other in ((before.atom(end), after.atom(start)) for end, start in (("C", "N"), ("O3'", "P")))
     )
+
+
+def begins_chain(residue: Residue) -> bool:
+    """Whether a protonated residue is charged as the first of a chain is: one hydrogen more than an amide, or two."""
+    hydrogens = sum(atom.name in _START_HYDROGENS for atom in residue.atoms)
+    return residue.name in AMINO_ACIDS and hydrogens > 1
+
+
+def is_alone(residue: Residue) -> bool:
+    """Whether a protonated residue is an amino acid by itself, charged at both ends."""
+    return begins_chain(residue) and residue.atom("OXT") is not None
+
+
+def end_remarks(residues: Sequence[Residue]) -> list[str]:
+    """What a report says of protonated residues without a neighbour: which of their ends are charged."""
+    remarks: list[str] = []
+    ahead = [None, *residues[:-1]]
+    behind = [*residues[1:], None]
+    for before, residue, after in zip(ahead, residues, behind, strict=True):
+        if residue.name not in AMINO_ACIDS:
+            continue
+        if (before and is_bonded(before, residue)) or (after and is_bonded(residue, after)):
+            continue
+        ends = [*(["N"] * begins_chain(residue)), *(["C"] * (residue.atom("OXT") is not None))]
+        charged = f"charged at {' and '.join(ends)}" if ends else "without a charged end"
+        remarks.append(f"{residue.label} has no neighbour; it is {charged}.")
+    return remarks
 
 
 def _is_end(before: Residue, after: Residue) -> bool:

@@ -138,3 +138,39 @@ def test_more_stretches_than_letters_are_refused_by_name():
     with pytest.raises(ScienceError) as error:
         letter_stretches(residues)
     assert error.value.code == "RECEPTOR_UNREADABLE"
+
+
+def charge(files, residue):
+    """The sum of the partial charges of a residue in the PDBQT."""
+    lines = (line for line in files.pdbqt.splitlines() if line.startswith("ATOM"))
+    return round(sum(float(line[68:76]) for line in lines if number(line) == residue))
+
+
+@pytest.mark.parametrize(
+    ("missing", "residue", "ends", "net"),
+    [
+        ((243, 244), 245, "charged at C", -1),
+        ((244,), 245, "charged at C", -1),
+        ((17, 18), 16, "charged at N", 1),
+        ((100, 101, 103, 104), 102, "without a charged end", -1),
+    ],
+)
+def test_a_lone_residue_behind_a_gap_is_accepted_and_reported(prepare_lines, missing, residue, ends, net):
+    files = prepare_lines(trypsin(*missing))
+    alone = [remark for remark in files.report["remarks"] if f" {residue} has no neighbour" in remark]
+    assert len(alone) == 1
+    assert ends in alone[0]
+    # The 102nd is an aspartate, whose side chain is charged.
+    assert charge(files, residue) == net
+    assert files.report["hydrogensSetByTemplate"] == []
+
+
+@pytest.mark.parametrize("residue", [57, 28, 19])
+def test_an_amino_acid_by_itself_is_charged_at_both_ends(prepare_lines, residue):
+    lines = trypsin()
+    alone = [line for line in another_molecule(lines, plus=400) if number(line) == residue + 400]
+    files = prepare_lines([*lines, "TER", *alone])
+    assert any("charged at N and C" in remark for remark in files.report["remarks"])
+    assert charge(files, residue + 400) == 0
+    assert {"OXT", "H2", "H3"} <= atom_names(files, residue + 400)
+    assert files.report["hydrogensSetByTemplate"] == []
