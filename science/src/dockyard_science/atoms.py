@@ -7,7 +7,7 @@ import gemmi
 
 from dockyard_science.errors import ScienceError
 from dockyard_science.residues import insertion_code, label
-from dockyard_science.structure import BLANK_CHAIN
+from dockyard_science.structure import BLANK_CHAIN, MOLECULE_END
 
 #: What names a residue within a receptor: chain, number, insertion code.
 ResidueKey = tuple[str, int, str]
@@ -33,7 +33,10 @@ class Atom:
 
 @dataclass
 class Residue:
-    """A residue by its author numbering; `deposited_name` differs from `name` where it was renamed."""
+    """A residue by its author numbering; `deposited_name` differs from `name` where it was renamed.
+
+    `ends_molecule` says that the file closes the molecule behind it, by a TER record.
+    """
 
     chain: str
     number: int
@@ -42,6 +45,7 @@ class Residue:
     deposited_name: str
     hetero: bool
     atoms: list[Atom] = field(default_factory=list)
+    ends_molecule: bool = False
 
     @property
     def key(self) -> ResidueKey:
@@ -83,7 +87,8 @@ def residue_of(chain: str, residue: gemmi.Residue, name: str | None = None) -> R
         raise ScienceError("RECEPTOR_UNREADABLE", f"{label(chain, residue)} has no number.")
     atoms = [Atom(atom.name, atom.element.name, (atom.pos.x, atom.pos.y, atom.pos.z)) for atom in residue]
     hetero = residue.het_flag == "H"
-    return Residue(chain, number, code, name or residue.name, residue.name, hetero, atoms)
+    ends = residue.flag == MOLECULE_END
+    return Residue(chain, number, code, name or residue.name, residue.name, hetero, atoms, ends)
 
 
 def chain_letters(chains: Iterable[str]) -> dict[str, str]:

@@ -12,20 +12,19 @@ from typing import Any
 
 import gemmi
 
-from dockyard_science.atoms import Atom, Residue, residue_of
+from dockyard_science.atoms import Atom, Residue, ResidueKey, residue_of
 from dockyard_science.errors import ScienceError
 from dockyard_science.residues import (
     AMINO_ACIDS,
+    LINK_ANGSTROM,
     STATE_NAMES,
     is_polymer_name,
     is_water,
     label,
     short_list,
 )
+from dockyard_science.selection import SAME_NUMBERS
 from dockyard_science.spec import PreparationSpec, TaskWarning
-
-# A bond between neighbours in a chain is 1.33 Å (C-N) or 1.6 Å (O3'-P); poor models stretch it.
-_LINK_ANGSTROM = 2.0
 
 
 @dataclass
@@ -43,7 +42,8 @@ class Components:
 def split_components(model: gemmi.Model, preparation: PreparationSpec) -> Components:
     """Split a selected model by what happens to its residues.
 
-    Raises RECEPTOR_UNKNOWN_COMPONENT for modified residues and RECEPTOR_EMPTY where no chain is left.
+    Raises RECEPTOR_UNKNOWN_COMPONENT for modified residues, RECEPTOR_EMPTY where no chain is left and
+    RECEPTOR_UNREADABLE where two residues have one number.
     """
     retain = {name.upper() for name in preparation["retainComponents"]}
     remove = {name.upper() for name in preparation["removeComponents"]}
@@ -66,9 +66,19 @@ def split_components(model: gemmi.Model, preparation: PreparationSpec) -> Compon
         raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
     if not parts.polymer:
         raise ScienceError("RECEPTOR_EMPTY", "The selected chains hold no protein or nucleic acid.")
+    _refuse_shared_numbers(parts.polymer)
     _renumber(parts)
     _warn_of_absent(parts, retain, remove)
     return parts
+
+
+def _refuse_shared_numbers(polymer: list[Residue]) -> None:
+    owners: dict[ResidueKey, Residue] = {}
+    for residue in polymer:
+        first = owners.setdefault(residue.key, residue)
+        if first is not residue:
+            message = f"{first.label} and {residue.label} have the same chain and number. {SAME_NUMBERS}"
+            raise ScienceError("RECEPTOR_UNREADABLE", message)
 
 
 def _renumber(parts: Components) -> None:
@@ -95,7 +105,7 @@ def _with_links(chain: gemmi.Chain) -> Iterator[tuple[gemmi.Residue, bool]]:
 def _are_linked(first: gemmi.Residue, second: gemmi.Residue) -> bool:
     for end, start in (("C", "N"), ("O3'", "P")):
         one, other = first.find_atom(end, "*"), second.find_atom(start, "*")
-        if one and other and one.pos.dist(other.pos) < _LINK_ANGSTROM:
+        if one and other and one.pos.dist(other.pos) < LINK_ANGSTROM:
             return True
     return False
 

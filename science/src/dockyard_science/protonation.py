@@ -8,7 +8,7 @@ given. It runs in this process, on the chains only: retained components are not 
 import contextlib
 import logging
 import tempfile
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,11 @@ from typing import Any
 from pdb2pqr import main as pdb2pqr_main
 from pdb2pqr.biomolecule import Biomolecule
 
-from dockyard_science.atoms import Atom, Residue, ResidueKey, chain_letters, write_pdb
+from dockyard_science.atoms import Atom, Residue, ResidueKey, write_pdb
 from dockyard_science.errors import ScienceError, one_line
 from dockyard_science.residues import missing_heavy_atoms, short_list
 from dockyard_science.spec import FixedProtonationState, PreparationSpec
+from dockyard_science.stretches import letter_stretches
 
 # Above this share of missing heavy atoms pdb2pqr repairs nothing and goes on without them.
 _REPAIR_LIMIT = 0.1
@@ -117,12 +118,12 @@ def protonate(
     where it left atoms out.
     """
     fixed = fixed_residues(residues, preparation["fixedProtonationStates"])
-    letters = chain_letters(residue.chain for residue in residues)
-    text = write_pdb(residues, letters, blank=False)
-    holding = [(number, letters[chain], code) for chain, number, code in held]
+    lettered = letter_stretches(residues)
+    letters, names = lettered.letter_of, lettered.chains
+    text = write_pdb(lettered.residues, lettered.letters, blank=False)
+    holding = [(key[1], letters[key], key[2]) for key in held]
     remarks: list[logging.LogRecord] = []
     result, rows = _run(text, preparation, _FixedRows(fixed, letters), holding, remarks)
-    names = {letter: chain for chain, letter in letters.items()}
     built = {
         (names[each.chain_id], int(each.res_seq), each.ins_code.strip()): [_atom(atom) for atom in each.atoms]
         for each in result.residues
@@ -143,12 +144,10 @@ class _FixedRows:
     """Overrides propka's rows of fixed residues: pdb2pqr takes the state from the pKa it is given."""
 
     states: dict[ResidueKey, FixedProtonationState]
-    letters: dict[str, str]
+    letters: Mapping[ResidueKey, str]
 
     def apply(self, rows: list[dict[str, Any]]) -> None:
-        forced = {
-            (self.letters[chain], number, code): state for (chain, number, code), state in self.states.items()
-        }
+        forced = {(self.letters[key], key[1], key[2]): state for key, state in self.states.items()}
         for row in rows:
             state = forced.get((row["chain_id"], int(row["res_num"]), row["ins_code"].strip()))
             if state and row["group_label"].startswith(state["residueName"]):

@@ -36,6 +36,7 @@ from dockyard_science.spec import (
     TaskResult,
     TaskWarning,
 )
+from dockyard_science.stretches import end_remarks, without_inner_ends
 from dockyard_science.structure import SourceStructure, read_structure
 from dockyard_science.surroundings import (
     box_report,
@@ -95,7 +96,7 @@ def prepare(
     report, stale = _use_cached(cached, spec, toolchain, out)
     is_hit = report is not None
     if report is None:
-        refuse_clashes([*components.polymer, *components.retained])
+        refuse_clashes([*without_inner_ends(components.polymer), *components.retained])
         refuse_torn(components.polymer, ccd)
         parts = _Parts(structure, selection, components)
         report = _prepare_anew(parts, _Setting(spec, out, ccd, toolchain, progress))
@@ -150,7 +151,7 @@ class _Setting:
 
 def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
     """Protonate, type and write; the report."""
-    polymer, retained = parts.components.polymer, parts.components.retained
+    polymer, retained = without_inner_ends(parts.components.polymer), parts.components.retained
     preparation = setting.spec["preparation"]
     letters = chain_letters(residue.chain for residue in [*polymer, *retained])
     check_components(retained, setting.ccd)
@@ -169,7 +170,7 @@ def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
         letters=letters,
         residues=typed.residues,
         pka=protonated.pka,
-        remarks=protonated.remarks,
+        remarks=[*protonated.remarks, *end_remarks(typed.residues)],
         retyped=retyped,
         metal_sites=sites,
         warnings=[

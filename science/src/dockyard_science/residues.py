@@ -39,6 +39,9 @@ STATE_NAMES = {
     "ASH": "ASP", "GLH": "GLU", "CYX": "CYS", "CYM": "CYS", "LYN": "LYS", "ARN": "ARG", "TYM": "TYR",
 }  # fmt: skip
 
+#: A bond between neighbours in a chain is 1.33 Å (C-N) or 1.6 Å (O3'-P); poor models stretch it.
+LINK_ANGSTROM = 2.0
+
 #: The nucleotides that the template libraries know.
 NUCLEOTIDES = frozenset({"A", "C", "G", "U", "DA", "DC", "DG", "DT"})
 

@@ -17,6 +17,9 @@ from dockyard_science.spec import ReceptorSpec, TaskWarning
 #: Assembly ids that stand for the model as deposited.
 AS_DEPOSITED = frozenset({"asymmetric", "deposited"})
 
+#: What helps where residues of two molecules cannot be told apart by their names.
+SAME_NUMBERS = "Molecules that count their residues alike need chain ids of their own."
+
 # Coordinates have three decimals.
 _SAME_PLACE_ANGSTROM = 0.002
 
@@ -222,7 +225,7 @@ def _refuse_doubles(model: gemmi.Model) -> None:
                     continue
                 doubles.append(index)
                 if is_polymer_name(residue.name) and first.dist(atom.pos) > _SAME_PLACE_ANGSTROM:
-                    message = f"{label(chain.name, residue)} has two atoms called {atom.name}."
+                    message = f"{label(chain.name, residue)} has two atoms called {atom.name}. {SAME_NUMBERS}"
                     raise ScienceError("RECEPTOR_UNREADABLE", message)
             if is_polymer_name(residue.name):
                 for index in reversed(doubles):

@@ -1,22 +1,26 @@
 """Chooses one stereoisomer where the customer left some stereo open, and checks that it is what was built.
 
 The choice does not depend on how the molecule was written: isomers are ordered by their canonical SMILES, and the
-first that has a three-dimensional structure is taken. What was given is never changed.
+first that has a three-dimensional structure is taken. What was given is never changed. Molecules are compared and not
+their labels: in a ring such as that of tranexamic acid two labels that are both inverted say the same molecule.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from rdkit import Chem
-from rdkit.Chem import rdMolTransforms
+from rdkit.Chem import rdMolDescriptors
 from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
 
 # Beyond this many isomers a sample of them is ordered; the sample is drawn from a fixed seed.
 _MAX_ISOMERS = 64
 _SAMPLE_SEED = 20817
 
-_CIS = frozenset({Chem.BondStereo.STEREOZ, Chem.BondStereo.STEREOCIS})
-_TRANS = frozenset({Chem.BondStereo.STEREOE, Chem.BondStereo.STEREOTRANS})
-_TETRAHEDRAL = frozenset({Chem.ChiralType.CHI_TETRAHEDRAL_CW, Chem.ChiralType.CHI_TETRAHEDRAL_CCW})
+# A nitrogen with four neighbours, hydrogens counted, is an ammonium; it turns over in the moments without its proton.
+_AMMONIUM_DEGREE = 4
+_NITROGEN = 7
+
+_OPEN_BONDS = frozenset({Chem.BondStereo.STEREONONE, Chem.BondStereo.STEREOANY})
 
 
 @dataclass(frozen=True)
@@ -32,28 +36,32 @@ class OpenStereo:
 
 
 def open_stereo(mol: Chem.Mol) -> OpenStereo:
-    """Count what is not given. A nitrogen that carries a hydrogen turns over by itself and does not count."""
+    """Count what is not given. A nitrogen with a hydrogen does not count: it turns over, or a cage settles it."""
     infos = [
-        info for info in Chem.FindPotentialStereo(mol, cleanIt=False)
+        info for info in Chem.FindPotentialStereo(_without_ammonium(mol), cleanIt=False)
         if info.specified == Chem.StereoSpecified.Unspecified
     ]  # fmt: skip
-    centres = [
-        mol.GetAtomWithIdx(info.centeredOn) for info in infos if info.type == Chem.StereoType.Atom_Tetrahedral
-    ]
+    centres = [info.centeredOn for info in infos if info.type == Chem.StereoType.Atom_Tetrahedral]
+    settled = _amines(mol)
     return OpenStereo(
-        centres=sum(not _turns_over(atom) for atom in centres),
+        centres=sum(index not in settled for index in centres),
         double_bonds=sum(info.type == Chem.StereoType.Bond_Double for info in infos),
     )
 
 
 def isomers(mol: Chem.Mol) -> list[Chem.Mol]:
-    """The isomers of a molecule in the fixed order of their canonical SMILES; itself where all stereo is given."""
-    if not open_stereo(mol):
-        return [mol]
+    """The isomers of a molecule in the fixed order of their canonical SMILES; one where all stereo is given."""
+    given = Chem.Mol(mol)
+    _unlabel_turning(given)
+    if not open_stereo(given):
+        return [given]
     options = StereoEnumerationOptions(
         tryEmbedding=False, onlyUnassigned=True, unique=True, maxIsomers=_MAX_ISOMERS, rand=_SAMPLE_SEED
     )
-    smiles = {_stable_smiles(isomer) for isomer in EnumerateStereoisomers(mol, options=options)}
+    plain = _without_ammonium(given)
+    smiles = {
+        _smiles_with_charges(isomer, given) for isomer in EnumerateStereoisomers(plain, options=options)
+    }
     found = (Chem.MolFromSmiles(text) for text in sorted(smiles))
     return [isomer for isomer in found if isomer is not None]
 
@@ -64,36 +72,85 @@ def label_from_coordinates(mol: Chem.Mol) -> None:
     _unlabel_turning(mol)
 
 
-def _stable_smiles(isomer: Chem.Mol) -> str:
-    _unlabel_turning(isomer)
-    return str(Chem.MolToSmiles(isomer))
+def stereo_agrees(mol: Chem.Mol, conformer: int = -1) -> bool:
+    """Whether the coordinates of a conformer have the stereo that the molecule's own labels ask for."""
+    asked = Chem.RemoveHs(Chem.Mol(mol, confId=conformer))
+    _unlabel_turning(asked)
+    measured = Chem.Mol(asked)
+    Chem.AssignStereochemistryFrom3D(measured, replaceExistingTags=True)
+    _unlabel_open(measured, asked)
+    return str(Chem.MolToSmiles(asked)) == str(Chem.MolToSmiles(measured))
+
+
+def _unlabel_open(measured: Chem.Mol, asked: Chem.Mol) -> None:
+    """Take away the labels of what the molecule leaves open: there every arrangement is the right one."""
+    for atom, twin in zip(asked.GetAtoms(), measured.GetAtoms(), strict=True):
+        if atom.GetChiralTag() == Chem.ChiralType.CHI_UNSPECIFIED:
+            twin.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    for bond, twin in zip(asked.GetBonds(), measured.GetBonds(), strict=True):
+        if bond.GetStereo() in _OPEN_BONDS:
+            twin.SetStereo(Chem.BondStereo.STEREONONE)
+    Chem.AssignStereochemistry(measured, cleanIt=True, force=True)
 
 
 def _unlabel_turning(mol: Chem.Mol) -> None:
-    for atom in mol.GetAtoms():
-        if _turns_over(atom):
-            atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    labelled = [
+        mol.GetAtomWithIdx(index)
+        for index in _turning(mol)
+        if mol.GetAtomWithIdx(index).GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED
+    ]
+    for atom in labelled:
+        atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    if labelled:
+        # What was a centre only because of that nitrogen, as the atom across its ring, is none any more.
+        Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
 
 
-def _turns_over(atom: Chem.Atom) -> bool:
-    return atom.GetAtomicNum() == 7 and atom.GetTotalNumHs() > 0
+def _turning(mol: Chem.Mol) -> list[int]:
+    """The nitrogens that turn over by themselves: they have a hydrogen, and no cage holds them."""
+    amines = _amines(mol)
+    # Any, because the types that come with RDKit have this list wrong.
+    held: Any = []
+    if amines:
+        rdMolDescriptors.CalcNumBridgeheadAtoms(mol, held)
+    return [index for index in amines if index not in held]
 
 
-def stereo_agrees(mol: Chem.Mol, conformer: int = -1) -> bool:
-    """Whether the coordinates of a conformer have the stereo that the molecule's own labels ask for."""
-    measured = Chem.Mol(mol, confId=conformer)
-    Chem.AssignStereochemistryFrom3D(measured, replaceExistingTags=True)
-    for atom, twin in zip(mol.GetAtoms(), measured.GetAtoms(), strict=True):
-        if atom.GetChiralTag() in _TETRAHEDRAL and atom.GetChiralTag() != twin.GetChiralTag():
-            return False
-    return all(_bond_agrees(bond, measured) for bond in mol.GetBonds())
+def _amines(mol: Chem.Mol) -> list[int]:
+    return [
+        atom.GetIdx()
+        for atom in mol.GetAtoms()
+        if atom.GetAtomicNum() == _NITROGEN and atom.GetTotalNumHs(includeNeighbors=True) > 0
+    ]
 
 
-def _bond_agrees(bond: Chem.Bond, measured: Chem.Mol) -> bool:
-    stereo = bond.GetStereo()
-    if stereo not in _CIS | _TRANS:
-        return True
-    first, last = bond.GetStereoAtoms()
-    atoms = (first, bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), last)
-    angle = abs(rdMolTransforms.GetDihedralDeg(measured.GetConformer(), *atoms))
-    return (angle < 90) == (stereo in _CIS)
+def _ammonium(mol: Chem.Mol) -> list[int]:
+    atoms = ((index, mol.GetAtomWithIdx(index)) for index in _turning(mol))
+    return [
+        index for index, atom in atoms
+        if atom.GetTotalDegree() == _AMMONIUM_DEGREE and atom.GetNumExplicitHs() and atom.GetFormalCharge() > 0
+    ]  # fmt: skip
+
+
+def _without_ammonium(mol: Chem.Mol) -> Chem.Mol:
+    """The molecule with its turning ammonium nitrogens as amines: no centre, nor what depends on them."""
+    plain = Chem.Mol(mol)
+    for index in _ammonium(mol):
+        _add_protons(plain.GetAtomWithIdx(index), -1)
+    return plain
+
+
+def _smiles_with_charges(isomer: Chem.Mol, given: Chem.Mol) -> str:
+    for index in _ammonium(given):
+        _add_protons(isomer.GetAtomWithIdx(index), 1)
+    # The nitrogen of quinuclidine does not turn, but it has no choice of its own either: the cage's carbons settle it.
+    for index in _amines(given):
+        tag = given.GetAtomWithIdx(index).GetChiralTag()
+        isomer.GetAtomWithIdx(index).SetChiralTag(tag)
+    return str(Chem.MolToSmiles(isomer))
+
+
+def _add_protons(atom: Chem.Atom, count: int) -> None:
+    atom.SetFormalCharge(atom.GetFormalCharge() + count)
+    atom.SetNumExplicitHs(atom.GetNumExplicitHs() + count)
+    atom.UpdatePropertyCache()

@@ -18,6 +18,9 @@ from dockyard_science.truncation import mmcif_truncation, pdb_truncation, unclos
 #: How a chain without an id is called.
 BLANK_CHAIN = "_"
 
+#: The flag of a residue behind which a PDB file has a TER record.
+MOLECULE_END = "T"
+
 # Before 1996 columns 73-80 held the entry's id and a line number, where today charge and element stand.
 _OLD_LINE_LENGTH = 72
 
@@ -80,7 +83,9 @@ def _read_pdb(text: str) -> SourceStructure:
     if evidence:
         raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file is incomplete: {evidence}.")
     warning = unclosed_pdb_warning(text)
-    return SourceStructure(_internal_form(parsed), "pdb", [warning] if warning else [])
+    structure = _internal_form(parsed)
+    _flag_ends(structure, text)
+    return SourceStructure(structure, "pdb", [warning] if warning else [])
 
 
 def _parse_pdb(text: str) -> gemmi.Structure:
@@ -104,6 +109,21 @@ def _check_pdb_numbers(text: str) -> None:
         except ValueError as error:
             message = f"An atom has no coordinates: '{line[:54].rstrip()}'"
             raise ScienceError("RECEPTOR_UNREADABLE", message) from error
+
+
+def _flag_ends(structure: gemmi.Structure, text: str) -> None:
+    """Mark the residues behind which the file has TER, which mmCIF has no record for."""
+    ends: set[tuple[str, str, str]] = set()
+    last = ""
+    for line in text.splitlines():
+        if line.startswith("TER") and last:
+            ends.add((last[20:22].strip() or BLANK_CHAIN, last[22:27].strip(), last[17:20].strip()))
+        last = line if line.startswith(("ATOM  ", "HETATM")) else ""
+    for model in structure:
+        for chain in model:
+            for residue in chain:
+                if (chain.name, str(residue.seqid), residue.name) in ends:
+                    residue.flag = MOLECULE_END
 
 
 def _is_old_format(text: str) -> bool:

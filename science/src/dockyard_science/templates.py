@@ -12,7 +12,7 @@ from typing import Any
 
 from meeko import ResidueChemTemplates, chemtempgen
 from meeko.polymer import ResidueTemplate
-from rdkit import rdBase
+from rdkit import Chem, rdBase
 
 from dockyard_science.atoms import Residue
 from dockyard_science.ccd import Ccd
@@ -46,6 +46,33 @@ def make_templates(components: set[str], ccd: Ccd) -> ResidueChemTemplates:
         templates.residue_templates[name] = template
         templates.ambiguous[name] = [name]
     return templates
+
+
+def add_free_templates(templates: ResidueChemTemplates, name: str) -> None:
+    """Add templates of an amino acid that is bonded to none: charged at its start and at its end."""
+    starts = [
+        key for key in templates.ambiguous.get(name, []) if key.startswith("N") and len(key) > _NAME_LENGTH
+    ]
+    for start in starts:
+        key = f"{start}-free"
+        if key not in templates.residue_templates:
+            # Made from Meeko's template alone, so it is the same in every later job of this process.
+            templates.residue_templates[key] = _free_template(templates.residue_templates[start])
+            templates.ambiguous[name] = [*templates.ambiguous[name], key]
+
+
+def _free_template(start: ResidueTemplate) -> ResidueTemplate:
+    """The template of a chain's first residue with the oxygen that ends a chain where it has its link."""
+    mol = Chem.RWMol(start.mol)
+    (link,) = start.link_labels
+    oxygen = Chem.Atom("O")
+    oxygen.SetFormalCharge(-1)
+    mol.AddBond(link, mol.AddAtom(oxygen), Chem.BondType.SINGLE)
+    mol.UpdatePropertyCache()
+    smiles = Chem.MolToSmiles(mol, canonical=False)
+    order = json.loads(mol.GetProp("_smilesAtomOutputOrder").replace(",]", "]"))
+    names = [*start.atom_names, "OXT"]
+    return ResidueTemplate(smiles, {}, [names[index] for index in order])
 
 
 def _component_template(name: str, ccd: Ccd) -> ResidueTemplate:

@@ -17,9 +17,10 @@ from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import Contact, is_metal, overlaps
 from dockyard_science.errors import ScienceError, one_line
 from dockyard_science.molecules import component_molecule, residue_molecule
-from dockyard_science.residues import short_list
+from dockyard_science.residues import AMINO_ACIDS, short_list
+from dockyard_science.stretches import begins_chain, is_alone
 from dockyard_science.structure import BLANK_CHAIN
-from dockyard_science.templates import make_templates, no_download, quiet
+from dockyard_science.templates import add_free_templates, make_templates, no_download, quiet
 
 _RawMolecules = dict[str, tuple[Any, str]]
 _Bonds = dict[tuple[str, str], list[tuple[int, int]]]
@@ -63,6 +64,8 @@ def type_receptor(
             key: component_molecule(each, ccd) if each.hetero else residue_molecule(each, ccd)
             for key, each in by_key.items()
         }
+        for name in sorted({residue.name for residue in residues if is_alone(residue)}):
+            add_free_templates(templates, name)
         polymer = _build_polymer(molecules, by_key, templates, forced)
         _refuse_untyped(polymer, by_key)
         pdbqt, _ = PDBQTWriterLegacy.write_from_polymer(polymer)
@@ -99,7 +102,8 @@ def _build_polymer(
     try:
         raw: _RawMolecules = {key: (molecules[key], residue.name) for key, residue in by_key.items()}
         bonds = _without_coordination(find_inter_mols_bonds(raw), raw)
-        polymer = Polymer(raw, bonds, templates, MoleculePreparation(), forced)
+        blunt = _blunt_ends(by_key, bonds)
+        polymer = Polymer(raw, bonds, templates, MoleculePreparation(), forced, blunt_ends=blunt)
     # Meeko and RDKit raise errors of every kind on structures they cannot follow; each is about this receptor.
     except Exception as error:
         cause = one_line(str(error) or type(error).__name__, 300)
@@ -123,6 +127,30 @@ def _without_coordination(bonds: _Bonds, raw: _RawMolecules) -> _Bonds:
         if covalent:
             kept[(first, second)] = covalent
     return kept
+
+
+def _blunt_ends(by_key: Mapping[str, Residue], bonds: _Bonds) -> list[tuple[str, int]]:
+    """The atoms that face a gap in residues that end a chain on their other side.
+
+    Meeko leaves a gap's side uncharged by itself only where the chain goes on at the other side.
+    """
+    bonded = {
+        (key, index)
+        for keys, pairs in bonds.items()
+        for pair in pairs
+        for key, index in zip(keys, pair, strict=True)
+    }
+    found: list[tuple[str, int]] = []
+    for key, residue in by_key.items():
+        index = {atom.name: number for number, atom in enumerate(residue.atoms)}
+        if residue.name not in AMINO_ACIDS or not {"N", "C"} <= index.keys():
+            continue
+        begins, ends = begins_chain(residue), residue.atom("OXT") is not None
+        if begins != ends:
+            facing = index["C" if begins else "N"]
+            if (key, facing) not in bonded:
+                found.append((key, facing))
+    return found
 
 
 def _explained(cause: str, by_key: Mapping[str, Residue], bonds: _Bonds) -> ScienceError:

@@ -1,0 +1,176 @@
+"""Receptors as modelling programs write them: without chains, in pieces, with ends where none should be."""
+
+import numpy as np
+import pytest
+
+from dockyard_science.atoms import Atom, Residue
+from dockyard_science.errors import ScienceError
+from dockyard_science.stretches import letter_stretches
+from receptor_world import PROTEASE, TRYPSIN, atom_of, moved, position, records, session, write_with
+
+BOX = {"centerAngstrom": [0.3, 13.7, 19.5], "sizeAngstrom": [20.0, 20.0, 20.0]}
+AWAY = np.array([60.0, 0.0, 0.0])
+
+
+def number(line):
+    return int(line[22:26])
+
+
+def trypsin(*missing, chain="A"):
+    """The lines of trypsin without some residues, under another chain id."""
+    return [line[:21] + chain + line[22:] for line in records(TRYPSIN) if number(line) not in missing]
+
+
+def end_of(lines, residue):
+    """A terminal oxygen of a residue, in the plane of its carboxylate."""
+    chain = lines[0][21]
+    middle, alpha, oxygen = (position(atom_of(lines, residue, name, chain)) for name in ("C", "CA", "O"))
+    axis = (middle - alpha) / np.linalg.norm(middle - alpha)
+    place = middle + 2 * np.dot(oxygen - middle, axis) * axis - (oxygen - middle)
+    line = atom_of(lines, residue, "O", chain)
+    return moved(line[:12] + " OXT" + line[16:], place)
+
+
+def another_molecule(lines, last=60, plus=300):
+    """The first residues again, elsewhere, with numbers of their own."""
+    return [
+        moved(f"{line[:22]}{number(line) + plus:4d}{line[26:]}", position(line) + AWAY)
+        for line in lines
+        if number(line) <= last
+    ]
+
+
+def atom_names(files, residue, chain="A"):
+    return {
+        line[12:16].strip()
+        for line in files.pdb.splitlines()
+        if line.startswith("ATOM") and line[21] == chain and number(line) == residue
+    }
+
+
+@pytest.fixture
+def prepare_lines(prepare_file, tmp_path):
+    def run(lines, **preparation):
+        return prepare_file(write_with(tmp_path / "lines.pdb", lines), session(BOX, **preparation))
+
+    return run
+
+
+@pytest.mark.parametrize("separator", [["OXT"], ["TER"], ["OXT", "TER"]])
+@pytest.mark.parametrize("chain", ["A", " "])
+def test_two_molecules_under_one_chain_id_are_two(prepare_lines, separator, chain):
+    lines = trypsin(chain=chain)
+    between = [end_of(lines, 245) if part == "OXT" else part for part in separator]
+    files = prepare_lines([*lines, *between, *another_molecule(lines)])
+    # Both ends of both molecules are charged, under the names that the file gave them.
+    assert {"H1", "H2", "H3"} <= atom_names(files, 16, chain) & atom_names(files, 316, chain)
+    assert "OXT" in atom_names(files, 245, chain) & atom_names(files, 360, chain)
+    named = {chain.replace(" ", "_")}
+    report = files.report
+    assert {row["chain"] for row in [*report["pka"], *report["protonationStates"]]} == named
+    assert report["receptor"]["chains"] == sorted(named)
+    assert [row["before"]["residue"] for row in report["gaps"]] == [316]
+    assert {line[21] for line in files.pdb.splitlines() if line.startswith("ATOM")} == {chain}
+
+
+def test_the_second_molecule_is_addressed_by_its_own_numbers(prepare_lines):
+    lines = trypsin()
+    second = another_molecule(lines, last=120)
+    asp = next(number(line) for line in second if line[17:20] == "ASP" and line[12:16].strip() == "CG")
+    fixed = {"chain": "A", "residue": asp, "residueName": "ASP", "state": "neutral", "insertionCode": ""}
+    fixed["reason"] = "a test"
+    files = prepare_lines([*lines, end_of(lines, 245), *second], fixedProtonationStates=[fixed])
+    states = [row for row in files.report["protonationStates"] if row["isFixed"]]
+    assert [(row["residue"], row["state"]) for row in states] == [(asp, "neutral")]
+
+
+def test_two_molecules_are_prepared_as_each_alone(prepare_lines):
+    lines = trypsin()
+    alone = prepare_lines(lines).pdb
+    second = another_molecule(lines)
+    together = prepare_lines([*lines, end_of(lines, 245), *second]).pdb
+    places = [line[12:54] for line in alone.splitlines() if line.startswith("ATOM") and "OXT" not in line]
+    kept = [
+        line[12:54]
+        for line in together.splitlines()
+        if line.startswith("ATOM") and number(line) < 300 and "OXT" not in line
+    ]
+    assert kept == places
+
+
+def test_an_end_in_the_middle_of_a_bonded_chain_is_dropped_and_reported(prepare_lines):
+    lines = trypsin()
+    index = next(i for i, line in enumerate(lines) if number(line) == 101)
+    files = prepare_lines([*lines[:index], end_of(lines, 100), *lines[index:]])
+    dropped = files.report["atomsDropped"]
+    assert [(row["residue"], row["atoms"]) for row in dropped] == [(100, ["OXT"])]
+    assert files.report["gaps"] == []
+
+
+def test_molecules_with_the_same_numbers_are_refused_by_name(prepare_lines):
+    alike = [line[:21] + " " + line[22:] for line in records(PROTEASE) if line.startswith("ATOM")]
+    lines = trypsin(chain=" ")
+    # The second molecule begins at 16 again, with another residue there.
+    other = [line for line in another_molecule(lines, last=26, plus=-10) if number(line) == 16]
+    for file, named in ((alike, "_:PRO 1"), ([*lines, *other], "_:ILE 16 and _:")):
+        with pytest.raises(ScienceError) as error:
+            prepare_lines(file)
+        assert error.value.code == "RECEPTOR_UNREADABLE"
+        assert named in error.value.message
+        assert "chain ids of their own" in error.value.message
+
+
+def test_more_stretches_than_letters_are_refused_by_name():
+    residues = [
+        Residue(
+            "A",
+            n,
+            "",
+            "GLY",
+            "GLY",
+            hetero=False,
+            atoms=[Atom("CA", "C", (n * 9.0, 0.0, 0.0))],
+            ends_molecule=True,
+        )
+        for n in range(63)
+    ]
+    assert len(set(letter_stretches(residues[:62]).letters.values())) == 62
+    with pytest.raises(ScienceError) as error:
+        letter_stretches(residues)
+    assert error.value.code == "RECEPTOR_UNREADABLE"
+
+
+def charge(files, residue):
+    """The sum of the partial charges of a residue in the PDBQT."""
+    lines = (line for line in files.pdbqt.splitlines() if line.startswith("ATOM"))
+    return round(sum(float(line[68:76]) for line in lines if number(line) == residue))
+
+
+@pytest.mark.parametrize(
+    ("missing", "residue", "ends", "net"),
+    [
+        ((243, 244), 245, "charged at C", -1),
+        ((244,), 245, "charged at C", -1),
+        ((17, 18), 16, "charged at N", 1),
+        ((100, 101, 103, 104), 102, "without a charged end", -1),
+    ],
+)
+def test_a_lone_residue_behind_a_gap_is_accepted_and_reported(prepare_lines, missing, residue, ends, net):
+    files = prepare_lines(trypsin(*missing))
+    alone = [remark for remark in files.report["remarks"] if f" {residue} has no neighbour" in remark]
+    assert len(alone) == 1
+    assert ends in alone[0]
+    # The 102nd is an aspartate, whose side chain is charged.
+    assert charge(files, residue) == net
+    assert files.report["hydrogensSetByTemplate"] == []
+
+
+@pytest.mark.parametrize("residue", [57, 28, 19])
+def test_an_amino_acid_by_itself_is_charged_at_both_ends(prepare_lines, residue):
+    lines = trypsin()
+    alone = [line for line in another_molecule(lines, plus=400) if number(line) == residue + 400]
+    files = prepare_lines([*lines, "TER", *alone])
+    assert any("charged at N and C" in remark for remark in files.report["remarks"])
+    assert charge(files, residue + 400) == 0
+    assert {"OXT", "H2", "H3"} <= atom_names(files, residue + 400)
+    assert files.report["hydrogensSetByTemplate"] == []
