@@ -1978,6 +1978,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 32 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['SubmitJobRequest'];
@@ -2840,6 +2841,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody?: {
       content: {
         'application/json': components['schemas']['CancelJobRequest'];
@@ -3017,6 +3019,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 32 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['EstimateJobRequest'];
@@ -3176,6 +3179,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['UploadUrlRequest'];
@@ -3445,6 +3449,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['MultipartInitRequest'];
@@ -3835,6 +3840,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['MultipartPartUrlsRequest'];
@@ -4000,6 +4006,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description At most 4 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['MultipartCompleteRequest'];
@@ -4404,6 +4411,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RegisterArtifactRequest'];
