@@ -5,6 +5,7 @@ import type { ErrorCode } from '../src/domain/errors.ts';
 import { ERROR_CODES } from '../src/domain/errors.ts';
 import { API_BASE } from './endpoints.ts';
 import type { AnswerDefinition, Endpoint } from './http/endpoint.ts';
+import { SMALL_BODY_BYTES } from './http/endpoint.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
 import { completeRequests, jsonValue } from './openapi-requests.ts';
 import type { SchemaWriter } from './openapi-schemas.ts';
@@ -17,6 +18,7 @@ const DESCRIPTION = [
   'Compute and credits: submit long scientific jobs, follow them, download verified outputs, pay only for verified tasks.',
   'Every request needs an API key as a bearer token, unless an operation says otherwise.',
   'Errors have one closed form: error for people, code for machines. Every answer carries X-Request-Id.',
+  'Bodies are JSON in UTF-8, at most 64 levels deep and of at most 1,000,000 values, whose texts have neither a NUL nor an unpaired surrogate. Lengths are counted in characters (code points).',
   'Rate limits are told in RateLimit-Policy and RateLimit; 429 carries Retry-After.',
 ].join('\n\n');
 
@@ -27,6 +29,7 @@ const TAGS = [
   { name: 'Docking', description: 'Artifacts for molecular docking.' },
 ];
 
+const MIB = 1024 * 1024;
 const ERROR_REFERENCE = { $ref: '#/components/schemas/ErrorResponse' };
 
 const HEADERS: JsonObject = {
@@ -156,6 +159,7 @@ function operation(endpoint: Endpoint, writer: SchemaWriter): JsonObject {
       ? {}
       : {
           requestBody: {
+            description: `At most ${String((endpoint.bodyLimitBytes ?? SMALL_BODY_BYTES) / MIB)} MiB.`,
             required: endpoint.bodyOptional !== true,
             content: { 'application/json': { schema: writer.write(body) } },
           },

@@ -16,7 +16,8 @@ Makes this checkout ready to run. Downloads go to a per-user cache
                   the first two need)
   --check         only look and run each tool once; fetch nothing
   --where TOOL    print the path of a tool; fetch nothing. One of: temporal,
-                  versitygw, science-python, ccd, science-dev
+                  versitygw, science-python, ccd, science-dev,
+                  contract-python
   --skip WAYS     leave out ways to get tools: path, cache, download, go
   --help          this text
 
@@ -35,7 +36,7 @@ const runtime = ['temporal', 'versitygw', 'science-python', 'ccd'];
 const needs = {
   demo: runtime,
   start: runtime,
-  test: [...runtime, 'science-dev'],
+  test: [...runtime, 'science-dev', 'contract-python'],
   bench: runtime,
 };
 

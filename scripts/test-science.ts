@@ -28,9 +28,10 @@ export function listScienceRuns(): ScienceRun[] {
   });
   const report = join(repositoryRoot, '.cache', `pytest-${String(process.pid)}.xml`);
   const pytest = module('pytest', 'pytest', '-c', CONFIGURATION, '--junitxml', report, 'science/tests');
+  const checked = ['science', 'test/contract'];
   return [
-    () => runCheck(module('ruff', 'ruff', 'check', '--quiet', '--output-format', 'concise', 'science')),
-    () => runCheck(module('ruff format', 'ruff', 'format', '--check', '--quiet', 'science')),
+    () => runCheck(module('ruff', 'ruff', 'check', '--quiet', '--output-format', 'concise', ...checked)),
+    () => runCheck(module('ruff format', 'ruff', 'format', '--check', '--quiet', ...checked)),
     () => runCheck(module('mypy', 'mypy', '--config-file', CONFIGURATION, 'science/src/dockyard_science')),
     () => runCounted(pytest, report, PYTEST_LIMIT_SECONDS),
   ];

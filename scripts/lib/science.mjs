@@ -1,5 +1,5 @@
-// Makes the Python environments that the science code runs in: one virtual environment per locked list of packages in
-// the per-user cache, shared by every checkout with the same list. It is made in place, because a virtual environment
+// Makes the Python environments that the science code runs in, and the one that holds the API against its document: one
+// virtual environment per locked list of packages in the per-user cache, shared by every checkout with the same list. It is made in place, because a virtual environment
 // cannot be moved, and counts only once its `.complete` file is there, which is written last.
 import { spawn, spawnSync } from 'node:child_process';
 import crypto from 'node:crypto';
@@ -14,10 +14,13 @@ import { isExecutable, toolFolder } from './tools.mjs';
 
 const scienceRoot = path.join(projectRoot, 'science');
 
-/** Python files of the present source, relative to `science/`. */
-const indexProgram = 'src/dockyard_science/ccd_index.py';
+/** Files of the present source, relative to the root. */
+const indexProgram = 'science/src/dockyard_science/ccd_index.py';
+const runtimeLock = 'science/requirements.lock';
+const devLock = 'science/requirements-dev.lock';
+const contractLock = 'test/contract/requirements.lock';
 
-/** What the science code needs, each with the variable that tells its path. */
+/** What the science code and the tests need of Python, each with the variable that tells its path. */
 export const SCIENCE = {
   'science-python': {
     title: 'Python ' + pythonVersion + ' with the packages of science/requirements.lock',
@@ -39,6 +42,13 @@ export const SCIENCE = {
     file: () => path.join(devFolder(), 'bin', 'python'),
     isReady: () => isComplete(devFolder()),
     make: makeDev,
+  },
+  'contract-python': {
+    title: 'Schemathesis of test/contract/requirements.lock',
+    variable: 'DOCKYARD_CONTRACT_PYTHON',
+    file: () => path.join(contractFolder(), 'bin', 'python'),
+    isReady: () => isComplete(contractFolder()),
+    make: makeContract,
   },
 };
 
@@ -72,16 +82,20 @@ export async function ensureScience(name, skip = []) {
 }
 
 function digestOf(file) {
-  const bytes = fs.readFileSync(path.join(scienceRoot, file));
+  const bytes = fs.readFileSync(path.join(projectRoot, file));
   return crypto.createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
 function runtimeFolder() {
-  return path.join(toolFolder('science'), digestOf('requirements.lock'));
+  return path.join(toolFolder('science'), digestOf(runtimeLock));
 }
 
 function devFolder() {
-  return runtimeFolder() + '-dev-' + digestOf('requirements-dev.lock');
+  return runtimeFolder() + '-dev-' + digestOf(devLock);
+}
+
+function contractFolder() {
+  return path.join(toolFolder('science'), 'contract-' + digestOf(contractLock));
 }
 
 /** Whole, and the Python it was made with is still there. */
@@ -100,25 +114,29 @@ async function makeRuntime() {
     throw new MissingError(SCIENCE['science-python'].title, command, [reason]);
   }
   const imports = 'biotite, dimorphite_dl, gemmi, meeko, pdb2pqr.main, propka, rdkit.Chem, scipy, vina';
-  await makeEnvironment(runtimeFolder(), 'requirements.lock', imports);
+  await makeEnvironment(runtimeFolder(), runtimeLock, imports);
 }
 
 /** The tools lie over the runtime's packages, which they see through a path file. */
 async function makeDev() {
   const runtime = await ensureScience('science-python');
   const printed = runPython(runtime.file, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"]);
-  await makeEnvironment(devFolder(), 'requirements-dev.lock', 'mypy, pytest', printed.trim());
+  await makeEnvironment(devFolder(), devLock, 'mypy, pytest', printed.trim());
 }
 
-async function makeEnvironment(folder, lockName, imports, alsoSees) {
+async function makeContract() {
+  await makeEnvironment(contractFolder(), contractLock, 'schemathesis');
+}
+
+async function makeEnvironment(folder, lock, imports, alsoSees) {
   const base = findPython();
-  const step = new Step('Python packages of science/' + lockName);
+  const step = new Step('Python packages of ' + lock);
   try {
     clear(folder);
     step.update('making the environment with ' + base);
     await run(base, ['-I', '-m', 'venv', folder], () => undefined, folder);
     const python = path.join(folder, 'bin', 'python');
-    await install(python, folder, path.join(scienceRoot, lockName), step);
+    await install(python, folder, path.join(projectRoot, lock), step);
     if (alsoSees) writePathFile(python, alsoSees);
     step.update('looking at what was installed');
     runPython(python, ['-m', 'pip', 'check', '--disable-pip-version-check']);
@@ -130,7 +148,7 @@ async function makeEnvironment(folder, lockName, imports, alsoSees) {
     const command = '`npm run setup` on a machine that reaches the Python package index';
     throw error instanceof MissingError
       ? error
-      : new MissingError('the packages of science/' + lockName, command, [String(error.message)]);
+      : new MissingError('the packages of ' + lock, command, [String(error.message)]);
   }
   step.done(formatSize(folderBytes(folder)) + ' at ' + folder);
 }

@@ -1983,6 +1983,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 32 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['SubmitJobRequest'];
@@ -2845,6 +2846,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody?: {
       content: {
         'application/json': components['schemas']['CancelJobRequest'];
@@ -3022,6 +3024,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 32 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['EstimateJobRequest'];
@@ -3181,6 +3184,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['UploadUrlRequest'];
@@ -3450,6 +3454,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['MultipartInitRequest'];
@@ -3840,6 +3845,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['MultipartPartUrlsRequest'];
@@ -4005,6 +4011,7 @@ export interface operations {
       };
       cookie?: never;
     };
+    /** @description At most 4 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['MultipartCompleteRequest'];
@@ -4409,6 +4416,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description At most 1 MiB. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RegisterArtifactRequest'];

@@ -13,6 +13,7 @@ const variables = {
   'science-python': 'DOCKYARD_SCIENCE_PYTHON',
   ccd: 'DOCKYARD_CCD',
   'science-dev': 'DOCKYARD_SCIENCE_DEV_PYTHON',
+  'contract-python': 'DOCKYARD_CONTRACT_PYTHON',
 } as const;
 
 /** The settings that tell the compute side where the science code's Python and component dictionary are. */

@@ -1,0 +1,135 @@
+"""What the API document says in words, because a schema cannot: requests that are to be accepted keep to it.
+
+Each rule is one function; `test/api/contract.test.ts` holds the words against the document. A rule changes requests
+that fit their schemas and are to be accepted, never those that are to be refused.
+"""
+
+import json
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import schemathesis
+from schemathesis import Case, HookContext, Response
+
+KEY_HEADER = "Idempotency-Key"
+SOME_DIGEST = "A" * 43 + "="
+
+# Uploads by their ids, as answers told of them; requests learn ids from answers only.
+UPLOADS: dict[str, dict[str, Any]] = {}
+
+
+def keys_agree(case: Case) -> None:
+    """The header and the keys in the body must be the same: the body's own key is kept where it has one."""
+    body = case.body
+    if not isinstance(body, dict):
+        return
+    link = body.get("dockingRequest")
+    holders = [holder for holder in (body, link) if isinstance(holder, dict) and "idempotencyKey" in holder]
+    if holders and case.headers is not None:
+        case.headers.pop(KEY_HEADER, None)
+    for holder in holders:
+        holder["idempotencyKey"] = holders[0]["idempotencyKey"]
+
+
+def cursors_are_answered(case: Case) -> None:
+    """A cursor is one that the same list answered, which a generated text never is."""
+    if case.query is not None:
+        case.query.pop("cursor", None)
+
+
+def ligands_have_ids_of_their_own(case: Case) -> None:
+    """No two ligands of a library have the same id."""
+    params = _inner(case.body, "simulationParams")
+    _keep_first(params, "ligandLibrary", lambda ligand: ligand["ligandId"])
+
+
+def residues_are_fixed_once(case: Case) -> None:
+    """Each residue has one protonation state."""
+    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
+    _keep_first(
+        preparation,
+        "fixedProtonationStates",
+        lambda state: (state["chain"], state["residue"], state.get("insertionCode", "").strip()),
+    )
+
+
+def components_are_removed_or_retained(case: Case) -> None:
+    """No component is removed and retained."""
+    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
+    retained = {component.upper() for component in preparation.get("retainComponents", [])}
+    removed = preparation.get("removeComponents", [])
+    if removed:
+        preparation["removeComponents"] = [each for each in removed if each.upper() not in retained]
+
+
+def parts_fit_their_upload(case: Case) -> None:
+    """Each part is named once, has a number that its upload has, and a digest exactly where the upload checks parts."""
+    body = case.body if isinstance(case.body, dict) else {}
+    _keep_first(body, "parts", lambda part: part["partNumber"])
+    upload = UPLOADS.get(case.path_parameters.get("uploadId")) if case.path_parameters else None
+    if upload is None or "parts" not in body:
+        return
+    parts = [part for part in body["parts"] if part["partNumber"] <= upload["partCount"]] or [
+        {"partNumber": 1}
+    ]
+    for part in parts:
+        part.pop("checksumSha256", None)
+        if upload["checksumAlgorithm"] is not None:
+            part["checksumSha256"] = SOME_DIGEST
+    body["parts"] = parts
+
+
+def some_jobs_can_run(case: Case) -> None:
+    """Most generated jobs name no tool that is there; every fourth one is made a short job of the test tool."""
+    body = case.body
+    if case.operation.path not in ("/jobs/submit", "/jobs/estimate") or not isinstance(body, dict):
+        return
+    if zlib.crc32(json.dumps(body, sort_keys=True).encode()) % 4 > 0:
+        return
+    for name in ("sceneFile", "attachments", "simulationParams"):
+        body.pop(name, None)
+    body.update(jobType="simulation", simulator="noop", taskCount=1)
+
+
+RULES: list[Callable[[Case], None]] = [
+    keys_agree,
+    cursors_are_answered,
+    ligands_have_ids_of_their_own,
+    residues_are_fixed_once,
+    components_are_removed_or_retained,
+    parts_fit_their_upload,
+    some_jobs_can_run,
+]
+
+
+@schemathesis.hook
+def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:
+    """Applies every rule to a request that is to be accepted."""
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    for rule in RULES:
+        rule(case)
+
+
+@schemathesis.hook
+def after_call(context: HookContext, case: Case, response: Response) -> None:
+    """Remembers the uploads that an answer tells of."""
+    if "/uploads" not in case.operation.path or response.status_code >= 300 or not response.content:
+        return
+    answer = response.json()
+    for upload in answer.get("uploads", [answer]):
+        if "checksumAlgorithm" in upload and upload["partCount"] is not None:
+            UPLOADS[upload["uploadId"]] = upload
+
+
+def _inner(value: Any, *path: str) -> dict[str, Any]:
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _keep_first(holder: dict[str, Any], name: str, key: Callable[[Any], Any]) -> None:
+    items: Iterable[Any] | None = holder.get(name)
+    if items is not None:
+        holder[name] = list({key(item): item for item in items}.values())

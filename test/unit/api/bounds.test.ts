@@ -1,0 +1,127 @@
+/** Bounds that the contract does not have freeze with v1, so each stands with its reason in docs/architecture.md. */
+import { readFileSync } from 'node:fs';
+
+import { expect } from 'chai';
+
+import { endpoints } from '../../../api/endpoints.ts';
+import { buildOpenApi } from '../../../api/openapi.ts';
+import { LARGEST_NUMBER, TEXT_PATTERN } from '../../../api/openapi-requests.ts';
+import type { Loose } from './samples.ts';
+
+const document: Loose = buildOpenApi(endpoints);
+
+/** The bounds that the contract gives, by field; `simulationParams` and what it holds have all of theirs from it. */
+const CONTRACT: Readonly<Record<string, readonly (number | string)[]>> = {
+  frameStep: [1],
+  taskCount: [1],
+  idempotencyKey: [8, 255],
+  'dockingRequest.requestId': [1, 255],
+  'dockingRequest.runId': [1, 255],
+  'dockingRequest.idempotencyKey': [8, 255],
+  filename: [1],
+  contentType: [1],
+  size: [0],
+  sha256: ['pattern'],
+  projectId: ['format'],
+  logicalPath: ['pattern'],
+  partSize: [0],
+  'parts[]': [1, 1000],
+  'parts[].partNumber': [1],
+  'parts[].checksumSha256': ['pattern'],
+};
+
+const BOUNDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum'];
+
+function resolved(schema: Loose): Loose {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : { ...document.components.schemas[name], ...schema };
+}
+
+/** What the list names beside the bounds of single fields. */
+const BESIDE = [
+  ...['taskCount', 'receptorArtifact', 'ligandIdentity.confirmation', 'ligandId', 'fixedProtonationStates'],
+  ...['removeComponents', 'retainComponents', '__proto__', 'constructor', 'prototype'],
+];
+
+/** What a field is held to, but for what holds for every text and number. */
+function boundsOf(schema: Loose): (number | string)[] {
+  const bounds = BOUNDS.map((key) => schema[key]).filter(
+    (value) => value !== undefined && Math.abs(value) !== LARGEST_NUMBER,
+  );
+  if (schema.format === 'uuid') return ['format'];
+  if (schema.format === 'date-time') return [];
+  if (schema.pattern !== undefined && schema.pattern !== TEXT_PATTERN)
+    return ['pattern', ...bounds.filter((bound) => bound !== 1 || schema.maxLength !== undefined)];
+  return bounds;
+}
+
+function* fields(schema: Loose, path: string): Generator<readonly [string, readonly (number | string)[]]> {
+  const node = resolved(schema);
+  if (path !== '' && node.enum === undefined)
+    yield [node.type === 'array' ? `${path}[]` : path, boundsOf(node)];
+  for (const [name, child] of Object.entries<Loose>(node.properties ?? {})) {
+    if (name === 'simulationParams') continue;
+    yield* fields(child, path === '' ? name : `${path}.${name}`);
+  }
+  if (node.items !== undefined) {
+    const item = resolved(node.items);
+    if (item.type === 'object') yield* fields(item, `${path}[]`);
+    else yield [`${path}[]`, boundsOf(item)];
+  }
+}
+
+/** Every field of a request with a bound that the contract does not give: `?name` in a query, `Name:` in a header. */
+function ownBounds(): Map<string, Set<number | string>> {
+  const found = new Map<string, Set<number | string>>();
+  const note = (path: string, bounds: readonly (number | string)[]): void => {
+    const own = bounds.filter((bound) => CONTRACT[path]?.includes(bound) !== true);
+    if (own.length > 0) found.set(path, new Set([...(found.get(path) ?? []), ...own]));
+  };
+  for (const operation of Object.values<Loose>(document.paths).flatMap((path) =>
+    Object.values<Loose>(path),
+  )) {
+    for (const { name, in: place, schema } of operation.parameters ?? [])
+      if (place !== 'path') note(place === 'query' ? `?${name}` : `${name}:`, boundsOf(schema));
+    const body = operation.requestBody?.content['application/json'].schema;
+    if (body !== undefined) for (const [path, bounds] of fields(body, '')) note(path, bounds);
+  }
+  return found;
+}
+
+/** The rows of the table: the fields that each names, and its bound. */
+function rows(): readonly {
+  readonly names: readonly string[];
+  readonly bound: string;
+  readonly why: string;
+}[] {
+  const text = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
+  const section = /\n## Bounds of ours\n([\s\S]*?)\n## /.exec(text)?.[1] ?? '';
+  return section
+    .split('\n')
+    .filter((line) => /^\| (?!field|-)/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, field = '', bound = '', why = '']) => ({
+      names: [...field.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+      bound: bound.replaceAll(',', ''),
+      why,
+    }));
+}
+
+describe('bounds that the contract does not have', () => {
+  it('stand in the one list, each with its numbers and its reason', () => {
+    const listed = rows();
+    for (const [path, bounds] of ownBounds()) {
+      const row = listed.find(({ names }) => names.includes(path));
+      expect(row, `${path} (${[...bounds].join(', ')}) is in docs/architecture.md`).to.not.equal(undefined);
+      for (const bound of bounds)
+        if (typeof bound === 'number') expect(row?.bound.match(/\d+/g)?.map(Number), path).to.include(bound);
+      expect(row?.why, path).to.match(/.{15,}/);
+    }
+  });
+
+  it('are all that the list has', () => {
+    const known = ownBounds();
+    for (const { names } of rows())
+      for (const name of names) expect([...known.keys(), ...BESIDE], name).to.include(name);
+  });
+});
