@@ -3,9 +3,20 @@ import type { Readable } from 'node:stream';
 
 import type { ObjectStore } from '../adapters/storage/storage.ts';
 
+/** An object has another size than whoever reads it expects; not a byte of it was kept. */
+export class ObjectSizeError extends Error {
+  override readonly name = 'ObjectSizeError';
+  readonly byteSize: number;
+
+  constructor(message: string, byteSize: number) {
+    super(message);
+    this.byteSize = byteSize;
+  }
+}
+
 /**
  * Reads an object of exactly so many bytes; null when there is none.
- * @throws when it has another size, before a byte of it is kept, and what the store throws.
+ * @throws ObjectSizeError when the store has it in another size, before a byte is read; what the store throws.
  */
 export async function readExactly(
   store: Pick<ObjectStore, 'read'>,
@@ -16,12 +27,15 @@ export async function readExactly(
   if (object === null) return null;
   if (object.byteSize === byteSize) return gather(object.stream, key, byteSize);
   object.stream.destroy();
-  throw new Error(`The object ${key} has ${object.byteSize} bytes, not ${byteSize}.`);
+  throw new ObjectSizeError(
+    `The object ${key} has ${object.byteSize} bytes, not ${byteSize}.`,
+    object.byteSize,
+  );
 }
 
 /**
  * Reads an object of at most so many bytes; null when there is none.
- * @throws when it has more, before a byte of it is kept, and what the store throws.
+ * @throws ObjectSizeError when the store has more, before a byte is read; what the store throws.
  */
 export async function readAtMost(
   store: Pick<ObjectStore, 'read'>,
@@ -32,7 +46,10 @@ export async function readAtMost(
   if (object === null) return null;
   if (object.byteSize <= mostBytes) return gather(object.stream, key, object.byteSize);
   object.stream.destroy();
-  throw new Error(`The object ${key} has ${object.byteSize} bytes; at most ${mostBytes} are read.`);
+  throw new ObjectSizeError(
+    `The object ${key} has ${object.byteSize} bytes; at most ${mostBytes} are read.`,
+    object.byteSize,
+  );
 }
 
 /** Into one buffer of the announced size: chunks that are joined at the end would take twice as much. */

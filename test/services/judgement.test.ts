@@ -1,5 +1,6 @@
 /** What outputs are worth: the store's word counts, not the report's; the tool's verdict, and never its fall. */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 
 import { expect } from 'chai';
 
@@ -9,6 +10,7 @@ import { createByteBudget } from '../../src/services/byte-budget.ts';
 import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
 import type { CommitDependencies, CommitResult } from '../../src/services/jobs/execution/commit.ts';
 import { MAX_UNVERIFIED_ATTEMPTS } from '../../src/services/jobs/execution/commit-records.ts';
+import { checkCompleteness } from '../../src/services/jobs/execution/completeness.ts';
 import { noop } from '../../src/tools/noop.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { ReadOutput, Tool } from '../../src/tools/tool.ts';
@@ -97,7 +99,7 @@ describe('the judgement of outputs', () => {
       for (const store of [
         { ...home.store, read: () => Promise.reject(outage) },
         { ...home.store, read: () => Promise.resolve(null) },
-        { ...home.store, read: (key: string) => home.store.read(key, { start: 1 }) },
+        { ...home.store, read: () => Promise.resolve(cutOff()) },
       ])
         expect(await refusalOf(commit(jobId, [GOOD], { verify, store }))).to.be.instanceOf(Error);
       expect(await failureOf(jobId)).to.deep.equal({ code: null, message: null });
@@ -105,11 +107,16 @@ describe('the judgement of outputs', () => {
     });
   }
 
-  /** A store that notes what is asked of it, and computes no digest if told so. */
+  /** A store that notes what is asked of it and when a byte is read, and computes no digest if told so. */
   const noting = (asked: string[], computesDigests = true): ObjectStore => ({
     ...home.store,
-    read: (...of) => (asked.push('read'), home.store.read(...of)),
+    head: (...of) => (asked.push('head'), home.store.head(...of)),
     hash: (...of) => (asked.push('hash'), home.store.hash(...of)),
+    read: async (...of) => {
+      asked.push('read');
+      const object = await home.store.read(...of);
+      return object === null ? null : { ...object, stream: notingBytes(object.stream, asked) };
+    },
     copy: async (...of) => {
       asked.push('copy');
       const copy = await home.store.copy(...of);
@@ -127,21 +134,38 @@ describe('the judgement of outputs', () => {
       const report = reportOf('result.bin', large, { byteSize: 100 });
       const store = noting(asked, computesDigests);
       expect(await commit(jobId, [report], { store, verify: readAll })).to.deep.equal(FAILED);
-      expect(asked).to.deep.equal(['copy']);
+      expect(asked).to.deep.equal(['copy', computesDigests ? 'read' : 'head']);
       expect((await failureOf(jobId)).message)
         .to.include('100000 bytes')
         .and.include('100 were reported');
 
       const honest = await runningJob(home);
       await stage(home, honest.jobId, large);
+      asked.length = 0;
       expect(
         await commit(honest.jobId, [reportOf('result.bin', large)], { store, verify: readAll }),
       ).to.deep.equal(VERIFIED);
+      expect(asked).to.deep.equal([
+        ...(computesDigests ? ['copy'] : ['copy', 'head', 'hash']),
+        ...['read', 'byte'],
+      ]);
       const other = await runningJob(home);
       await stage(home, other.jobId, large.replace('x', 'y'));
       expect(await commit(other.jobId, [reportOf('result.bin', large)], { store })).to.deep.equal(REDO);
     });
   }
+
+  it('finds the size of what no tool reads when the job is proven complete, and does it again', async () => {
+    const { jobId } = await runningJob(home);
+    await stage(home, jobId, 'more bytes');
+    const report = reportOf('result.bin', 'more bytes', { byteSize: 5 });
+    expect(await commit(jobId, [report])).to.deep.equal(VERIFIED);
+    await home.db.query(`update tasks set state = 'CANCELLED' where job_id = $1 and state = 'PENDING'`, [
+      jobId,
+    ]);
+    await home.db.query(`update jobs set status = 'FINALIZING' where id = $1`, [jobId]);
+    expect(await checkCompleteness(home, jobId)).to.include({ setBack: 1 });
+  });
 
   it('copies nothing that is larger than its kind may be, or of a kind that the tool does not write', async () => {
     for (const change of [
@@ -201,7 +225,12 @@ describe('the judgement of outputs', () => {
     > = {
       not_staged: { staged: null, report: GOOD },
       changed: { staged: 'BYTES', report: GOOD },
-      size: { staged: 'more bytes', report: reportOf('result.bin', 'more bytes', { byteSize: 5 }) },
+      size: {
+        staged: 'more bytes',
+        report: reportOf('result.bin', 'more bytes', { byteSize: 5 }),
+        // A tool that would not mind.
+        verify: (read) => readAll(read).catch(() => null),
+      },
       too_large: { staged: CONTENT, report: reportOf('result.bin', CONTENT, { byteSize: 2 ** 40 }) },
       unverified: { staged: CONTENT, report: GOOD, verify: () => Promise.resolve('no') },
       report: { staged: CONTENT, report: { ...GOOD, summary: [] } as unknown as TaskReport },
@@ -240,3 +269,19 @@ describe('the judgement of outputs', () => {
     expect(names).to.deep.equal([{ name: 'result.bin', sha256 }]);
   });
 });
+
+/** An object whose stream ends before its announced length. */
+function cutOff() {
+  return { stream: Readable.from([Buffer.from('by')]), byteSize: CONTENT.length, etag: null };
+}
+
+/** A stream that tells when its first byte is asked for. */
+function notingBytes(inner: Readable, asked: string[]): Readable {
+  const outer = Readable.from(
+    (async function* () {
+      asked.push('byte');
+      yield* inner;
+    })(),
+  );
+  return outer.on('close', () => inner.destroy());
+}

@@ -12,8 +12,12 @@ export interface ObjectHead {
   readonly modifiedAt: Date | null;
 }
 
-/** What the store knows of a copy that it has made. `sha256` (hex) only when the store computed it from the bytes. */
-export type ObjectCopy = Pick<ObjectHead, 'byteSize' | 'sha256'>;
+/** What the store tells of a copy in the answer to it: null where it does not, and `head` or `hash` would. */
+export interface ObjectCopy {
+  readonly byteSize: number | null;
+  /** In hex, computed by the store from the bytes of the copy. */
+  readonly sha256: string | null;
+}
 
 /** A presigned request, with the headers that its sender must send unchanged. */
 export interface SignedRequest {
@@ -101,8 +105,8 @@ export interface ObjectStore {
     range?: { readonly start: number; readonly end?: number },
   ): Promise<{ stream: Readable; byteSize: number; etag: string | null } | null>;
   /**
-   * Copies inside the store and answers size and digest **of the copy**, whatever was said of the source; no byte of it
-   * passes through here, so where the store computes no digest `hash` has to read it. Null when the source is missing.
+   * Copies inside the store and answers what it tells **of the copy**, whatever was said of the source; no byte of it
+   * passes through here. Null when the source is missing.
    */
   copy(from: string, to: string, contentType: string): Promise<ObjectCopy | null>;
   /** Streams an object and hashes it. `onProgress` gets the bytes read so far. */

@@ -1,15 +1,16 @@
 /**
  * Judges what a task says it has written. Nothing of it is believed: each staged object is copied by the store to a
- * place where no instance may write, and it is the copy whose size and digest are compared with the report, before a
- * byte of it is read. What the tool then makes of the bytes, or throws over them, is its verdict on the outputs; only
- * what the store throws is passed on, so that an outage of the store delays a task and never fails one.
+ * place where no instance may write, and the copy's digest is compared with the report. So is the size that the store
+ * has of it, before a byte of it is read here; that of what nobody reads is seen when the job is proven complete. What
+ * the tool then makes of the bytes, or throws over them, is its verdict on the outputs; only what the store throws is
+ * passed on, so that an outage of the store delays a task and never fails one.
  */
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedOutput } from '../../../contracts/compute.ts';
 import { copiedKey, stagedKey } from '../../../contracts/names.ts';
 import type { ReadOutput, Tool } from '../../../tools/tool.ts';
 import type { ByteBudget } from '../../byte-budget.ts';
-import { readExactly } from '../../read-object.ts';
+import { ObjectSizeError, readExactly } from '../../read-object.ts';
 import type { BadCause, OutputFault } from './bad-outputs.ts';
 import type { CommitRequest, DoneReport, Judged, OpenTask, OutputCopy } from './commit-records.ts';
 
@@ -75,19 +76,22 @@ async function copyFault(
       output.mediaType,
     );
     if (copy === null) return because('not_staged', `${name} was not staged`);
-    if (copy.byteSize !== byteSize)
-      return because('size', `${name} has ${copy.byteSize} bytes in the store; ${byteSize} were reported`);
+    const stored = copy.byteSize ?? (copy.sha256 === null ? await sizeOf(store, key) : byteSize);
+    if (stored !== byteSize) return sizeFault(output, stored);
     const digest = copy.sha256 ?? (await digestOf(store, key));
     if (digest !== sha256) return because('changed', `${name} changed after it was reported`);
   }
   return null;
 }
 
+/** The size of a copy that has to be read for its digest. */
+async function sizeOf(store: ObjectStore, key: string): Promise<number> {
+  return orMissing(await store.head(key), key).byteSize;
+}
+
 /** The digest of a copy whose size is known to be the reported one, where the store computes none. */
 async function digestOf(store: ObjectStore, key: string): Promise<string> {
-  const read = await store.hash(key);
-  if (read === null) throw new Error(`The copy ${key} is missing.`);
-  return read.sha256;
+  return orMissing(await store.hash(key), key).sha256;
 }
 
 async function toolFault(
@@ -96,13 +100,14 @@ async function toolFault(
   { itemId }: OpenTask,
   copies: readonly OutputCopy[],
 ): Promise<OutputFault | null> {
-  const outage: { error?: unknown } = {};
+  const met: { outage?: { readonly error: unknown }; fault?: OutputFault } = {};
   const read: ReadOutput = async (name, parse) => {
     const copy = copies.find((candidate) => candidate.output.name === name);
     if (copy === undefined) throw new Error(`${name} is not among the outputs`);
     return reads.hold(copy.output.byteSize, async () => {
       const bytes = await readCopy(store, copy).catch((error: unknown) => {
-        outage.error = error;
+        if (error instanceof ObjectSizeError) met.fault = sizeFault(copy.output, error.byteSize);
+        else met.outage = { error };
         throw error;
       });
       return parse(bytes);
@@ -116,14 +121,23 @@ async function toolFault(
     verdict = `the outputs could not be judged: ${error instanceof Error ? error.name : 'an unknown error'}`;
   }
   // Whatever the tool made of it: without the bytes it could not judge.
-  if ('error' in outage) throw outage.error;
+  if (met.outage !== undefined) throw met.outage.error;
+  if (met.fault !== undefined) return met.fault;
   return verdict === null ? null : because('unverified', verdict);
 }
 
 async function readCopy(store: ObjectStore, { key, output }: OutputCopy): Promise<Uint8Array> {
-  const bytes = await readExactly(store, key, output.byteSize);
-  if (bytes === null) throw new Error(`The copy ${key} is missing.`);
-  return bytes;
+  return orMissing(await readExactly(store, key, output.byteSize), key);
+}
+
+/** @throws when the store has lost a copy that it has just made. */
+function orMissing<T>(found: T | null, key: string): T {
+  if (found === null) throw new Error(`The copy ${key} is missing.`);
+  return found;
+}
+
+function sizeFault({ name, byteSize }: StagedOutput, stored: number): OutputFault {
+  return because('size', `${name} has ${stored} bytes in the store; ${byteSize} were reported`);
 }
 
 function because(cause: BadCause, text: string): OutputFault {
