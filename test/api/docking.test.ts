@@ -82,6 +82,19 @@ describe('POST /jobs/submit and /jobs/estimate: docking', () => {
       'ligandLibrary',
     ],
     [
+      'a confirmation, which nothing checks yet',
+      docking({
+        ...COMPLETE,
+        ligandIdentity: {
+          ...ligand('a'),
+          confirmation: { token: 'x'.repeat(32), query: 'a', sourceId: '1' },
+        },
+      }),
+      422,
+      'LIGAND_CONFIRMATION_INVALID',
+      'confirmation',
+    ],
+    [
       'an unknown receptor file',
       docking(without(COMPLETE, 'receptorPdbId'), { sceneFile: 'x' }),
       404,
@@ -119,9 +132,21 @@ describe('POST /jobs/submit and /jobs/estimate: docking', () => {
     );
   });
 
+  it('estimates with a residue of a pocket ligand that is not named yet, which a submit needs', async () => {
+    const bare = { jobType: 'simulation', simulator: 'autodock-vina' };
+    const stray = { ...bare, simulationParams: { pocketLigandResidue: 1 } };
+    const answer = await estimate(stray);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    const refused = await api.submit(
+      owner.liveKey,
+      docking({ ...without(COMPLETE, 'pocketLigand'), pocketLigandResidue: 1 }),
+    );
+    expect([refused.status, refused.body.code]).to.deep.equal([422, 'BOX_MISSING']);
+  });
+
   it('refuses an estimate that contradicts itself as the submit is refused', async () => {
     for (const [name, body, status, code] of refusals.filter(([, , , kind]) =>
-      /CONFLICT|MISMATCH/.test(kind),
+      /CONFLICT|MISMATCH|CONFIRMATION/.test(kind),
     )) {
       const sent = without(body, 'sceneFile');
       if (name === 'two receptors') continue;

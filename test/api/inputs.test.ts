@@ -116,6 +116,28 @@ describe('uploads and inputs', () => {
       expect(rows).to.have.length(1);
     });
 
+    it('keeps a path of 1,024 characters of four bytes each, and finds the newest file of it', async () => {
+      const fresh = await api.account();
+      const projectId = '7f0a4a4e-3f9d-4f5e-9f3c-0d5a3c1b2a11';
+      // Not compressible: an entry of an index could hold a path that repeats itself.
+      const any = (seed: number): string => String.fromCodePoint(0x10000 + ((seed * 7919) % 60_000));
+      const logicalPath = `${Array.from({ length: 1022 }, (_, index) => any(index)).join('')}/a`;
+      expect(Buffer.byteLength(logicalPath)).to.equal(4090);
+      const keys: string[] = [];
+      for (const content of ['abc', 'def']) {
+        const file = { filename: 'a', contentType: 'text/plain', size: 3, projectId, logicalPath };
+        const { status, body } = await api.call(fresh.liveKey, 'POST', 'jobs/upload-url', file);
+        expect(status, JSON.stringify(body)).to.equal(200);
+        const put = await fetch(body.uploadUrl, { method: 'PUT', body: content, headers: body.headers });
+        expect(put.status).to.equal(200);
+        const listed = await api.call(fresh.liveKey, 'GET', `uploads?state=completed&projectId=${projectId}`);
+        expect(listed.body.uploads).to.have.length(1);
+        expect(listed.body.uploads[0]).to.include({ key: body.s3Key, logicalPath });
+        keys.push(body.s3Key);
+      }
+      expect(new Set(keys).size).to.equal(2);
+    });
+
     it('gives no address for a file that is verified', async () => {
       const fresh = await api.account();
       const projectId = '7f0a4a4e-3f9d-4f5e-9f3c-0d5a3c1b2a11';

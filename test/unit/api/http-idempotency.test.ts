@@ -37,6 +37,17 @@ describe('http idempotency', () => {
       ]);
     });
 
+    it('refuses a key that is sent empty, on every operation that takes one', async () => {
+      for (const header of ['', '  ', '""']) {
+        expectError(await app.submit(DOCKING, { 'Idempotency-Key': header }), 400, 'VALIDATION_ERROR');
+        const cancelled = await app.call('POST', `/api/v1/jobs/${JOB_ID}/cancel`, {
+          headers: { 'Idempotency-Key': header },
+        });
+        expectError(cancelled, 400, 'VALIDATION_ERROR');
+      }
+      expect(app.fakes.calls.submit).to.deep.equal([]);
+    });
+
     it('refuses keys that differ', async () => {
       expectError(
         await app.submit({ ...DOCKING, idempotencyKey: 'key-000002' }, { 'Idempotency-Key': key }),
