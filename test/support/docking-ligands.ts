@@ -110,7 +110,6 @@ export async function badLigands(api: TestApi, key: string): Promise<BadLigand[]
     ],
     ['a-protein', 'HEADER\n', 'pdb', 'LIGAND_FORMAT_UNSUPPORTED'],
     ['a-report', '{}\n', 'json', 'LIGAND_FORMAT_UNSUPPORTED'],
-    ['a-log', 'done\n', 'log', 'LIGAND_FORMAT_UNSUPPORTED'],
   ];
   const stored: BadLigand[] = [];
   for (const [ligandId, content, format, code] of files) {
