@@ -25,6 +25,8 @@ BOND_TOLERANCE = 1.2
 NEAREST_ANGSTROM = 2.2
 
 _WIDEST_ANGSTROM = 4.5
+# A hydrogen and the largest atom that is no metal.
+_WIDEST_HYDROGEN_ANGSTROM = 2.2
 _BACKBONE_BONDS = frozenset({frozenset({"C", "N"}), frozenset({"O3'", "P"})})
 
 
@@ -64,10 +66,26 @@ def close_contacts(residues: Sequence[Residue], least_angstrom: float = 0.0) -> 
     `least_angstrom` is a bound for all pairs where bonding distance is less.
     """
     owners = [(residue, atom) for residue in residues for atom in residue.heavy_atoms]
+    return _contacts(owners, _WIDEST_ANGSTROM, least_angstrom)
+
+
+def hydrogen_contacts(residues: Sequence[Residue]) -> list[Contact]:
+    """All pairs of a hydrogen and an atom of another residue within bonding distance, those with metals left out."""
+    owners = [(residue, atom) for residue in residues for atom in residue.atoms if not is_metal(atom.element)]
+    return [
+        contact
+        for contact in _contacts(owners, _WIDEST_HYDROGEN_ANGSTROM, 0.0)
+        if contact.first_atom.is_hydrogen or contact.second_atom.is_hydrogen
+    ]
+
+
+def _contacts(
+    owners: Sequence[tuple[Residue, Atom]], widest_angstrom: float, least_angstrom: float
+) -> list[Contact]:
     if len(owners) < 2:
         return []
     positions = np.array([atom.position for _, atom in owners])
-    pairs = cKDTree(positions).query_pairs(_WIDEST_ANGSTROM, output_type="ndarray")
+    pairs = cKDTree(positions).query_pairs(widest_angstrom, output_type="ndarray")
     radii = np.array([bond_radius(atom.element) for _, atom in owners])
     contacts: list[Contact] = []
     for i, j in sorted(map(tuple, np.sort(pairs, axis=1).tolist())):

@@ -263,6 +263,17 @@ def carboxylic_state(residue: Residue) -> str:
     return "neutral" if any(atom.name in hydrogens for atom in residue.atoms) else "anionic"
 
 
+def makes_state(residue_name: str, hydrogen: str) -> bool:
+    """Whether a hydrogen of this name is one by which a residue's state is told."""
+    if residue_name == "HIS":
+        return hydrogen in {"HD1", "HE2"}
+    if residue_name == "TYR":
+        # A tyrosine without it gets it back, because no template lacks it.
+        return False
+    others = _STATES[residue_name][0] if residue_name in _STATES else set()
+    return hydrogen in _ACID_HYDROGENS.get(residue_name, others)
+
+
 def state_of(residue: Residue) -> str | None:
     """What a protonated residue's hydrogens make of it, where it has more than one state."""
     names = {atom.name for atom in residue.atoms}

@@ -19,11 +19,12 @@ from dockyard_science.canonical import sha256_file, write_json
 from dockyard_science.ccd import Ccd
 from dockyard_science.components import Components, split_components
 from dockyard_science.contacts import refuse_clashes
+from dockyard_science.crowding import protonate_apart
 from dockyard_science.errors import one_line
-from dockyard_science.metals import coordinate_metals, metal_bound
+from dockyard_science.metals import coordinate_metals
 from dockyard_science.molecules import refuse_torn
 from dockyard_science.native import find_native, native_molecule, write_native
-from dockyard_science.protonation import Protonated, check_complete, fixed_residues, protonate
+from dockyard_science.protonation import Protonated, check_complete, fixed_residues
 from dockyard_science.report import Prepared, build_report, prepared_receptor
 from dockyard_science.residues import short_list
 from dockyard_science.selection import Selection, select
@@ -199,7 +200,7 @@ def _protonate(
         check_complete(polymer, side_chains=True)
         return Protonated(polymer), _forced_templates(polymer, preparation)
     check_complete(polymer, side_chains=False)
-    return protonate(polymer, preparation, metal_bound(polymer, retained)), {}
+    return protonate_apart(polymer, retained, preparation), {}
 
 
 def _forced_templates(polymer: Sequence[Residue], preparation: PreparationSpec) -> dict[ResidueKey, str]:

@@ -4,6 +4,7 @@ Bonds between residues are found here before Meeko sees them, so that a metal's 
 template matches is an error that names it and says why.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -101,7 +102,7 @@ def _build_polymer(
     bonds: _Bonds = {}
     try:
         raw: _RawMolecules = {key: (molecules[key], residue.name) for key, residue in by_key.items()}
-        bonds = _without_coordination(find_inter_mols_bonds(raw), raw)
+        bonds = _between_heavy_atoms(find_inter_mols_bonds(raw), raw)
         blunt = _blunt_ends(by_key, bonds)
         polymer = Polymer(raw, bonds, templates, MoleculePreparation(), forced, blunt_ends=blunt)
     # Meeko and RDKit raise errors of every kind on structures they cannot follow; each is about this receptor.
@@ -114,19 +115,26 @@ def _build_polymer(
     return polymer
 
 
-def _without_coordination(bonds: _Bonds, raw: _RawMolecules) -> _Bonds:
-    """Bonds but for those to metals: an ion is a residue of its own, whose bonds no template has."""
+def _between_heavy_atoms(bonds: _Bonds, raw: _RawMolecules) -> _Bonds:
+    """Bonds but for those to metals and hydrogens.
+
+    An ion is a residue of its own, whose bonds no template has; a hydrogen near another residue is bonded to its own.
+    """
     kept: _Bonds = {}
     for (first, second), pairs in bonds.items():
         covalent = [
             (i, j)
             for i, j in pairs
-            if not is_metal(raw[first][0].GetAtomWithIdx(i).GetSymbol())
-            and not is_metal(raw[second][0].GetAtomWithIdx(j).GetSymbol())
+            if not _is_loose(raw[first][0].GetAtomWithIdx(i).GetSymbol())
+            and not _is_loose(raw[second][0].GetAtomWithIdx(j).GetSymbol())
         ]
         if covalent:
             kept[(first, second)] = covalent
     return kept
+
+
+def _is_loose(element: str) -> bool:
+    return element == "H" or is_metal(element)
 
 
 def _blunt_ends(by_key: Mapping[str, Residue], bonds: _Bonds) -> list[tuple[str, int]]:
@@ -195,15 +203,20 @@ def _is_of(contact: Contact, residues: list[Residue]) -> bool:
 
 
 def _excess_bonds(keys: set[str], by_key: Mapping[str, Residue], bonds: _Bonds) -> list[str]:
-    """Pairs of residues within bonding distance that are neither neighbours in a chain nor both cysteines."""
+    """Pairs within bonding distance whose residues are neither neighbours in a chain nor both cysteines, in words."""
     order = {key: index for index, key in enumerate(by_key)}
     found: list[str] = []
-    for first, second in bonds:
+    for (first, second), pairs in bonds.items():
         one, other = by_key[first], by_key[second]
         neighbours = one.chain == other.chain and abs(order[first] - order[second]) == 1
         if not neighbours and {one.name, other.name} != {"CYS"} and keys & {first, second}:
-            found.append(f"{one.label} and {other.label}")
+            found += [_pair(one, one.atoms[i], other, other.atoms[j]) for i, j in pairs]
     return found
+
+
+def _pair(one: Residue, first: Atom, other: Residue, second: Atom) -> str:
+    distance = math.dist(first.position, second.position)
+    return f"{first.name} of {one.label} and {second.name} of {other.label} are {distance:.2f} Å apart"
 
 
 def _typed_residue(residue: Residue, monomer: Any) -> Residue:

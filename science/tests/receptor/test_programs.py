@@ -4,9 +4,21 @@ import numpy as np
 import pytest
 
 from dockyard_science.atoms import Atom, Residue
+from dockyard_science.contacts import hydrogen_contacts
+from dockyard_science.crowding import without_touching
 from dockyard_science.errors import ScienceError
 from dockyard_science.stretches import letter_stretches
-from receptor_world import PROTEASE, TRYPSIN, atom_of, moved, position, records, session, write_with
+from receptor_world import (
+    PROTEASE,
+    REDUCTASE,
+    TRYPSIN,
+    atom_of,
+    moved,
+    position,
+    records,
+    session,
+    write_with,
+)
 
 BOX = {"centerAngstrom": [0.3, 13.7, 19.5], "sizeAngstrom": [20.0, 20.0, 20.0]}
 AWAY = np.array([60.0, 0.0, 0.0])
@@ -174,3 +186,57 @@ def test_an_amino_acid_by_itself_is_charged_at_both_ends(prepare_lines, residue)
     assert charge(files, residue + 400) == 0
     assert {"OXT", "H2", "H3"} <= atom_names(files, residue + 400)
     assert files.report["hydrogensSetByTemplate"] == []
+
+
+def swung(lines, residue, atom, onto, distance):
+    """A side chain turned about its CA so that its atom is that far from another one."""
+    pivot, mine, other = (
+        position(atom_of(lines, *each)) for each in ((residue, "CA"), (residue, atom), onto)
+    )
+    axis = np.cross(mine - pivot, other - pivot)
+    axis /= np.linalg.norm(axis)
+
+    def turned(place, angle):
+        arm = place - pivot
+        along = axis * np.dot(axis, arm) * (1 - np.cos(angle))
+        return pivot + arm * np.cos(angle) + np.cross(axis, arm) * np.sin(angle) + along
+
+    angles = np.arange(0, 0.6, 0.002)
+    best = min(angles, key=lambda angle: abs(np.linalg.norm(turned(mine, angle) - other) - distance))
+    return [
+        moved(line, turned(position(line), best))
+        if number(line) == residue and line[12:16].strip() not in {"N", "CA", "C", "O"}
+        else line
+        for line in lines
+    ]
+
+
+def test_our_own_hydrogens_on_a_short_hydrogen_bond_refuse_no_receptor(prepare_lines):
+    lines = [line[:16] + " " + line[17:] for line in records(REDUCTASE) if line[16] in " A"]
+    files = prepare_lines(swung(lines, 48, "OH", (110, "NE2"), 2.29))
+    (remark,) = [remark for remark in files.report["remarks"] if "apart" in remark]
+    assert "HH of A:TYR 48 and NE2 of A:HIS 110 are 1.20 Å apart" in remark
+    assert "as they stand in the file" in remark
+    chain = [line for line in files.pdb.splitlines() if line.startswith("ATOM")]
+    hydrogen, nitrogen = (position(atom_of(chain, *atom)) for atom in ((48, "HH"), (110, "NE2")))
+    assert np.linalg.norm(hydrogen - nitrogen) > 1.22
+    assert all(row["residue"] not in {48, 110} for row in files.report["residuesMoved"])
+
+
+def test_a_clash_of_heavy_atoms_is_refused_with_its_atoms_and_distance(prepare_lines):
+    with pytest.raises(ScienceError) as error:
+        prepare_lines(swung(trypsin(), 94, "OH", (57, "ND1"), 2.29))
+    assert error.value.code == "RECEPTOR_CLASH"
+    assert "OH of A:TYR 94 and OD1 of A:ASP 102 are 1.68 Å apart" in error.value.message
+
+
+def test_hydrogens_that_touch_leave_for_the_template_but_for_those_that_make_a_state():
+    def residue(name, number, **places):
+        atoms = [Atom(atom, atom[0], (x, 0.0, 0.0)) for atom, x in places.items()]
+        return Residue("A", number, "", name, name, hetero=False, atoms=atoms)
+
+    tyrosine, histidine = residue("TYR", 1, OH=0.0, HH=1.0), residue("HIS", 2, HE2=1.5, NE2=2.5, HE1=4.7)
+    touching = hydrogen_contacts([tyrosine, histidine])
+    assert [contact.label for contact in touching] == ["HH of A:TYR 1 and HE2 of A:HIS 2 are 0.50 Å apart"]
+    kept = [[atom.name for atom in without_touching(each, touching).atoms] for each in (tyrosine, histidine)]
+    assert kept == [["OH"], ["HE2", "NE2", "HE1"]]
