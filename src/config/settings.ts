@@ -335,10 +335,10 @@ export const SETTINGS = {
     'Calls of the instance provider that one worker waits for at once.',
   ),
   accountFileTurns: number(
-    count(2),
+    count(1),
     'DOCKYARD_ACCOUNT_FILE_TURNS',
     ['control'],
-    'Files of one account that are put together or hashed at once, over all control workers.',
+    'Files of one account that are put together or hashed at once, over all control workers. One at a time keeps two cores half free; raise it where the store is far away.',
   ),
   fxUrl: text(
     Joi.string().uri().allow('').default(''),

@@ -31,7 +31,7 @@ const ROUNDS = 3;
 /** What a machine that does other things may add to any job. */
 const ALLOWANCE_SECONDS = 2;
 /** Files of one account that are worked through at once, by default. */
-const OF_ACCOUNT = 2;
+const OF_ACCOUNT = 1;
 
 describe('64 uploads of one account that are to be verified', function () {
   this.timeout(180_000);
