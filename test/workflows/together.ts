@@ -1,5 +1,10 @@
-/** The world that the workflow tests share, and suites whose tests run in it at once. */
+/** The world that the workflow tests share, and suites whose tests run in it side by side. */
+import pLimit from 'p-limit';
+
 import { World } from './world.ts';
+
+/** So many tests keep the server busy; with all of them at once each would wait for the others more than for its own. */
+const TESTS_AT_ONCE = 6;
 
 let shared: Promise<World> | undefined;
 
@@ -14,11 +19,11 @@ interface Body {
   started?: Promise<void>;
 }
 
-/** Defines one test of a suite that runs at once. */
+/** Defines one test of a suite whose tests run side by side. */
 export type Define = (test: (name: string, run: Body['run']) => void) => void;
 
 /**
- * A suite whose tests share the world and run at once: a workflow spends its time waiting for the server, so one
+ * A suite whose tests share the world and run side by side: a workflow spends its time waiting for the server, so one
  * after the other they would take ten times as long. `sections` are describe blocks by title.
  */
 export function together(title: string, sections: Readonly<Record<string, Define>>): void {
@@ -27,8 +32,9 @@ export function together(title: string, sections: Readonly<Record<string, Define
     before(async function () {
       this.timeout(120_000);
       const world = await theWorld();
+      const limit = pLimit(TESTS_AT_ONCE);
       for (const body of bodies) {
-        body.started = body.run(world);
+        body.started = limit(() => body.run(world));
         body.started.catch(() => undefined);
       }
     });
