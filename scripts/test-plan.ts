@@ -92,10 +92,10 @@ const SUITES: readonly SuiteFolders[] = [
   {
     name: 'integration',
     folders: ['test/api', 'test/services', 'test/activities', 'test/workflows', 'test/integration'],
-    limitSeconds: 1200,
+    limitSeconds: 2400,
     isLight: false,
   },
-  { name: 'faults', folders: ['test/faults'], limitSeconds: 1200, isLight: false },
+  { name: 'faults', folders: ['test/faults'], limitSeconds: 2400, isLight: false },
 ];
 
 const FULL_FAULTS_LIMIT_SECONDS = 3 * 3600;
