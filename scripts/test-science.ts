@@ -1,6 +1,7 @@
 // The Python side of `npm test`: ruff and mypy count as one each, pytest by its cases. They run from the environment
 // that the set-up makes for tests, laid over the one that production uses.
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { findTool } from '../src/stack/tools.ts';
 import { repositoryRoot } from './test-plan.ts';
 import type { Check } from './test-plan.ts';
@@ -9,6 +10,7 @@ import type { Outcome } from './test-process.ts';
 
 const PYTEST_LIMIT_SECONDS = 900;
 const CONFIGURATION = 'science/pyproject.toml';
+const PYTEST_ROOT = 'science/tests';
 
 /** Runs one tool of the Python side. */
 export type ScienceRun = () => Promise<Outcome>;
@@ -26,13 +28,26 @@ export function listScienceRuns(): ScienceRun[] {
     arguments: ['-P', '-m', moduleName, ...args],
     environment,
   });
-  const report = join(repositoryRoot, '.cache', `pytest-${String(process.pid)}.xml`);
-  const pytest = module('pytest', 'pytest', '-c', CONFIGURATION, '--junitxml', report, 'science/tests');
+  const pytest = ([name, files]: readonly [string, readonly string[]]): ScienceRun => {
+    const report = join(repositoryRoot, '.cache', `pytest-${name}-${String(process.pid)}.xml`);
+    const options = ['-c', CONFIGURATION, '--junitxml', report];
+    const check = module(`pytest ${name}`, 'pytest', ...options, ...files);
+    return () => runCounted(check, report, PYTEST_LIMIT_SECONDS);
+  };
   const checked = ['science', 'test/contract'];
   return [
     () => runCheck(module('ruff', 'ruff', 'check', '--quiet', '--output-format', 'concise', ...checked)),
     () => runCheck(module('ruff format', 'ruff', 'format', '--check', '--quiet', ...checked)),
     () => runCheck(module('mypy', 'mypy', '--config-file', CONFIGURATION, 'science/src/dockyard_science')),
-    () => runCounted(pytest, report, PYTEST_LIMIT_SECONDS),
+    ...listPytestParts().map(pytest),
   ];
+}
+
+/** The folders of the Python tests, each a part that runs by itself, and the files beside them as one more. */
+function listPytestParts(): (readonly [string, readonly string[]])[] {
+  const inFolders = globSync(`${PYTEST_ROOT}/**/test_*.py`, { cwd: repositoryRoot })
+    .sort()
+    .map((file) => ({ file, folder: relative(PYTEST_ROOT, dirname(file)).split(sep)[0] ?? '' }));
+  const parts = Map.groupBy(inFolders, ({ folder }) => (folder === '' ? 'session' : folder));
+  return [...parts].map(([name, files]) => [name, files.map(({ file }) => file)] as const);
 }

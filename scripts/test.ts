@@ -7,7 +7,8 @@
 //   npm run test:faults                   the faults with the times of production (--faults)
 //   npm run test:science                  whole dockings against Vina alone, minutes each (--science)
 //
-// Checks and light suites run side by side, since each keeps one core busy; what starts servers runs alone.
+// Checks, light suites and the Python side share two lanes, since each keeps one core busy; what starts servers runs
+// alone.
 import { parseArgs } from 'node:util';
 import {
   listChecks,
@@ -65,31 +66,53 @@ function printOutcome(outcome: Outcome): void {
   if (outcome.output !== '') console.log(outcome.output.trimEnd());
 }
 
-/** Checks and the Python side in one lane, light suites in the other, heavy suites alone after both. */
+/** How many things run side by side that keep one core busy each. */
+const LANES = 2;
+
+/** Checks, light suites and the Python side in two lanes that take from one list, heavy suites alone after them. */
 async function runAll({ checks, science, suites, grep }: Selection): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const note = (outcome: Outcome): void => {
-    outcomes.push(outcome);
-    printOutcome(outcome);
-  };
   const light = suites.filter(({ isLight }) => isLight);
   const isAlone = checks.length + science.length === 0;
-  const checkLane = async (): Promise<void> => {
-    for (const check of checks) note(await runCheck(check));
-    for (const run of science) note(await run());
-  };
-  const lightLane = async (): Promise<void> => {
-    for (const suite of light) {
-      if (isAlone) console.log(`\n${suite.name}`);
-      note(await runSuite(suite, grep, isAlone));
-    }
-  };
-  await Promise.all([checkLane(), lightLane()]);
+  const waiting = isAlone
+    ? light.map((suite) => liveSuite(suite, grep))
+    : [
+        ...checks.map((check) => () => runCheck(check)),
+        ...light.map((suite) => () => runSuite(suite, grep, false)),
+        ...science,
+      ];
+  await inLanes(isAlone ? 1 : LANES, waiting, (outcome) => {
+    outcomes.push(outcome);
+    printOutcome(outcome);
+  });
   for (const suite of suites.filter(({ isLight }) => !isLight)) {
-    console.log(`\n${suite.name}`);
-    note(await runSuite(suite, grep, true));
+    const outcome = await liveSuite(suite, grep)();
+    outcomes.push(outcome);
+    printOutcome(outcome);
   }
   return outcomes;
+}
+
+/** Runs what waits in its order, `lanes` at once, and notes each outcome as it comes. */
+async function inLanes(
+  lanes: number,
+  waiting: readonly (() => Promise<Outcome>)[],
+  note: (outcome: Outcome) => void,
+): Promise<void> {
+  const next = waiting.values();
+  // Every lane takes from the same iterator, so that none stands idle while something waits.
+  const lane = async (): Promise<void> => {
+    for (const run of next) note(await run());
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+/** A suite whose lines go to the terminal as they come. */
+function liveSuite(suite: Suite, grep: string | undefined): () => Promise<Outcome> {
+  return async () => {
+    console.log(`\n${suite.name}`);
+    return runSuite(suite, grep, true);
+  };
 }
 
 function report(outcomes: readonly Outcome[], totalSeconds: number): boolean {
