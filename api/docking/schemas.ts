@@ -186,6 +186,11 @@ export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
   retainComponents: componentList(
     'Component ids to keep in the receptor, at most 256; none that is to be removed.',
   ),
+  repair: Joi.string()
+    .valid('none', 'far')
+    .description(
+      'What becomes of a side chain that cannot be as it stands: far (the default) builds it anew or cuts it to alanine more than 10 Å from the box and refuses it nearer; none refuses it anywhere.',
+    ),
 }).description('How the receptor is prepared.');
 
 const nativeReference = Joi.object<NativeReference, true>({

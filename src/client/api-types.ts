@@ -574,6 +574,11 @@ export interface components {
        * @default []
        */
       retainComponents?: string[];
+      /**
+       * @description What becomes of a side chain that cannot be as it stands: far (the default) builds it anew or cuts it to alanine more than 10 Å from the box and refuses it nearer; none refuses it anywhere.
+       * @enum {string}
+       */
+      repair?: 'none' | 'far';
     };
     /** @description Control dockings that accompany the job. */
     DockingValidation: {

@@ -86,6 +86,7 @@ export interface ReceptorPreparation {
   readonly fixedProtonationStates: FixedProtonationState[];
   readonly removeComponents: string[];
   readonly retainComponents: string[];
+  readonly repair?: 'none' | 'far';
 }
 
 /** A ligand of the deposited structure that is docked again as a control. */

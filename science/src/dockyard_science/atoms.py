@@ -35,7 +35,9 @@ class Atom:
 class Residue:
     """A residue by its author numbering; `deposited_name` differs from `name` where it was renamed.
 
-    `ends_molecule` says that the file closes the molecule behind it, by a TER record.
+    `ends_molecule` says that the file closes the molecule behind it, by a TER record; `linked` that it is a part of
+    a chain that no force field here knows, a cap or a modified residue. `component` is the dictionary's id where the
+    name has to be another one.
     """
 
     chain: str
@@ -46,6 +48,13 @@ class Residue:
     hetero: bool
     atoms: list[Atom] = field(default_factory=list)
     ends_molecule: bool = False
+    linked: bool = False
+    component: str = ""
+
+    @property
+    def component_id(self) -> str:
+        """Its id in the Chemical Component Dictionary."""
+        return self.component or self.name
 
     @property
     def key(self) -> ResidueKey:

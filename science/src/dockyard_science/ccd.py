@@ -9,6 +9,7 @@ import json
 import os
 import sqlite3
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ class Ccd:
         if record is None:
             return None
         path = folder / f"{component_id}.cif"
-        path.write_text(_cif_text(component_id, record), encoding="utf-8")
+        path.write_text(cif_text(component_id, record), encoding="utf-8")
         return path
 
     def _row(self, component_id: str) -> bytes | None:
@@ -157,7 +158,7 @@ def _place(molecule: Chem.RWMol, coordinates: list[int] | None) -> None:
     molecule.AddConformer(conformer, assignId=True)
 
 
-def _cif_text(component_id: str, record: dict[str, Any]) -> str:
+def cif_text(component_id: str, record: Mapping[str, Any]) -> str:
     """The component in the dictionary's own format, as far as makers of residue templates read it."""
     lines = [f"data_{component_id}", "#", f"_chem_comp.id {_quoted(component_id)}"]
     lines += [f"_chem_comp.name {_quoted(record['name'])}", f"_chem_comp.type {_quoted(record['type'])}"]

@@ -1,8 +1,8 @@
 """What a receptor is made of, and what of it stays: chains, retained components, and what is removed.
 
 Residues of chains always stay. Anything else is removed unless it is retained by name, waters and ligands
-included; whatever goes is reported. Selenomethionine becomes methionine. Any other modified residue is
-refused by name, because no template says how to protonate it.
+included; whatever goes is reported. Selenomethionine becomes methionine. Caps and other modified residues stay in
+their chain as they are; whether they can be prepared is for their templates to say.
 """
 
 from collections.abc import Iterator
@@ -14,17 +14,19 @@ import gemmi
 
 from dockyard_science.atoms import Atom, Residue, ResidueKey, residue_of
 from dockyard_science.errors import ScienceError
+from dockyard_science.linked import linked_residue
 from dockyard_science.residues import (
     AMINO_ACIDS,
     LINK_ANGSTROM,
     STATE_NAMES,
     is_polymer_name,
     is_water,
-    label,
-    short_list,
 )
 from dockyard_science.selection import SAME_NUMBERS
 from dockyard_science.spec import PreparationSpec, TaskWarning
+
+# As long as a residue's name may be in PDB and PDBQT.
+_NAME_LENGTH = 3
 
 
 @dataclass
@@ -42,13 +44,11 @@ class Components:
 def split_components(model: gemmi.Model, preparation: PreparationSpec) -> Components:
     """Split a selected model by what happens to its residues.
 
-    Raises RECEPTOR_UNKNOWN_COMPONENT for modified residues, RECEPTOR_EMPTY where no chain is left and
-    RECEPTOR_UNREADABLE where two residues have one number.
+    Raises RECEPTOR_EMPTY where no chain is left and RECEPTOR_UNREADABLE where two residues have one number.
     """
     retain = {name.upper() for name in preparation["retainComponents"]}
     remove = {name.upper() for name in preparation["removeComponents"]}
     parts = Components()
-    modified: list[str] = []
     for chain in model:
         for residue, linked in _with_links(chain):
             if _is_chain_residue(residue, linked):
@@ -56,18 +56,16 @@ def split_components(model: gemmi.Model, preparation: PreparationSpec) -> Compon
             elif residue.name.upper() in remove:
                 _remove(parts, residue_of(chain.name, residue))
             elif _is_modified(residue, linked):
-                modified.append(f"{label(chain.name, residue)}{_parent(residue.name)}")
+                _keep_linked(parts, linked_residue(chain.name, residue))
             elif residue.name.upper() in retain:
                 parts.retained.append(residue_of(chain.name, residue))
             else:
                 _remove(parts, residue_of(chain.name, residue))
-    if modified:
-        message = f"Modified residues cannot be prepared: {short_list(modified)}."
-        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
-    if not parts.polymer:
+    if all(residue.linked for residue in parts.polymer):
         raise ScienceError("RECEPTOR_EMPTY", "The selected chains hold no protein or nucleic acid.")
     _refuse_shared_numbers(parts.polymer)
     _renumber(parts)
+    _shorten_names(parts)
     _warn_of_absent(parts, retain, remove)
     return parts
 
@@ -92,6 +90,16 @@ def _renumber(parts: Components) -> None:
         taken.add(residue.key)
 
 
+def _shorten_names(parts: Components) -> None:
+    """Give ids that PDB and PDBQT have no room for a name of two digits, which the dictionary keeps free for that."""
+    long = [residue for residue in [*parts.polymer, *parts.retained] if len(residue.name) > _NAME_LENGTH]
+    names = {residue.name: "" for residue in long}
+    names = {name: f"{index:02d}" for index, name in enumerate(names, start=1)}
+    for residue in long:
+        residue.component, residue.name = residue.name, names[residue.name]
+        parts.renames.append(residue.reference() | {"to": residue.name})
+
+
 def _with_links(chain: gemmi.Chain) -> Iterator[tuple[gemmi.Residue, bool]]:
     """Each residue with whether it is bonded to its neighbour in the chain."""
     residues = list(chain)
@@ -114,6 +122,9 @@ def _is_chain_residue(residue: gemmi.Residue, linked: bool) -> bool:
     name = STATE_NAMES.get(residue.name, residue.name)
     if not (is_polymer_name(name) or (name == "MSE" and linked)):
         return False
+    if name in AMINO_ACIDS and residue.find_atom("P", "*"):
+        # The dictionary's HIP is a phosphohistidine; that of programs is a histidine with both hydrogens.
+        return False
     return linked or residue.het_flag != "H"
 
 
@@ -124,11 +135,10 @@ def _is_modified(residue: gemmi.Residue, linked: bool) -> bool:
     return linked or (in_chain and bool(residue.find_atom("CA", "*") or residue.find_atom("P", "*")))
 
 
-def _parent(name: str) -> str:
-    """The amino acid that a residue was before it was modified, in brackets, where gemmi's table knows it."""
-    letter = gemmi.find_tabulated_residue(name).one_letter_code.upper()
-    known = {gemmi.find_tabulated_residue(each).one_letter_code: each for each in AMINO_ACIDS}
-    return f" (modified {known[letter]})" if letter in known and letter != "X" else ""
+def _keep_linked(parts: Components, kept: Residue) -> None:
+    if kept.name != kept.deposited_name:
+        parts.renames.append(kept.reference() | {"to": kept.name})
+    parts.polymer.append(kept)
 
 
 def _keep_in_chain(parts: Components, chain: str, residue: gemmi.Residue) -> None:

@@ -15,7 +15,7 @@ from meeko.utils.covalent_radius_table import covalent_radius
 from scipy.spatial import cKDTree
 
 from dockyard_science.atoms import Atom, Residue
-from dockyard_science.errors import ScienceError
+from dockyard_science.faults import Pair, SideChainError, blame
 from dockyard_science.residues import short_list
 
 #: Factor on the sum of two covalent radii; below it two atoms count as bonded.
@@ -47,6 +47,11 @@ class Contact:
         one = f"{self.first_atom.name} of {self.first.label}"
         other = f"{self.second_atom.name} of {self.second.label}"
         return f"{one} and {other} are {self.distance_angstrom:.2f} Å apart"
+
+    @property
+    def pair(self) -> Pair:
+        """The two atoms with their residues."""
+        return (self.first, self.first_atom, self.second, self.second_atom)
 
 
 def bond_radius(element: str) -> float:
@@ -119,7 +124,7 @@ def refuse_clashes(residues: Sequence[Residue]) -> None:
         clashes.sort(key=lambda each: each.distance_angstrom / each.bound_angstrom)
         pairs = short_list((contact.label for contact in clashes), most=3)
         message = f"Atoms of different residues are closer than a bond: {pairs}."
-        raise ScienceError("RECEPTOR_CLASH", message)
+        raise SideChainError("RECEPTOR_CLASH", message, blame([contact.pair for contact in clashes]))
 
 
 def overlaps(residues: Sequence[Residue]) -> list[Contact]:

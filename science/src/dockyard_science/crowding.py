@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from dockyard_science.atoms import Residue
 from dockyard_science.contacts import Contact, hydrogen_contacts, overlaps
-from dockyard_science.errors import ScienceError
+from dockyard_science.faults import SideChainError, blame
 from dockyard_science.metals import coordinate_metals, metal_bound
 from dockyard_science.protonation import Protonated, makes_state, protonate
 from dockyard_science.residues import short_list
@@ -49,15 +49,14 @@ def _touching(residues: Sequence[Residue], retained: Sequence[Residue]) -> list[
 def _refuse_crowded(left: Sequence[Contact], residues: Sequence[Residue]) -> None:
     pairs = {frozenset({contact.first.key, contact.second.key}) for contact in left}
     near = [
-        contact.label
+        contact
         for contact in (overlaps(residues) if left else [])
         if frozenset({contact.first.key, contact.second.key}) in pairs
     ]
     if near:
-        message = (
-            f"Atoms of different residues are closer than atoms without a bond can be: {short_list(near, 3)}."
-        )
-        raise ScienceError("RECEPTOR_CLASH", message)
+        named = short_list((contact.label for contact in near), 3)
+        message = f"Atoms of different residues are closer than atoms without a bond can be: {named}."
+        raise SideChainError("RECEPTOR_CLASH", message, blame([contact.pair for contact in near]))
 
 
 def without_touching(residue: Residue, left: Sequence[Contact]) -> Residue:

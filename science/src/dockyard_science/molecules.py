@@ -16,6 +16,7 @@ from dockyard_science.atoms import Atom, Residue
 from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import bond_radius, overlaps
 from dockyard_science.errors import ScienceError
+from dockyard_science.faults import SideChainError, blame
 from dockyard_science.residues import AMINO_ACIDS, short_list
 
 #: A bond longer than this, times the sum of the covalent radii, is none (1.98 Å for two carbons).
@@ -34,7 +35,7 @@ def residue_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
     from the dictionary, a hydrogen's from the nearest heavy atom. Where the residue has a name that the
     dictionary does not, all come from distances.
     """
-    bonds = _dictionary_bonds(residue.name, ccd)
+    bonds = _dictionary_bonds(residue.component_id, ccd)
     known = {name for pair in bonds for name in pair}
     if not known.issuperset(atom.name for atom in residue.heavy_atoms):
         return _by_distance(residue.atoms)
@@ -59,7 +60,7 @@ def component_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
     Orders and charges come with the template. A file that names the atoms otherwise is matched by bonds found
     from distances. Raises RECEPTOR_UNKNOWN_COMPONENT or RECEPTOR_MISSING_ATOMS.
     """
-    definition = ccd.molecule(residue.name)
+    definition = ccd.molecule(residue.component_id)
     if definition is None:
         message = (
             f"{residue.label} cannot be retained: the Chemical Component Dictionary has no bonds for it."
@@ -102,15 +103,17 @@ def _refuse_pair(
     if not is_bonded and distance >= CROWDED_ANGSTROM:
         return
     where = f"{first.name} and {second.name} of {residue.label} are {distance:.2f} Å apart"
+    culprits = blame([(residue, first, residue, second)])
     if not is_bonded:
-        raise ScienceError("RECEPTOR_CLASH", f"{where}, without a bond between them.")
+        raise SideChainError("RECEPTOR_CLASH", f"{where}, without a bond between them.", culprits)
     if distance < CROWDED_ANGSTROM / 2:
-        raise ScienceError("RECEPTOR_CLASH", f"{where}, closer than any bond.")
+        raise SideChainError("RECEPTOR_CLASH", f"{where}, closer than any bond.", culprits)
     if distance > TORN_TOLERANCE * (bond_radius(first.element) + bond_radius(second.element)):
         upon = [each.label for each in overlaps(residues) if residue in (each.first, each.second)]
         if upon:
-            raise ScienceError("RECEPTOR_CLASH", f"{where}, and {short_list(upon, most=2)}.")
-        raise ScienceError("RECEPTOR_TEMPLATE_UNMATCHED", f"{where}, though there is a bond between them.")
+            raise SideChainError("RECEPTOR_CLASH", f"{where}, and {short_list(upon, most=2)}.", culprits)
+        message = f"{where}, though there is a bond between them."
+        raise SideChainError("RECEPTOR_TEMPLATE_UNMATCHED", message, culprits)
 
 
 def _dictionary_bonds(name: str, ccd: Ccd) -> _Bonds:

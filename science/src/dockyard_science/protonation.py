@@ -18,12 +18,13 @@ from pdb2pqr.biomolecule import Biomolecule
 
 from dockyard_science.atoms import Atom, Residue, ResidueKey, write_pdb
 from dockyard_science.errors import ScienceError, one_line
+from dockyard_science.linked import uncharged_before_caps, undefined, with_amide_hydrogens
 from dockyard_science.residues import missing_heavy_atoms, short_list
 from dockyard_science.spec import FixedProtonationState, PreparationSpec
 from dockyard_science.stretches import letter_stretches
 
-# Above this share of missing heavy atoms pdb2pqr repairs nothing and goes on without them.
-_REPAIR_LIMIT = 0.1
+#: Above this share of missing heavy atoms pdb2pqr repairs nothing and goes on without them.
+REPAIR_LIMIT = 0.1
 
 # Without these three a residue has no place for anything else.
 _FRAME = frozenset({"N", "CA", "C"})
@@ -81,7 +82,7 @@ def check_complete(residues: Sequence[Residue], *, side_chains: bool) -> None:
     if broken:
         message = f"Heavy atoms are missing: {short_list(broken, most=4)}."
         raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
-    if missing_count > _REPAIR_LIMIT * heavy_count:
+    if missing_count > REPAIR_LIMIT * heavy_count:
         message = (
             f"{missing_count} heavy atoms are missing beside {heavy_count} that are there, too many to build."
         )
@@ -120,7 +121,7 @@ def protonate(
     fixed = fixed_residues(residues, preparation["fixedProtonationStates"])
     lettered = letter_stretches(residues)
     letters, names = lettered.letter_of, lettered.chains
-    text = write_pdb(lettered.residues, lettered.letters, blank=False)
+    text = write_pdb([undefined(each) for each in lettered.residues], lettered.letters, blank=False)
     holding = [(key[1], letters[key], key[2]) for key in held]
     remarks: list[logging.LogRecord] = []
     result, rows = _run(text, preparation, _FixedRows(fixed, letters), holding, remarks)
@@ -128,7 +129,9 @@ def protonate(
         (names[each.chain_id], int(each.res_seq), each.ins_code.strip()): [_atom(atom) for atom in each.atoms]
         for each in result.residues
     }
-    protonated = [residue.with_atoms(built.get(residue.key, [])) for residue in residues]
+    protonated = with_amide_hydrogens(
+        [residue.with_atoms(built.get(residue.key, [])) for residue in residues]
+    )
     check_complete(protonated, side_chains=True)
     _check_fixed(protonated, fixed)
     return Protonated(
@@ -175,7 +178,7 @@ def _run(
         hold_residues(biomolecule, list(held))
 
     hold_residues = Biomolecule.hold_residues
-    with tempfile.TemporaryDirectory() as folder, _collect(remarks):
+    with tempfile.TemporaryDirectory() as folder, _collect(remarks), uncharged_before_caps():
         source, target = Path(folder, "chains.pdb"), Path(folder, "chains.pqr")
         source.write_text(text, encoding="ascii")
         pdb2pqr_main.run_propka = run_with_fixed

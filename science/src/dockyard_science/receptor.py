@@ -9,7 +9,7 @@ import json
 import shutil
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +21,18 @@ from dockyard_science.components import Components, split_components
 from dockyard_science.contacts import refuse_clashes
 from dockyard_science.crowding import protonate_apart
 from dockyard_science.errors import one_line
+from dockyard_science.faults import SideChainError
+from dockyard_science.linked_templates import LinkedTemplates, linked_templates
+from dockyard_science.metal_types import metal_type_warnings
 from dockyard_science.metals import coordinate_metals
 from dockyard_science.molecules import refuse_torn
 from dockyard_science.native import find_native, native_molecule, write_native
 from dockyard_science.protonation import Protonated, check_complete, fixed_residues
+from dockyard_science.repair import Repairs, refuse_near, repair_warnings
 from dockyard_science.report import Prepared, build_report, prepared_receptor
-from dockyard_science.residues import short_list
 from dockyard_science.selection import Selection, select
 from dockyard_science.spec import (
+    Box,
     CachedReceptor,
     Output,
     PreparationSpec,
@@ -37,6 +41,7 @@ from dockyard_science.spec import (
     TaskResult,
     TaskWarning,
 )
+from dockyard_science.state_warnings import lacking_warnings, retyped_warnings
 from dockyard_science.stretches import end_remarks, without_inner_ends
 from dockyard_science.structure import SourceStructure, read_structure
 from dockyard_science.surroundings import (
@@ -97,10 +102,10 @@ def prepare(
     report, stale = _use_cached(cached, spec, toolchain, out)
     is_hit = report is not None
     if report is None:
-        refuse_clashes([*without_inner_ends(components.polymer), *components.retained])
-        refuse_torn(components.polymer, ccd)
         parts = _Parts(structure, selection, components)
-        report = _prepare_anew(parts, _Setting(spec, out, ccd, toolchain, progress))
+        report = _prepare_repaired(parts, _Setting(spec, out, ccd, toolchain, progress), box)
+    else:
+        refuse_near(report["repairs"], components.polymer, box)
     progress(95)
     inside = count_heavy_atoms(_heavy_atoms(out / _PDB["path"]), box)
     nearby = nearby_removed(components.removed, box, spec)
@@ -150,19 +155,38 @@ class _Setting:
     progress: Progress
 
 
-def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
+def _prepare_repaired(parts: _Parts, setting: _Setting, box: Box) -> dict[str, Any]:
+    """Prepare, again with other side chains as long as some are to blame that are far from the box; the report."""
+    preparation = setting.spec["preparation"]
+    check_components(parts.components.retained, setting.ccd)
+    linked = linked_templates(parts.components.polymer, preparation, setting.ccd)
+    repairs = Repairs.of(parts.components.polymer, preparation)
+    while True:
+        try:
+            return _prepare_anew(parts, setting, linked, repairs)
+        except SideChainError as fault:
+            repairs.add(fault)
+            refuse_near(repairs.rows, parts.components.polymer, box)
+
+
+def _prepare_anew(
+    parts: _Parts, setting: _Setting, linked: LinkedTemplates, repairs: Repairs
+) -> dict[str, Any]:
     """Protonate, type and write; the report."""
-    polymer, retained = without_inner_ends(parts.components.polymer), parts.components.retained
+    polymer, retained = without_inner_ends(repairs.changed), parts.components.retained
     preparation = setting.spec["preparation"]
     letters = chain_letters(residue.chain for residue in [*polymer, *retained])
-    check_components(retained, setting.ccd)
+    repairs.refuse_doubled(parts.selection.doubled)
+    refuse_clashes([*polymer, *retained])
+    refuse_torn(polymer, setting.ccd)
     protonated, forced = _protonate(polymer, retained, preparation)
+    repairs.refuse_overlaps([*protonated.residues, *retained])
     setting.progress(50)
     residues, sites = coordinate_metals(protonated.residues, retained)
-    typed = type_receptor([*residues, *retained], letters, setting.ccd, forced)
+    typed = type_receptor([*residues, *retained], letters, setting.ccd, forced | linked.names)
     setting.progress(85)
-    # Retained components and Meeko's own method get all their hydrogens from templates, which is no news.
-    own = {residue.label for residue in polymer if preparation["protonationMethod"] != "meeko"}
+    # Retained components, what is linked, and Meeko's own method get all their hydrogens from templates: no news.
+    own = {each.label for each in polymer if preparation["protonationMethod"] != "meeko" and not each.linked}
     retyped = {label: template for label, template in typed.changed.items() if label in own}
     prepared = Prepared(
         source=parts.source,
@@ -171,17 +195,21 @@ def _prepare_anew(parts: _Parts, setting: _Setting) -> dict[str, Any]:
         letters=letters,
         residues=typed.residues,
         pka=protonated.pka,
-        remarks=[*protonated.remarks, *end_remarks(typed.residues)],
+        remarks=[*parts.source.remarks, *protonated.remarks, *end_remarks(typed.residues)],
         retyped=retyped,
         metal_sites=sites,
+        repairs=repairs.rows,
         warnings=[
             *parts.source.warnings,
             *parts.selection.warnings,
             *parts.components.warnings,
+            *repair_warnings(repairs.rows, parts.components.polymer),
             *broken_bond_warnings(parts.components),
-            *overlap_warnings(parts.components),
-            *_retyped_warnings(retyped),
-            *_lacking_warnings(protonated.lacking),
+            *overlap_warnings(replace(parts.components, polymer=repairs.changed)),
+            *metal_type_warnings(retained),
+            *linked.warnings,
+            *retyped_warnings(retyped),
+            *lacking_warnings(protonated.lacking),
         ],
     )
     _write(setting.out, _PDB, write_pdb(typed.residues, letters, blank=True))
@@ -236,21 +264,6 @@ def _use_cached(
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
     return report, []
-
-
-def _retyped_warnings(retyped: dict[str, str]) -> list[TaskWarning]:
-    if not retyped:
-        return []
-    residues = short_list(f"{label} as {template}" for label, template in retyped.items())
-    message = f"Meeko has no template for the state of some residues and gave them hydrogens: {residues}."
-    return [{"code": "PROTONATION_STATE_CHANGED", "message": message}]
-
-
-def _lacking_warnings(lacking: list[str]) -> list[TaskWarning]:
-    if not lacking:
-        return []
-    message = f"The force field has no such state: {short_list(lacking, most=4)}."
-    return [{"code": "PROTONATION_STATE_CHANGED", "message": message}]
 
 
 def _heavy_atoms(pdb: Path) -> list[tuple[float, float, float]]:

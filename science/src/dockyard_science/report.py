@@ -40,6 +40,7 @@ class Prepared:
     remarks: list[str]
     retyped: dict[str, str]
     metal_sites: list[dict[str, Any]]
+    repairs: list[dict[str, Any]]
     warnings: list[TaskWarning]
 
 
@@ -67,6 +68,7 @@ def build_report(
         "gaps": find_gaps(prepared.components.polymer),
         "atomsBuilt": _built(deposited, chains),
         "atomsDropped": _dropped(deposited, chains),
+        "repairs": prepared.repairs,
         "residuesFlipped": _moved(deposited, chains, flipped=True),
         "residuesMoved": _moved(deposited, chains, flipped=False),
         "disulfides": _disulfides(chains),

@@ -39,11 +39,17 @@ STATE_NAMES = {
     "ASH": "ASP", "GLH": "GLU", "CYX": "CYS", "CYM": "CYS", "LYN": "LYS", "ARN": "ARG", "TYM": "TYR",
 }  # fmt: skip
 
+#: Caps: what stands before the first residue of a chain, or behind the last, in the place of its charge.
+START_CAPS = frozenset({"ACE"})
+END_CAPS = frozenset({"NME", "NH2"})
+
 #: A bond between neighbours in a chain is 1.33 Å (C-N) or 1.6 Å (O3'-P); poor models stretch it.
 LINK_ANGSTROM = 2.0
 
 #: The nucleotides that the template libraries know.
 NUCLEOTIDES = frozenset({"A", "C", "G", "U", "DA", "DC", "DG", "DT"})
+
+_WATERS_OF_PROGRAMS = frozenset({"SOL", "SPC", "TIP", "TP3", "TP4", "T3P", "T4P"})
 
 
 def is_polymer_name(name: str) -> bool:
@@ -52,8 +58,8 @@ def is_polymer_name(name: str) -> bool:
 
 
 def is_water(name: str) -> bool:
-    """Whether a residue of this name is water, heavy water included."""
-    return bool(gemmi.find_tabulated_residue(name).is_water())
+    """Whether a residue of this name is water, heavy water included, also as simulation programs call it."""
+    return name in _WATERS_OF_PROGRAMS or bool(gemmi.find_tabulated_residue(name).is_water())
 
 
 def missing_heavy_atoms(name: str, present: Iterable[str]) -> list[str]:

@@ -11,7 +11,14 @@ from typing import Any
 import gemmi
 
 from dockyard_science.errors import ScienceError
-from dockyard_science.residues import insertion_code, is_polymer_name, label, short_list
+from dockyard_science.residues import (
+    AMINO_ACIDS,
+    BACKBONE,
+    insertion_code,
+    is_polymer_name,
+    label,
+    short_list,
+)
 from dockyard_science.spec import ReceptorSpec, TaskWarning
 
 #: Assembly ids that stand for the model as deposited.
@@ -24,6 +31,17 @@ SAME_NUMBERS = "Molecules that count their residues alike need chain ids of thei
 _SAME_PLACE_ANGSTROM = 0.002
 
 
+@dataclass(frozen=True)
+class Doubled:
+    """A residue with side-chain atoms in two places, of which the first is kept."""
+
+    chain: str
+    number: int
+    insertion_code: str
+    atoms: frozenset[str]
+    message: str
+
+
 @dataclass
 class Selection:
     """One model of the selected chains without alternative places; `chains` in their order in the file."""
@@ -33,6 +51,7 @@ class Selection:
     assembly: dict[str, Any]
     altlocs: list[dict[str, Any]] = field(default_factory=list)
     hydrogens_removed: int = 0
+    doubled: list["Doubled"] = field(default_factory=list)
     warnings: list[TaskWarning] = field(default_factory=list)
 
 
@@ -47,7 +66,7 @@ def select(structure: gemmi.Structure, spec: ReceptorSpec) -> Selection:
     selection = Selection(model, chains, assembly)
     selection.altlocs = _choose_altlocs(model)
     selection.hydrogens_removed = _remove_hydrogens(model)
-    _refuse_doubles(model)
+    selection.doubled = _drop_doubles(model)
     if not any(len(residue) for chain in model for residue in chain):
         raise ScienceError("RECEPTOR_EMPTY", "The selection holds no heavy atoms.")
     return selection
@@ -57,6 +76,9 @@ def _model(structure: gemmi.Structure, number: int) -> gemmi.Model:
     for model in structure:
         if model.num == number:
             return model.clone()
+    if number == 1 and len(structure) == 1 and structure[0].num == 0:
+        # Programs that count from 0 write the one frame of a file as its model 0.
+        return structure[0].clone()
     present = short_list(str(model.num) for model in structure)
     raise ScienceError("RECEPTOR_MODEL_NOT_FOUND", f"The file has no model {number}, it has {present}.")
 
@@ -213,23 +235,38 @@ def _choice(
     }
 
 
-def _refuse_doubles(model: gemmi.Model) -> None:
-    """Drop an atom that is written twice; raise RECEPTOR_UNREADABLE where a chain has it in two places."""
+def _drop_doubles(model: gemmi.Model) -> list[Doubled]:
+    """Drop an atom that is written twice; the residues of chains that have one of a side chain in two places.
+
+    Raises RECEPTOR_UNREADABLE where it is one of the backbone.
+    """
+    doubled: list[Doubled] = []
     for chain in model:
         for residue in chain:
             seen: dict[str, gemmi.Position] = {}
             doubles: list[int] = []
+            elsewhere: list[str] = []
             for index, atom in enumerate(residue):
                 first = seen.setdefault(atom.name, atom.pos)
                 if len(seen) + len(doubles) == index + 1:
                     continue
                 doubles.append(index)
-                if is_polymer_name(residue.name) and first.dist(atom.pos) > _SAME_PLACE_ANGSTROM:
-                    message = f"{label(chain.name, residue)} has two atoms called {atom.name}. {SAME_NUMBERS}"
-                    raise ScienceError("RECEPTOR_UNREADABLE", message)
+                if first.dist(atom.pos) > _SAME_PLACE_ANGSTROM:
+                    elsewhere.append(atom.name)
             if is_polymer_name(residue.name):
+                if elsewhere:
+                    doubled.append(_doubled(chain, residue, elsewhere))
                 for index in reversed(doubles):
                     del residue[index]
+    return doubled
+
+
+def _doubled(chain: gemmi.Chain, residue: gemmi.Residue, names: list[str]) -> Doubled:
+    name = next((each for each in names if each in BACKBONE), names[0])
+    message = f"{label(chain.name, residue)} has two atoms called {name}. {SAME_NUMBERS}"
+    if name in BACKBONE or residue.name not in AMINO_ACIDS or residue.seqid.num is None:
+        raise ScienceError("RECEPTOR_UNREADABLE", message)
+    return Doubled(chain.name, residue.seqid.num, insertion_code(residue), frozenset(names), message)
 
 
 def _remove_hydrogens(model: gemmi.Model) -> int:

@@ -12,6 +12,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 ProtonationMethod = Literal["pdb2pqr-propka", "meeko"]
 ForceField = Literal["AMBER", "CHARMM", "PARSE"]
 LigandProtonation = Literal["model", "as_given"]
+Repair = Literal["none", "far"]
 
 #: Called with the percentage of the present task that is done, 0 to 100.
 Progress = Callable[[float], None]
@@ -63,7 +64,7 @@ class FixedProtonationState(TypedDict):
 
 
 class PreparationSpec(TypedDict):
-    """How the receptor is prepared; component lists hold CCD ids."""
+    """How the receptor is prepared; component lists hold CCD ids. Without `repair` it is `far`."""
 
     protonationPh: float
     protonationMethod: ProtonationMethod
@@ -71,6 +72,7 @@ class PreparationSpec(TypedDict):
     fixedProtonationStates: list[FixedProtonationState]
     removeComponents: list[str]
     retainComponents: list[str]
+    repair: NotRequired[Repair]
 
 
 class PocketLigand(TypedDict):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dockyard_science.atoms import Residue, ResidueKey, chain_letters
-from dockyard_science.residues import AMINO_ACIDS, LINK_ANGSTROM
+from dockyard_science.residues import AMINO_ACIDS, END_CAPS, LINK_ANGSTROM, START_CAPS
 
 _START_HYDROGENS = frozenset({"H", "H1", "H2", "H3"})
 
@@ -94,9 +94,18 @@ def end_remarks(residues: Sequence[Residue]) -> list[str]:
     return remarks
 
 
+def _is_amino(residue: Residue) -> bool:
+    return residue.linked or residue.name in AMINO_ACIDS
+
+
 def _is_end(before: Residue, after: Residue) -> bool:
     if before.chain != after.chain:
         return True
-    if (before.name in AMINO_ACIDS) != (after.name in AMINO_ACIDS):
+    if _is_amino(before) != _is_amino(after):
         return True
-    return (before.ends_molecule or before.atom("OXT") is not None) and not is_bonded(before, after)
+    if is_bonded(before, after):
+        return False
+    is_capped = (before.linked and before.component_id in END_CAPS) or (
+        after.linked and after.component_id in START_CAPS
+    )
+    return is_capped or before.ends_molecule or before.atom("OXT") is not None

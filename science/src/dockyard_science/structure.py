@@ -12,6 +12,7 @@ from typing import Literal
 import gemmi
 
 from dockyard_science.errors import ScienceError
+from dockyard_science.program_names import standardise, with_short_names
 from dockyard_science.spec import TaskWarning
 from dockyard_science.truncation import mmcif_truncation, pdb_truncation, unclosed_pdb_warning
 
@@ -29,11 +30,12 @@ _COORDINATE_COLUMNS = (30, 38, 46)
 
 @dataclass
 class SourceStructure:
-    """A file as read: `structure` with all models and assemblies, its format, and what to warn of."""
+    """A file as read: `structure` with all models and assemblies, its format, what to warn of and what to remark."""
 
     structure: gemmi.Structure
     format: Literal["pdb", "mmcif"]
     warnings: list[TaskWarning] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
 
 def read_structure(path: Path) -> SourceStructure:
@@ -41,7 +43,7 @@ def read_structure(path: Path) -> SourceStructure:
 
     Raises RECEPTOR_UNREADABLE for anything else, and for a file that is cut short.
     """
-    text = _read_text(path)
+    text = with_short_names(_read_text(path))
     if _looks_like_cif(text):
         source = SourceStructure(_from_cif(text), "mmcif")
     elif _looks_like_pdb(text):
@@ -49,6 +51,7 @@ def read_structure(path: Path) -> SourceStructure:
     else:
         raise ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
     _check_coordinates(source.structure)
+    source.remarks = standardise(source.structure)
     return source
 
 

@@ -17,28 +17,32 @@ from rdkit import Chem, rdBase
 from dockyard_science.atoms import Residue
 from dockyard_science.ccd import Ccd
 from dockyard_science.errors import ScienceError
+from dockyard_science.metal_types import has_other_type
 from dockyard_science.molecules import component_molecule
 
-# As long as a residue name may be in PDB and PDBQT.
+# Names of amino acids in Meeko's templates: three characters, four at the ends of a chain.
 _NAME_LENGTH = 3
 
 
 def check_components(residues: Sequence[Residue], ccd: Ccd) -> None:
     """Raise what stands against retaining components, before anything slow is done."""
     with quiet(), no_download():
-        make_templates({residue.name for residue in residues}, ccd)
+        make_templates(residues, ccd)
         for residue in residues:
-            component_molecule(residue, ccd)
+            if not has_other_type(residue):
+                component_molecule(residue, ccd)
 
 
 @functools.cache
-def _default_templates() -> ResidueChemTemplates:
+def default_templates() -> ResidueChemTemplates:
+    """Meeko's templates, read once; those that are added here stay for later jobs of the process."""
     return ResidueChemTemplates.create_from_defaults()
 
 
-def make_templates(components: set[str], ccd: Ccd) -> ResidueChemTemplates:
-    """Meeko's templates, with one more for each retained component that it has none for."""
-    templates = _default_templates()
+def make_templates(residues: Sequence[Residue], ccd: Ccd) -> ResidueChemTemplates:
+    """Meeko's templates, with one more for each retained component among the residues that it has none for."""
+    templates = default_templates()
+    components = {each.component_id for each in residues if each.hetero and not has_other_type(each)}
     known = templates.residue_templates.keys() | templates.ambiguous.keys()
     for name in sorted(components - known):
         template = _component_template(name, ccd)
@@ -76,9 +80,6 @@ def _free_template(start: ResidueTemplate) -> ResidueTemplate:
 
 
 def _component_template(name: str, ccd: Ccd) -> ResidueTemplate:
-    if len(name) > _NAME_LENGTH:
-        message = f"{name} cannot be retained: PDBQT has room for ids of three characters."
-        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
     with tempfile.TemporaryDirectory() as folder:
         path = ccd.cif_path(name, Path(folder))
         if path is None:

@@ -17,6 +17,8 @@ from dockyard_science.atoms import Atom, Residue, ResidueKey
 from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import Contact, is_metal, overlaps
 from dockyard_science.errors import ScienceError, one_line
+from dockyard_science.faults import Culprit, Pair, SideChainError, blame, is_side_chain
+from dockyard_science.metal_types import add_metal_templates, metal_molecule
 from dockyard_science.molecules import component_molecule, residue_molecule
 from dockyard_science.residues import AMINO_ACIDS, short_list
 from dockyard_science.stretches import begins_chain, is_alone
@@ -60,11 +62,10 @@ def type_receptor(
         )
     forced = {_meeko_key(key, letters): name for key, name in (templates_by_residue or {}).items()}
     with quiet(), no_download():
-        templates = make_templates({residue.name for residue in residues if residue.hetero}, ccd)
-        molecules = {
-            key: component_molecule(each, ccd) if each.hetero else residue_molecule(each, ccd)
-            for key, each in by_key.items()
-        }
+        templates = make_templates(residues, ccd)
+        forced |= {key: each.component_id for key, each in by_key.items() if each.hetero and each.component}
+        forced |= add_metal_templates(templates, by_key)
+        molecules = {key: _molecule(each, ccd) for key, each in by_key.items()}
         for name in sorted({residue.name for residue in residues if is_alone(residue)}):
             add_free_templates(templates, name)
         polymer = _build_polymer(molecules, by_key, templates, forced)
@@ -74,6 +75,12 @@ def type_receptor(
     anomalies = polymer.log["matched_with_H_anomaly"]
     changed = {by_key[key].label: anomaly[0] for key, anomaly in anomalies.items()}
     return Typed(pdbqt, typed, changed)
+
+
+def _molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
+    if not residue.hetero:
+        return residue_molecule(residue, ccd)
+    return metal_molecule(residue) or component_molecule(residue, ccd)
 
 
 def _refuse_untyped(polymer: Polymer, by_key: Mapping[str, Residue]) -> None:
@@ -103,7 +110,7 @@ def _build_polymer(
     try:
         raw: _RawMolecules = {key: (molecules[key], residue.name) for key, residue in by_key.items()}
         bonds = _between_heavy_atoms(find_inter_mols_bonds(raw), raw)
-        blunt = _blunt_ends(by_key, bonds)
+        blunt = [*_blunt_ends(by_key, bonds), *_linked_blunt_ends(by_key, bonds, templates, forced)]
         polymer = Polymer(raw, bonds, templates, MoleculePreparation(), forced, blunt_ends=blunt)
     # Meeko and RDKit raise errors of every kind on structures they cannot follow; each is about this receptor.
     except Exception as error:
@@ -142,12 +149,7 @@ def _blunt_ends(by_key: Mapping[str, Residue], bonds: _Bonds) -> list[tuple[str,
 
     Meeko leaves a gap's side uncharged by itself only where the chain goes on at the other side.
     """
-    bonded = {
-        (key, index)
-        for keys, pairs in bonds.items()
-        for pair in pairs
-        for key, index in zip(keys, pair, strict=True)
-    }
+    bonded = _bonded_atoms(bonds)
     found: list[tuple[str, int]] = []
     for key, residue in by_key.items():
         index = {atom.name: number for number, atom in enumerate(residue.atoms)}
@@ -161,16 +163,56 @@ def _blunt_ends(by_key: Mapping[str, Residue], bonds: _Bonds) -> list[tuple[str,
     return found
 
 
+def _linked_blunt_ends(
+    by_key: Mapping[str, Residue], bonds: _Bonds, templates: ResidueChemTemplates, forced: Mapping[str, str]
+) -> list[tuple[str, int]]:
+    """The atoms of caps and modified residues that their template links and that have no neighbour to link to."""
+    bonded = _bonded_atoms(bonds)
+    found: list[tuple[str, int]] = []
+    for key, residue in by_key.items():
+        if not residue.linked:
+            continue
+        template = templates.residue_templates[forced[key]]
+        links = {template.atom_names[index] for index in template.link_labels}
+        facing = [number for number, atom in enumerate(residue.atoms) if atom.name in links]
+        found += [(key, number) for number in facing if (key, number) not in bonded]
+    return found
+
+
+def _bonded_atoms(bonds: _Bonds) -> set[tuple[str, int]]:
+    """Atoms with a bond to another residue, as keys and indices."""
+    return {
+        (key, index)
+        for keys, pairs in bonds.items()
+        for pair in pairs
+        for key, index in zip(keys, pair, strict=True)
+    }
+
+
 def _explained(cause: str, by_key: Mapping[str, Residue], bonds: _Bonds) -> ScienceError:
     """The error for what Meeko raised, with the residue's own name where it names one by its key."""
-    named = [residue.label for key, residue in by_key.items() if f" {key} " in f" {cause} "]
+    named = [residue for key, residue in by_key.items() if f" {key} " in f" {cause} "]
     crowded = _excess_bonds(set(by_key), by_key, bonds)
     if crowded:
-        return ScienceError(
-            "RECEPTOR_CLASH", f"Residues that are no neighbours touch: {short_list(crowded)}."
-        )
-    where = f"{short_list(named)}: " if named else ""
-    return ScienceError("RECEPTOR_TEMPLATE_UNMATCHED", f"The receptor cannot be typed. {where}{cause}")
+        return _touching(crowded)
+    where = f"{short_list(residue.label for residue in named)}: " if named else ""
+    message = f"The receptor cannot be typed. {where}{cause}"
+    return SideChainError("RECEPTOR_TEMPLATE_UNMATCHED", message, _own_fault(named))
+
+
+def _touching(crowded: Sequence[Pair]) -> ScienceError:
+    message = f"Residues that are no neighbours touch: {short_list(_pair(*pair) for pair in crowded)}."
+    return SideChainError("RECEPTOR_CLASH", message, blame(crowded))
+
+
+def _own_fault(residues: Sequence[Residue]) -> list[Culprit]:
+    """The residues as culprits by themselves; none where one of them has no side chain to change."""
+    atoms = [
+        frozenset(atom.name for atom in each.heavy_atoms if is_side_chain(each, atom)) for each in residues
+    ]
+    if not all(names - {"CB"} for names in atoms):
+        return []
+    return [Culprit(residue.key, names) for residue, names in zip(residues, atoms, strict=True)]
 
 
 def _unmatched(
@@ -185,32 +227,32 @@ def _unmatched(
         return ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
     crowded = _excess_bonds(keys, by_key, bonds)
     if crowded:
-        return ScienceError(
-            "RECEPTOR_CLASH", f"Residues that are no neighbours touch: {short_list(crowded)}."
-        )
-    near = [contact.label for contact in overlaps(list(by_key.values())) if _is_of(contact, residues)]
+        return _touching(crowded)
+    near = [contact for contact in overlaps(list(by_key.values())) if _is_of(contact, residues)]
     if near:
-        message = (
-            f"Atoms of different residues are closer than atoms without a bond can be: {short_list(near, 3)}."
-        )
-        return ScienceError("RECEPTOR_CLASH", message)
+        named = short_list((contact.label for contact in near), 3)
+        message = f"Atoms of different residues are closer than atoms without a bond can be: {named}."
+        return SideChainError("RECEPTOR_CLASH", message, blame([contact.pair for contact in near]))
     message = f"No template matches {names}: atoms or bonds are not those of the residue."
-    return ScienceError("RECEPTOR_TEMPLATE_UNMATCHED", message)
+    linked = [residue.label for residue in residues if residue.linked]
+    if linked:
+        return ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+    return SideChainError("RECEPTOR_TEMPLATE_UNMATCHED", message, _own_fault(residues))
 
 
 def _is_of(contact: Contact, residues: list[Residue]) -> bool:
     return any(residue is contact.first or residue is contact.second for residue in residues)
 
 
-def _excess_bonds(keys: set[str], by_key: Mapping[str, Residue], bonds: _Bonds) -> list[str]:
-    """Pairs within bonding distance whose residues are neither neighbours in a chain nor both cysteines, in words."""
+def _excess_bonds(keys: set[str], by_key: Mapping[str, Residue], bonds: _Bonds) -> list[Pair]:
+    """Pairs within bonding distance whose residues are neither neighbours in a chain nor both cysteines."""
     order = {key: index for index, key in enumerate(by_key)}
-    found: list[str] = []
+    found: list[Pair] = []
     for (first, second), pairs in bonds.items():
         one, other = by_key[first], by_key[second]
         neighbours = one.chain == other.chain and abs(order[first] - order[second]) == 1
         if not neighbours and {one.name, other.name} != {"CYS"} and keys & {first, second}:
-            found += [_pair(one, one.atoms[i], other, other.atoms[j]) for i, j in pairs]
+            found += [(one, one.atoms[i], other, other.atoms[j]) for i, j in pairs]
     return found
 
 

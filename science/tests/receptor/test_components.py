@@ -59,10 +59,15 @@ def _no_network(monkeypatch):
     monkeypatch.setattr("socket.create_connection", refuse)
 
 
-def test_modified_residues_are_refused_by_name_and_chain(prepare_file):
-    spec = session({"ligand": {"componentId": "XK2", "chain": None, "residue": None}})
-    message = _refused(prepare_file, "RECEPTOR_UNKNOWN_COMPONENT", MODIFIED, spec)
-    assert "A:CSO 67 (modified CYS), B:CSO 67 (modified CYS)" in message
+def test_modified_residues_stay_in_their_chain_as_they_are(prepare_file):
+    box = {"ligand": {"componentId": "XK2", "chain": None, "residue": None}}
+    files = prepare_file(MODIFIED, session(box, receptor={"chains": ["A"]}))
+    kept = _of(files.pdb, "CSO")
+    assert {(line[21], int(line[22:26])) for line in kept} == {("A", 67)}
+    heavy = {line[12:16].strip() for line in kept if line[76:78].strip() != "H"}
+    assert heavy == {"N", "CA", "C", "O", "CB", "SG", "OD"}
+    assert round(sum(float(line[68:76]) for line in _of(files.pdbqt, "CSO")), 2) == 0
+    assert files.report["repairs"] == []
 
 
 @pytest.mark.parametrize(("component", "hydrogens"), [("NDP", 26), ("HEM", 30)])
@@ -116,8 +121,7 @@ def test_a_calcium_of_a_crystal_is_kept_between_the_acids_that_hold_it(prepare_f
 def test_untypable_and_incomplete_components_cannot_be_retained(prepare_file, tmp_path):
     lines = records(FOLATE)
     for component, code, extra in (
-        ("K", "RECEPTOR_UNKNOWN_COMPONENT", beside(lines, "K")),
-        ("NA", "RECEPTOR_UNKNOWN_COMPONENT", beside(lines, "NA")),
+        ("AG", "RECEPTOR_UNKNOWN_COMPONENT", beside(lines, "AG")),
         ("NDP", "RECEPTOR_MISSING_ATOMS", beside(lines, "NDP")[:-5]),
         ("UNL", "RECEPTOR_UNKNOWN_COMPONENT", [atom_line("C1", "UNL", 900, [0, 0, 0], "C")]),
     ):

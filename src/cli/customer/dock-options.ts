@@ -21,6 +21,7 @@ export interface DockOptions {
   readonly ph?: number;
   readonly asGiven?: true;
   readonly retain?: readonly string[];
+  readonly repair?: 'none' | 'far';
   readonly seed?: number;
   readonly exhaustiveness?: number;
   readonly modes?: number;
@@ -100,6 +101,12 @@ export function componentIds(text: string): string[] {
   const components = text.split(',').map((component) => component.trim().toUpperCase());
   if (components.every((component) => COMPONENT.test(component))) return [...new Set(components)];
   throw new InvalidArgumentError('It is component ids, such as ZN or NAP,ZN.');
+}
+
+/** Reads where side chains are repaired. */
+export function repair(text: string): 'none' | 'far' {
+  if (text === 'none' || text === 'far') return text;
+  throw new InvalidArgumentError('It is far or none.');
 }
 
 function numbers(text: string): number[] {

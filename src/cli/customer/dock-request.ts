@@ -87,12 +87,13 @@ function ligandPreparationOf({ ph, asGiven }: DockOptions): Pick<LigandIdentity,
   };
 }
 
-function preparationOf({ ph, retain }: DockOptions): Pick<SimulationParams, 'receptorPreparation'> {
-  if (ph === undefined && retain === undefined) return {};
+function preparationOf({ ph, retain, repair }: DockOptions): Pick<SimulationParams, 'receptorPreparation'> {
+  if (ph === undefined && retain === undefined && repair === undefined) return {};
   return {
     receptorPreparation: {
       ...(ph === undefined ? {} : { protonationPh: ph }),
       ...(retain === undefined ? {} : { retainComponents: [...retain] }),
+      ...(repair === undefined ? {} : { repair }),
     },
   };
 }

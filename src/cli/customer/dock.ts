@@ -61,6 +61,11 @@ function configure(command: Command): Command {
     .option('--ph <ph>', 'pH of receptor and ligands (default: 7.4)', read.ph)
     .option('--as-given', 'keep charges and hydrogens of the ligands as the file has them')
     .option('--retain <ids>', 'components to keep in the receptor, such as ZN or NAP', read.componentIds)
+    .option(
+      '--repair <where>',
+      'where to mend impossible side chains: far from the box (default), none',
+      read.repair,
+    )
     .option('--seed <n>', 'same seed and inputs, same poses (default: the service draws one)', read.seed)
     .option('--exhaustiveness <n>', 'independent searches per ligand (default: 8)', wholeNumber(1, 128))
     .option('--modes <n>', 'poses to keep per ligand (default: 9)', wholeNumber(1, 100))

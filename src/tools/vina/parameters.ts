@@ -42,6 +42,8 @@ export interface Preparation {
     Pick<FixedProtonationState, 'residueName' | 'state'> & { readonly reason: string | null })[];
   readonly removeComponents: readonly string[];
   readonly retainComponents: readonly string[];
+  /** Left out for the default, so that a request without it keeps its digest. */
+  readonly repair?: 'none';
 }
 
 /** What the box is made from. */
@@ -120,6 +122,7 @@ export function preparationOf(params: SimulationParams): Preparation {
     fixedProtonationStates: (sent.fixedProtonationStates ?? []).map(fixedState).toSorted(byResidue),
     removeComponents: componentSet(sent.removeComponents),
     retainComponents: componentSet(sent.retainComponents),
+    ...(sent.repair === 'none' ? { repair: sent.repair } : {}),
   };
 }
 

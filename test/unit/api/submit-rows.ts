@@ -162,6 +162,11 @@ export const NESTED_ROWS: readonly Row[] = [
   ],
   [
     'receptorPreparation',
+    [{ repair: 'none' }, { repair: 'far' }],
+    [{ repair: 'all' }, { repair: true }, { repair: null }],
+  ],
+  [
+    'receptorPreparation',
     [{ removeComponents: list(256, 'HOH') }, { retainComponents: list(256, 'ZN') }],
     [
       { removeComponents: list(257, 'HOH') },

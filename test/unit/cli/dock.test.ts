@@ -126,6 +126,7 @@ describe('the job of dockyard dock', () => {
       ph: 6.5,
       asGiven: true as const,
       retain: ['ZN'],
+      repair: 'none' as const,
       seed: 42,
       exhaustiveness: 16,
       modes: 3,
@@ -142,7 +143,11 @@ describe('the job of dockyard dock', () => {
     expect(ligandLibrary?.[0]).to.deep.include({
       preparation: { protonationPh: 6.5, protonation: 'as_given' },
     });
-    expect(protocol.receptorPreparation).to.deep.equal({ protonationPh: 6.5, retainComponents: ['ZN'] });
+    expect(protocol.receptorPreparation).to.deep.equal({
+      protonationPh: 6.5,
+      retainComponents: ['ZN'],
+      repair: 'none',
+    });
     expect(dockEstimateOf(options, 1)).to.deep.equal({
       jobType: 'simulation',
       simulator: 'autodock-vina',

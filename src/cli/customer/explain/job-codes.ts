@@ -43,9 +43,11 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
     'A residue lacks atoms that the chosen method does not build; use protonationMethod pdb2pqr-propka or complete it.',
   ),
   RECEPTOR_UNKNOWN_COMPONENT: failure(
-    'A modified residue or retained component has no template; remove it with removeComponents or replace it by its parent.',
+    'A modified residue or retained component has no template, and the message says why; remove it with removeComponents or replace it by its parent.',
   ),
-  RECEPTOR_CLASH: failure('Two residues lie so close that they look bonded; mend the named residues.'),
+  RECEPTOR_CLASH: failure(
+    'Two residues lie so close that they look bonded, or a residue stands in itself; mend the named residues. Side chains more than 10 Å from the box are mended by themselves unless repair is none.',
+  ),
   PROTONATION_FAILED: failure(
     'pdb2pqr or PROPKA could not protonate the receptor; the message says where. protonationMethod meeko may work.',
   ),
@@ -105,6 +107,12 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   // Warnings.
   PARAMETER_UNUSED: warning(
     'A field was sent that is for another job type or simulator; it was not used and changes nothing. Leave it out, or send it to the job it is for.',
+  ),
+  RECEPTOR_REPAIRED: warning(
+    'Side chains far from the box could not be as they stand in the file; they were built anew or cut to alanine. Mend the file if they matter, or send repair none to have it refused.',
+  ),
+  METAL_TYPE_SUBSTITUTED: warning(
+    'A retained metal has no atom type of its own and is docked against with that of a similar one, which the message names; Vina scores all metals alike.',
   ),
   COFACTOR_REMOVED: warning(
     'A metal or larger molecule near the box was removed from the receptor; keep it with retainComponents if it matters.',

@@ -81,6 +81,27 @@ describe('autodock-vina: what a session is told', () => {
     });
   });
 
+  it('names a preparation by its repair only where that is not the default', () => {
+    const repair = (value?: 'none' | 'far'): SubmitJobRequest =>
+      docking({
+        receptorPreparation: {
+          protonationPh: 7.4,
+          addHydrogens: true,
+          protonationMethod: 'pdb2pqr-propka',
+          forceField: 'AMBER',
+          fixedProtonationStates: [],
+          removeComponents: [],
+          retainComponents: [],
+          ...(value === undefined ? {} : { repair: value }),
+        },
+      });
+    expect(digests(repair('far'))).to.deep.equal(digests(docking()));
+    expect(digests(repair())).to.deep.equal(digests(docking()));
+    expect(session(repair('far'))['preparation']).to.not.have.property('repair');
+    expect(session(repair('none'))['preparation']).to.include({ repair: 'none' });
+    expect(digests(repair('none')).cacheKey).to.not.equal(digests(docking()).cacheKey);
+  });
+
   it('takes component ids in capitals and small letters for the same', () => {
     const retain = (...retainComponents: string[]): SubmitJobRequest =>
       docking({
