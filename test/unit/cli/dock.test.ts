@@ -129,6 +129,7 @@ describe('the job of dockyard dock', () => {
       seed: 42,
       exhaustiveness: 16,
       modes: 3,
+      scoring: 'vinardo' as const,
       validate: placedLigand('STR:A:1B'),
     };
     const [first] = ligands;
@@ -143,6 +144,7 @@ describe('the job of dockyard dock', () => {
       preparation: { protonationPh: 6.5, protonation: 'as_given' },
     });
     expect(protocol.receptorPreparation).to.deep.equal({ protonationPh: 6.5, retainComponents: ['ZN'] });
+    expect(protocol.scoringFunction).to.equal('vinardo');
     expect(dockEstimateOf(options, 1)).to.deep.equal({
       jobType: 'simulation',
       simulator: 'autodock-vina',
