@@ -29,12 +29,13 @@ Flags = npt.NDArray[np.bool_]
 #: Rounding, and the ways in which the modules compute the same thing, are far smaller than a hundredth of a limit.
 CERTAIN = 0.99
 
-# Far below the ratio of 100 at which PoseBusters finds strain. Conformers of one molecule, each relaxed, differ in
-# energy far less than by the 20-fold that lies between, and twenty steps take nearly all that there is to relax.
-_CLEAR_ENERGY_RATIO = 5.0
+# Well below the ratio of 100 at which PoseBusters finds strain: twenty steps take nearly all that can relax, and
+# conformers of one molecule, each relaxed, differ by less than the 5-fold that is left.
+_CLEAR_ENERGY_RATIO = 20.0
 _RELAXING_STEPS = 20
-# A pose of so much energy for each heavy atom (kcal/mol) is not passed, even if it relaxes slowly; drugs have about 4.
-_CLEAR_ENERGY_PER_ATOM = 20.0
+# A pose of so much energy for each heavy atom (kcal/mol) is not passed, even if it relaxes slowly. Drugs have about 4,
+# more where hydrogens that Vina does not see come near each other.
+_CLEAR_ENERGY_PER_ATOM = 50.0
 
 
 def positions_of(mol: Chem.Mol) -> npt.NDArray[np.float64]:
