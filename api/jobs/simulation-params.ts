@@ -100,6 +100,11 @@ const search = {
     .min(0.1)
     .max(100)
     .description('Largest energy above the best mode in kcal/mol, 0.1 to 100.'),
+  scoringFunction: Joi.string()
+    .valid('vina', 'vinardo')
+    .description(
+      'Function that scores poses; absent means vina. Scores of different functions cannot be compared.',
+    ),
   seed: Joi.number()
     .integer()
     .min(-2_147_483_648)

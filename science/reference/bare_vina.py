@@ -38,6 +38,7 @@ def main() -> int:
     dock.add_argument("--exhaustiveness", type=int, default=8)
     dock.add_argument("--num-modes", type=int, default=9)
     dock.add_argument("--energy-range", type=float, default=3.0)
+    dock.add_argument("--scoring", choices=("vina", "vinardo"), default="vina")
     dock.add_argument("--processes", type=int, default=1)
     dock.set_defaults(run=_dock)
     options = parser.parse_args()
@@ -98,7 +99,7 @@ def _engine(options: argparse.Namespace) -> Any:
         from vina import Vina
 
         box = json.loads(options.box.read_text(encoding="utf-8"))
-        _ENGINE = Vina(sf_name="vina", cpu=1, seed=options.seed, verbosity=0)
+        _ENGINE = Vina(sf_name=options.scoring, cpu=1, seed=options.seed, verbosity=0)
         _ENGINE.set_receptor(str(options.receptor))
         _ENGINE.compute_vina_maps(center=box["centerAngstrom"], box_size=box["sizeAngstrom"])
     return _ENGINE

@@ -654,6 +654,11 @@ export interface components {
       numModes?: number;
       /** @description Largest energy above the best mode in kcal/mol, 0.1 to 100. */
       energyRangeKcalMol?: number;
+      /**
+       * @description Function that scores poses; absent means vina. Scores of different functions cannot be compared.
+       * @enum {string}
+       */
+      scoringFunction?: 'vina' | 'vinardo';
       /** @description Random seed, a number without unit; 0 or absent: one is drawn and stored. */
       seed?: number;
       /** @description Number of CPU threads to use, 1 to 256. */

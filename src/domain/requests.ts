@@ -136,6 +136,7 @@ export interface SimulationParams {
   readonly exhaustiveness?: number;
   readonly numModes?: number;
   readonly energyRangeKcalMol?: number;
+  readonly scoringFunction?: 'vina' | 'vinardo';
   readonly seed?: number;
   readonly cpuThreads?: number;
   readonly estimatedRuntimeSeconds?: number;

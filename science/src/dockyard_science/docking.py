@@ -22,8 +22,9 @@ from dockyard_science.errors import ScienceError
 from dockyard_science.isolation import EnterStage, Isolation, StageLimit, Watch
 from dockyard_science.ligand import PreparedLigand, prepare_ligand, warm_up
 from dockyard_science.ligand_sources import RawLigand, load_ligand
+from dockyard_science.pose_checks import PoseChecker, pose_summary, pose_warnings
 from dockyard_science.poses import GRID_SPACING_ANGSTROM, DockedPoses, is_in_box, poses_sdf, read_poses
-from dockyard_science.result import Run, docking_outputs, ligand_efficiency, pose_record, write_result
+from dockyard_science.result import Run, docking_outputs, pose_records, score_record, write_result
 from dockyard_science.screen import Screen
 from dockyard_science.spec import Box, LigandProtonation, LigandSpec, Progress, SessionSpec, TaskResult
 from dockyard_science.toolchain import Toolchain
@@ -48,7 +49,9 @@ class DockingEngine:
         self.box = box
         self.receptor_sha256 = sha256_file(receptor_pdbqt)
         warm_up()
-        self._vina = Vina(sf_name="vina", cpu=1, seed=spec["seed"], verbosity=1)
+        self.checker = PoseChecker(receptor_pdbqt.read_text(encoding="utf-8"))
+        self._function = spec.get("scoringFunction", "vina")
+        self._vina = Vina(sf_name=self._function, cpu=1, seed=spec["seed"], verbosity=1)
         try:
             self._vina.set_receptor(str(receptor_pdbqt))
             self._vina.compute_vina_maps(
@@ -102,7 +105,7 @@ class DockingEngine:
     def parameters(self) -> dict[str, Any]:
         """Everything that the search was told."""
         return {
-            "scoringFunction": "vina",
+            "scoringFunction": self._function,
             "exhaustiveness": self.spec["exhaustiveness"],
             "numModes": self.spec["numModes"],
             "energyRangeKcalMol": self.spec["energyRangeKcalMol"],
@@ -222,10 +225,11 @@ def _write(
     )
     (task.folder / "poses.sdf").write_text(sdf, encoding="utf-8")
     (task.folder / "poses.pdbqt").write_text(docked.pdbqt, encoding="utf-8")
-    best = docked.poses[0].affinity
-    efficiency = ligand_efficiency(best, ligand.heavy_atoms)
+    scores = score_record(docked.poses, ligand.heavy_atoms)
+    checks = engine.checker.check(docked.mol)
     assessment = task.assess(docked)
-    warnings = [*ligand.warnings, *assessment.pop("warnings", [])]
+    best = docked.poses[0].affinity
+    warnings = [*ligand.warnings, *pose_warnings(checks), *assessment.pop("warnings", [])]
     if best > 0:
         message = (
             f"Even the best mode has a positive score ({best:g} kcal/mol): the ligand does not fit here."
@@ -235,9 +239,8 @@ def _write(
         "ligandId": task.ligand_id,
         **task.identity,
         "ligand": {"protonationPh": task.protonation_ph, **ligand.record()},
-        "bestAffinityKcalMol": best,
-        "ligandEfficiency": efficiency,
-        "poses": [pose_record(pose) for pose in docked.poses],
+        **scores,
+        "poses": pose_records(docked.poses, checks),
         "files": {"poses.sdf": sha256_hex(sdf.encode()), "poses.pdbqt": sha256_hex(docked.pdbqt.encode())},
         "warnings": warnings,
         **assessment,
@@ -245,10 +248,10 @@ def _write(
     }
     write_result(task.folder / "result.json", result, run)
     return {
-        "bestAffinityKcalMol": best,
-        "ligandEfficiency": efficiency,
+        **scores,
         "heavyAtoms": ligand.heavy_atoms,
         "poseCount": len(docked.poses),
+        **pose_summary(checks),
         "smilesDocked": ligand.smiles_docked,
         "warnings": warnings,
         **assessment,

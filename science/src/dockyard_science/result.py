@@ -6,16 +6,21 @@ docked, so that two runs can be compared by it. `docs/schemas/docking-result.sch
 
 import platform
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from dockyard_science.canonical import canonical_sha256, write_json
+from dockyard_science.pose_checks import PoseChecks
 from dockyard_science.poses import Pose
 from dockyard_science.spec import Output
 
 SCHEMA = "dockyard.docking.result/v1"
+
+#: The power of the number of heavy atoms with which the best affinities grow (Nissink 2009).
+SIZE_EXPONENT = 0.3
 
 
 @dataclass(frozen=True)
@@ -34,8 +39,12 @@ class Run:
         }
 
 
-def pose_record(pose: Pose) -> dict[str, Any]:
-    """One mode as it stands in result.json; kcal/mol and angstrom."""
+def pose_records(poses: Sequence[Pose], checks: Sequence[PoseChecks]) -> list[dict[str, Any]]:
+    """All modes as they stand in result.json; kcal/mol and angstrom."""
+    return [_pose_record(pose, one) for pose, one in zip(poses, checks, strict=True)]
+
+
+def _pose_record(pose: Pose, checks: PoseChecks) -> dict[str, Any]:
     return {
         "mode": pose.mode,
         "affinityKcalMol": pose.affinity,
@@ -44,12 +53,23 @@ def pose_record(pose: Pose) -> dict[str, Any]:
         "intermolecularKcalMol": pose.intermolecular,
         "intramolecularKcalMol": pose.intramolecular,
         "torsionalKcalMol": pose.torsional,
+        "checks": checks.record(),
     }
 
 
-def ligand_efficiency(affinity: float, heavy_atoms: int) -> float:
-    """Kcal/mol per heavy atom that was docked, positive where it binds."""
-    return round(-affinity / heavy_atoms, 3) + 0.0
+def score_record(poses: Sequence[Pose], heavy_atoms: int) -> dict[str, Any]:
+    """The score of mode 1, and what it is worth for the ligand's size; positive where it binds."""
+    best = poses[0].affinity
+    return {
+        "bestAffinityKcalMol": best,
+        "ligandEfficiency": _rounded(-best / heavy_atoms),
+        "sizeIndependentEfficiency": _rounded(-best / heavy_atoms**SIZE_EXPONENT),
+    }
+
+
+def _rounded(value: float) -> float:
+    """Three decimals; adding nothing makes a plain zero of a negative one."""
+    return round(value, 3) + 0.0
 
 
 def write_result(path: Path, result: dict[str, Any], run: Run) -> str:

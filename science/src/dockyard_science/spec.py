@@ -13,6 +13,7 @@ ProtonationMethod = Literal["pdb2pqr-propka", "meeko"]
 ForceField = Literal["AMBER", "CHARMM", "PARSE"]
 LigandProtonation = Literal["model", "as_given"]
 Repair = Literal["none", "far"]
+ScoringFunction = Literal["vina", "vinardo"]
 
 #: Called with the percentage of the present task that is done, 0 to 100.
 Progress = Callable[[float], None]
@@ -110,12 +111,13 @@ class NativeReference(TypedDict):
 
 
 class SessionSpec(TypedDict):
-    """What all tasks of one session have in common."""
+    """What all tasks of one session have in common; without `scoringFunction` it is Vina's own."""
 
     seed: int
     exhaustiveness: int
     numModes: int
     energyRangeKcalMol: float
+    scoringFunction: NotRequired[ScoringFunction]
     receptor: ReceptorSpec
     preparation: PreparationSpec
     preparationSha256: str

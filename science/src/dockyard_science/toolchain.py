@@ -18,7 +18,18 @@ from dockyard_science.canonical import sha256_file
 SCIENCE_ROOT = Path(__file__).resolve().parents[2]
 
 #: The libraries whose version can change a result.
-_LIBRARIES = ("dimorphite-dl", "gemmi", "meeko", "numpy", "pdb2pqr", "propka", "rdkit", "scipy", "vina")
+_LIBRARIES = (
+    "dimorphite-dl",
+    "gemmi",
+    "meeko",
+    "numpy",
+    "pdb2pqr",
+    "posebusters",
+    "propka",
+    "rdkit",
+    "scipy",
+    "vina",
+)
 
 # Code, and the tables that it reads.
 _SOURCES = frozenset({".py", ".tsv"})

@@ -9,6 +9,9 @@ export interface DepositedLigand {
   readonly insertionCode: string | null;
 }
 
+/** What scores poses. */
+export type ScoringFunction = 'vina' | 'vinardo';
+
 /** What a customer says of a docking. */
 export interface DockOptions {
   readonly receptor: string;
@@ -25,6 +28,7 @@ export interface DockOptions {
   readonly seed?: number;
   readonly exhaustiveness?: number;
   readonly modes?: number;
+  readonly scoring?: ScoringFunction;
   readonly validate?: DepositedLigand;
 }
 
@@ -87,6 +91,12 @@ export function seed(text: string): number {
   const value = Number(text);
   if (/^-?\d{1,10}$/.test(text) && value >= -2_147_483_648 && value <= 2_147_483_647) return value;
   throw new InvalidArgumentError('It is a whole number of 32 bits; 0 lets the service draw one.');
+}
+
+/** Reads the name of a scoring function. */
+export function scoringFunction(text: string): ScoringFunction {
+  if (text === 'vina' || text === 'vinardo') return text;
+  throw new InvalidArgumentError('It is vina or vinardo.');
 }
 
 /** Reads author chain ids. */

@@ -19,7 +19,7 @@ export interface PlacedLigand {
 
 /** Everything but the inputs: what the price depends on, besides the number of ligands. */
 export function protocolOf(options: DockOptions): SimulationParams {
-  const { boxFromLigand, center, size, exhaustiveness, modes, seed, validate } = options;
+  const { boxFromLigand, center, size, exhaustiveness, modes, scoring, seed, validate } = options;
   return {
     ...(options.chains === undefined ? {} : { receptorChains: [...options.chains] }),
     ...(options.assembly === undefined ? {} : { receptorAssemblyId: options.assembly }),
@@ -28,6 +28,7 @@ export function protocolOf(options: DockOptions): SimulationParams {
     ...(size === undefined ? {} : { boxSizeAngstrom: typeof size === 'number' ? size : [...size] }),
     ...(exhaustiveness === undefined ? {} : { exhaustiveness }),
     ...(modes === undefined ? {} : { numModes: modes }),
+    ...(scoring === undefined ? {} : { scoringFunction: scoring }),
     ...(seed === undefined ? {} : { seed }),
     ...preparationOf(options),
     ...(validate === undefined ? {} : { dockingValidation: { nativeReference: referenceOf(validate) } }),

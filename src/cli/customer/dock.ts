@@ -69,6 +69,7 @@ function configure(command: Command): Command {
     .option('--seed <n>', 'same seed and inputs, same poses (default: the service draws one)', read.seed)
     .option('--exhaustiveness <n>', 'independent searches per ligand (default: 8)', wholeNumber(1, 128))
     .option('--modes <n>', 'poses to keep per ligand (default: 9)', wholeNumber(1, 100))
+    .option('--scoring <function>', 'vina or vinardo (default: vina)', read.scoringFunction)
     .option(
       '--validate <id>',
       'dock this deposited ligand again as a control, not charged',
@@ -114,8 +115,9 @@ function offerText(
   ligands: readonly NamedLigand[],
   { heldCents }: EstimateJobResponse,
 ): string {
-  const { boxFromLigand: from, center, size, ph, asGiven, exhaustiveness, chains } = options;
+  const { boxFromLigand: from, center, size, ph, asGiven, exhaustiveness, scoring, chains } = options;
   const charges = asGiven === undefined ? '' : ', ligands charged as given';
+  const search = `exhaustiveness ${exhaustiveness ?? 8}${scoring === 'vinardo' ? ', scored by Vinardo' : ''}`;
   const source = receptor.kind === 'pdb' ? `PDB entry ${receptor.pdbId}` : basename(receptor.path);
   const edges = size === undefined ? '' : `, ${typeof size === 'number' ? size : size.join(' × ')} Å`;
   const place = from === undefined ? `at ${center?.join(', ') ?? ''}` : `around ${ligandName(from)}`;
@@ -123,7 +125,7 @@ function offerText(
     ['Receptor', `${source}${chains === undefined ? '' : `, chains ${chains.join(', ')}`}`],
     ['Ligands', `${ligands.length} of ${basename(options.ligands)}`],
     ['Box', `${place}${edges}`],
-    ['Protocol', `AutoDock Vina, exhaustiveness ${exhaustiveness ?? 8}, pH ${ph ?? 7.4}${charges}`],
+    ['Protocol', `AutoDock Vina, ${search}, pH ${ph ?? 7.4}${charges}`],
     ['Price', `at most ${pounds(heldCents)}; only ligands that were docked are charged`],
   ]);
 }

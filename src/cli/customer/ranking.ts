@@ -18,6 +18,10 @@ export interface RankedLigand {
   readonly bestAffinityKcalMol: number;
   /** Score per heavy atom, sign turned; null when the task does not tell it. */
   readonly ligandEfficiency: number | null;
+  /** Score over the heavy atoms to the power of 0.3, sign turned; null when the task does not tell it. */
+  readonly sizeIndependentEfficiency: number | null;
+  /** How many checks the best pose fails; null when the task does not tell it. */
+  readonly failedChecks: number | null;
 }
 
 /** What must be said with every ranking. */
@@ -33,6 +37,8 @@ export function rankingOf(tasks: readonly ScoredTask[]): RankedLigand[] {
         ligandId: id,
         bestAffinityKcalMol: score,
         ligandEfficiency: numberOf(summary, 'ligandEfficiency'),
+        sizeIndependentEfficiency: numberOf(summary, 'sizeIndependentEfficiency'),
+        failedChecks: numberOf(summary, 'bestPoseFailedChecks'),
       },
     ];
   });
@@ -50,9 +56,21 @@ export function rankingTable(ranking: readonly RankedLigand[]): string {
       { title: 'LIGAND', value: ({ ligandId }) => ligandId },
       { title: 'SCORE kcal/mol', value: (one) => one.bestAffinityKcalMol.toFixed(2), align: 'right' },
       { title: 'PER ATOM', value: (one) => one.ligandEfficiency?.toFixed(3) ?? null, align: 'right' },
+      {
+        title: 'PER N^0.3',
+        value: (one) => one.sizeIndependentEfficiency?.toFixed(3) ?? null,
+        align: 'right',
+      },
+      { title: 'CHECKS', value: ({ failedChecks }) => checksText(failedChecks) },
     ],
     ranking,
   );
+}
+
+/** What is said of the best pose's checks. */
+function checksText(failed: number | null): string | null {
+  if (failed === null) return null;
+  return failed === 0 ? 'passed' : `${failed} failed`;
 }
 
 function numberOf(summary: unknown, name: string): number | null {

@@ -1,7 +1,7 @@
 /** What is made of all ligands when the work has ended: the ranking, and a view of receptor, box and poses. */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { FinishedTask, FinishFile } from '../tool.ts';
-import { compareText, ligandsOf } from './parameters.ts';
+import { compareText, ligandsOf, searchOf } from './parameters.ts';
 import { parseBox } from './structures.ts';
 import { viewScript } from './view.ts';
 
@@ -16,10 +16,24 @@ export interface RankedLigand {
   readonly poseCount: number | null;
   readonly status: FinishedTask['state'];
   readonly failureCode: string | null;
+  readonly sizeIndependentEfficiency: number | null;
+  /** How many checks mode 1 fails; 0 where it is plausible. */
+  readonly failedChecks: number | null;
+  /** How many modes pass every check. */
+  readonly plausiblePoses: number | null;
+  /** What the affinity was scored with; only ranks of one function mean anything. */
+  readonly scoringFunction: string;
 }
 
 /** What a ranking takes from a ligand's summary. */
-export const RANKED_NUMBERS = ['bestAffinityKcalMol', 'ligandEfficiency', 'poseCount'] as const;
+export const RANKED_NUMBERS = [
+  'bestAffinityKcalMol',
+  'ligandEfficiency',
+  'poseCount',
+  'sizeIndependentEfficiency',
+  'bestPoseFailedChecks',
+  'plausiblePoseCount',
+] as const;
 
 const COLUMNS = [
   'rank',
@@ -30,6 +44,10 @@ const COLUMNS = [
   'pose_count',
   'status',
   'failure_code',
+  'size_independent_efficiency',
+  'failed_checks',
+  'plausible_poses',
+  'scoring_function',
 ];
 /** What a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -67,10 +85,11 @@ export function dockingFinishFiles(
 /** Docked ligands by affinity, ties by id; then the others in the order of the request. */
 export function rankLigands(request: SubmitJobRequest, tasks: readonly FinishedTask[]): RankedLigand[] {
   const ligands = ligandsOf(request.simulationParams);
+  const scoringFunction = searchOf(request.simulationParams).scoringFunction ?? 'vina';
   const rows = tasks
     .filter((task) => task.kind === 'task')
     .toSorted((a, b) => a.ordinal - b.ordinal)
-    .map((task) => rowOf(task, ligands[task.ordinal]?.label ?? task.itemId));
+    .map((task) => rowOf(task, ligands[task.ordinal]?.label ?? task.itemId, scoringFunction));
   const docked = rows
     .filter((row) => row.affinityKcalMol !== null)
     .toSorted(
@@ -91,11 +110,15 @@ export function rankingTable(ranking: readonly RankedLigand[]): string {
     number(row.poseCount),
     text(row.status),
     text(row.failureCode ?? ''),
+    number(row.sizeIndependentEfficiency),
+    number(row.failedChecks),
+    number(row.plausiblePoses),
+    text(row.scoringFunction),
   ]);
   return [COLUMNS, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
-function rowOf(task: FinishedTask, label: string): RankedLigand {
+function rowOf(task: FinishedTask, label: string, scoringFunction: string): RankedLigand {
   const summary = task.state === 'SUCCEEDED' ? task.summary : null;
   const told = (name: (typeof RANKED_NUMBERS)[number]): number | null => finite(summary?.[name]);
   return {
@@ -107,6 +130,10 @@ function rowOf(task: FinishedTask, label: string): RankedLigand {
     poseCount: told('poseCount'),
     status: task.state,
     failureCode: task.failureCode,
+    sizeIndependentEfficiency: told('sizeIndependentEfficiency'),
+    failedChecks: told('bestPoseFailedChecks'),
+    plausiblePoses: told('plausiblePoseCount'),
+    scoringFunction,
   };
 }
 

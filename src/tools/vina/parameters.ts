@@ -63,6 +63,8 @@ export interface SearchProtocol {
   readonly exhaustiveness: number;
   readonly numModes: number;
   readonly energyRangeKcalMol: number;
+  /** Absent: Vina's own function, so that a search without the choice is specified as it always was. */
+  readonly scoringFunction?: 'vinardo';
 }
 
 /** Every simulation parameter that docking reads. `cpuThreads` is none: each ligand runs on one core. */
@@ -86,6 +88,7 @@ export const DOCKING_PARAMETERS = [
   'exhaustiveness',
   'numModes',
   'energyRangeKcalMol',
+  'scoringFunction',
   'seed',
   'estimatedRuntimeSeconds',
 ] as const satisfies readonly (keyof SimulationParams)[];
@@ -132,6 +135,7 @@ export function searchOf(params: SimulationParams | undefined): SearchProtocol {
     exhaustiveness: params?.exhaustiveness ?? DEFAULT_EXHAUSTIVENESS,
     numModes: params?.numModes ?? DEFAULT_MODES,
     energyRangeKcalMol: params?.energyRangeKcalMol ?? DEFAULT_ENERGY_RANGE_KCAL_MOL,
+    ...(params?.scoringFunction === 'vinardo' ? { scoringFunction: 'vinardo' as const } : {}),
   };
 }
 

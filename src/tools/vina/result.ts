@@ -12,9 +12,18 @@ import { parseJson } from '../parse-json.ts';
 /** The format of a result; a change of meaning gets a new one. */
 export const RESULT_SCHEMA = 'dockyard.docking.result/v1';
 
+/** What a result says of its best score and of the ligand's size; what earlier releases did not write is absent. */
+export interface Efficiencies {
+  readonly heavyAtoms?: number | undefined;
+  readonly bestAffinityKcalMol?: number | undefined;
+  readonly ligandEfficiency?: number | undefined;
+  readonly sizeIndependentEfficiency?: number | undefined;
+}
+
 /** What the control side takes from a result. */
 export interface DockingResult {
   readonly ligandId: string;
+  readonly efficiencies: Efficiencies;
   /** Best first. */
   readonly affinitiesKcalMol: readonly number[];
   /** SHA-256 of the poses' files, by name. */
@@ -25,31 +34,55 @@ export interface DockingResult {
 export type ParsedResult =
   { readonly ok: true; readonly result: DockingResult } | { readonly ok: false; readonly fault: string };
 
+interface PoseRecord {
+  readonly mode: number;
+  readonly affinityKcalMol: number;
+  readonly checks?: { readonly passed: boolean; readonly failed: readonly string[] };
+}
+
 interface ResultFile {
   readonly schema: string;
   readonly sha256: string;
-  readonly result: {
+  readonly result: Omit<Efficiencies, 'heavyAtoms'> & {
     readonly ligandId: string;
     readonly files: Readonly<Record<string, string>>;
-    readonly poses: readonly { readonly mode: number; readonly affinityKcalMol: number }[];
+    readonly ligand?: Pick<Efficiencies, 'heavyAtoms'>;
+    readonly poses: readonly PoseRecord[];
   };
   readonly run: Readonly<Record<string, unknown>>;
 }
 
+/** PoseBusters has sixteen for a pose beside a receptor. */
+const MOST_CHECKS = 32;
 const digest = Joi.string()
   .pattern(/^[0-9a-f]{64}$/)
+  .required();
+/** Names of checks; an instance wrote them, and they are shown to customers. */
+const checkNames = Joi.array()
+  .items(Joi.string().pattern(/^[a-z][a-z_-]{0,63}$/))
+  .max(MOST_CHECKS)
+  .unique()
   .required();
 const FILE = Joi.object<ResultFile>({
   schema: Joi.string().valid(RESULT_SCHEMA).required(),
   sha256: digest,
   result: Joi.object({
     ligandId: Joi.string().required(),
+    bestAffinityKcalMol: Joi.number(),
+    ligandEfficiency: Joi.number(),
+    sizeIndependentEfficiency: Joi.number(),
+    ligand: Joi.object({ heavyAtoms: Joi.number().integer().min(1) }).unknown(),
     files: Joi.object({ 'poses.sdf': digest, 'poses.pdbqt': digest }).required(),
     poses: Joi.array()
       .items(
         Joi.object({
           mode: Joi.number().integer().min(1).required(),
           affinityKcalMol: Joi.number().required(),
+          checks: Joi.object({
+            passed: Joi.boolean().required(),
+            failed: checkNames,
+            notChecked: checkNames,
+          }),
         }).unknown(),
       )
       .required(),
@@ -82,12 +115,22 @@ export function parseResult(content: Uint8Array): ParsedResult {
   if (createHash('sha256').update(canonical, 'utf8').digest('hex') !== sha256) {
     return { ok: false, fault: 'has another digest than its content' };
   }
-  const { ligandId, poses, files } = result;
+  const { ligandId, poses, files, ligand, bestAffinityKcalMol, ligandEfficiency, sizeIndependentEfficiency } =
+    result;
   if (poses.some((pose, index) => pose.mode !== index + 1)) {
     return { ok: false, fault: 'has modes that are not counted from 1' };
   }
+  if (poses.some(({ checks }) => checks !== undefined && checks.passed !== (checks.failed.length === 0))) {
+    return { ok: false, fault: 'has a pose that passes and fails' };
+  }
   const affinitiesKcalMol = poses.map((pose) => pose.affinityKcalMol);
-  return { ok: true, result: { ligandId, affinitiesKcalMol, files } };
+  const efficiencies = {
+    heavyAtoms: ligand?.heavyAtoms,
+    bestAffinityKcalMol,
+    ligandEfficiency,
+    sizeIndependentEfficiency,
+  };
+  return { ok: true, result: { ligandId, affinitiesKcalMol, efficiencies, files } };
 }
 
 /** Whether a preparation report carries the block that the customer sends next time. */

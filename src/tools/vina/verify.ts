@@ -45,6 +45,10 @@ export const DOCKING_OUTPUT_BYTES: Readonly<Record<string, number>> = {
 };
 /** The SD file has the energies with three decimals. */
 const ENERGY_TOLERANCE_KCAL_MOL = 0.00051;
+/** Efficiencies have three decimals, too. */
+const EFFICIENCY_TOLERANCE = 0.00051;
+/** The best affinities grow with this power of the number of heavy atoms (Nissink 2009). */
+const SIZE_EXPONENT = 0.3;
 
 /** Reads and judges the outputs of one task or step; null when they are good, else why not. */
 export async function verifyDocking(
@@ -109,7 +113,7 @@ async function verifyPoses(
     return digest !== undefined && digest !== sha256;
   });
   if (other !== undefined) return `${other.name} is not the file that the result is about`;
-  const energies = energyFault(result);
+  const energies = energyFault(result) ?? efficiencyFault(result);
   if (energies !== null) return `${folder}/result.json ${energies}`;
   const models = await read(`${folder}/poses.pdbqt`, countModels);
   if (models !== result.affinitiesKcalMol.length) return `${folder}/poses.pdbqt has ${String(models)} poses`;
@@ -123,6 +127,20 @@ function energyFault({ affinitiesKcalMol }: DockingResult): string | null {
     (energy, index) => index === 0 || energy >= (affinitiesKcalMol[index - 1] ?? energy),
   );
   return isAscending ? null : 'has poses that are not in the order of their energies';
+}
+
+/** Ligands are compared by these numbers, so they are worked out anew; a result of an earlier release has not all of them. */
+function efficiencyFault({ affinitiesKcalMol, efficiencies }: DockingResult): string | null {
+  const { heavyAtoms, bestAffinityKcalMol, ligandEfficiency, sizeIndependentEfficiency } = efficiencies;
+  const best = affinitiesKcalMol[0] ?? Number.NaN;
+  if (bestAffinityKcalMol !== undefined && bestAffinityKcalMol !== best) return 'has another best score';
+  const size = heavyAtoms ?? Number.NaN;
+  const isOff = (told: number | undefined, wanted: number): boolean =>
+    told !== undefined && !(Math.abs(told - wanted) <= EFFICIENCY_TOLERANCE);
+  if (isOff(ligandEfficiency, -best / size)) return 'has another ligand efficiency';
+  return isOff(sizeIndependentEfficiency, -best / size ** SIZE_EXPONENT)
+    ? 'has another size-independent efficiency'
+    : null;
 }
 
 function sdfFault(

@@ -61,6 +61,7 @@ export const SIMULATION_ROWS: readonly Row[] = [
   ['exhaustiveness', [1, 128], [0, 129, 1.5]],
   ['numModes', [1, 100], [0, 101, 1.5]],
   ['energyRangeKcalMol', [0.1, 100], [0.09, 100.1]],
+  ['scoringFunction', ['vina', 'vinardo'], ['Vina', 'ad4', '', null]],
   ['seed', [-2_147_483_648, 0, 2_147_483_647], [-2_147_483_649, 2_147_483_648, 0.5]],
   ['cpuThreads', [1, 256], [0, 257, 1.5]],
   ['estimatedRuntimeSeconds', [0.001, 2_592_000], [0, 2_592_000.1, -1]],

@@ -130,6 +130,7 @@ describe('the job of dockyard dock', () => {
       seed: 42,
       exhaustiveness: 16,
       modes: 3,
+      scoring: 'vinardo' as const,
       validate: placedLigand('STR:A:1B'),
     };
     const [first] = ligands;
@@ -148,6 +149,7 @@ describe('the job of dockyard dock', () => {
       retainComponents: ['ZN'],
       repair: 'none',
     });
+    expect(protocol.scoringFunction).to.equal('vinardo');
     expect(dockEstimateOf(options, 1)).to.deep.equal({
       jobType: 'simulation',
       simulator: 'autodock-vina',

@@ -53,6 +53,7 @@ describe('dockyard explain', () => {
       'simulationParams.exhaustiveness': applied.exhaustiveness,
       'simulationParams.numModes': applied.numModes,
       'simulationParams.energyRangeKcalMol': applied.energyRangeKcalMol,
+      'simulationParams.scoringFunction': applied.scoringFunction ?? 'vina',
     });
   });
 

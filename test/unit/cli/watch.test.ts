@@ -65,6 +65,26 @@ describe('the ranking of a job', () => {
       .and.contain('   1  z ');
     expect(rankingTable([])).to.equal('');
   });
+
+  it('says what a score is worth for the size, and whether the best pose is plausible', () => {
+    const told = (id: string, bestPoseFailedChecks?: number): ScoredTask => ({
+      id,
+      state: 'SUCCEEDED',
+      summary: {
+        bestAffinityKcalMol: -8,
+        ligandEfficiency: 0.4,
+        sizeIndependentEfficiency: 3.257,
+        ...(bestPoseFailedChecks === undefined ? {} : { bestPoseFailedChecks }),
+      },
+    });
+    expect(rankingTable(rankingOf([told('a', 0), told('b', 2), told('c')])).split('\n')).to.deep.equal([
+      'RANK  LIGAND  SCORE kcal/mol  PER ATOM  PER N^0.3  CHECKS',
+      '   1  a                -8.00     0.400      3.257  passed',
+      '   2  b                -8.00     0.400      3.257  2 failed',
+      '   3  c                -8.00     0.400      3.257  -',
+      '',
+    ]);
+  });
 });
 
 describe('the display of a job', () => {

@@ -15,10 +15,11 @@ import { nearest } from './near.ts';
 const MOST_SHOWN = 8;
 
 /** Parameters are shared by all simulators, so their defaults are not in the schema. A test compares them. */
-export const DOCKING_DEFAULTS: Readonly<Record<string, number>> = {
+export const DOCKING_DEFAULTS: Readonly<Record<string, number | string>> = {
   'simulationParams.exhaustiveness': 8,
   'simulationParams.numModes': 9,
   'simulationParams.energyRangeKcalMol': 3,
+  'simulationParams.scoringFunction': 'vina',
 };
 
 /** What is said of a code. */

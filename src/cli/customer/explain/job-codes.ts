@@ -168,6 +168,9 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   FORCE_FIELD_MISSING: warning(
     'Neither MMFF nor UFF knows every atom of the ligand; its starting conformation was not refined.',
   ),
+  POSE_IMPLAUSIBLE: warning(
+    'The best pose of a ligand fails checks of PoseBusters: it overlaps with the receptor or is no likely shape of the molecule. The message names the checks; look at the modes that pass, or at a larger search.',
+  ),
   AFFINITY_POSITIVE: warning('The best score is above zero: the ligand does not fit into the box.'),
   CONTROL_FAILED: warning(
     'The control docking of the native ligand could not be done; the ligands are not affected.',

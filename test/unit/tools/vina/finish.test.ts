@@ -25,7 +25,16 @@ const ended = (ordinal: number, itemId: string, more: Partial<FinishedTask>): Fi
   ...more,
 });
 const docked = (ordinal: number, itemId: string, bestAffinityKcalMol: number): FinishedTask =>
-  ended(ordinal, itemId, { summary: { bestAffinityKcalMol, ligandEfficiency: 0.5, poseCount: 9 } });
+  ended(ordinal, itemId, {
+    summary: {
+      bestAffinityKcalMol,
+      ligandEfficiency: 0.5,
+      poseCount: 9,
+      sizeIndependentEfficiency: 3.25,
+      bestPoseFailedChecks: ordinal,
+      plausiblePoseCount: 8,
+    },
+  });
 const TASKS: FinishedTask[] = [
   ended(0, 'control', { kind: 'control', summary: { bestAffinityKcalMol: -99 } }),
   ended(0, 'prepare', {
@@ -46,14 +55,23 @@ const file = (name: string, tasks = TASKS): string => {
 describe('autodock-vina: ranking.csv', () => {
   it('ranks by affinity, ties by id, controls apart, and lists what failed without a rank', () => {
     expect(file('ranking.csv').split('\r\n')).to.deep.equal([
-      'rank,ligandId,label,best_affinity_kcal_mol,ligand_efficiency,pose_count,status,failure_code',
-      '1,c:1,"2,4-D ""the weed killer""",-9.125,0.5,9,SUCCEEDED,',
-      '2,a,"\'=HYPERLINK(""http://x"",""y"")",-7.5,0.5,9,SUCCEEDED,',
-      '3,b,plain,-7.5,0.5,9,SUCCEEDED,',
-      ",bad,'-),,,,FAILED,LIGAND_PARSE_FAILED",
-      ",late,'@x,,,,CANCELLED,",
+      'rank,ligandId,label,best_affinity_kcal_mol,ligand_efficiency,pose_count,status,failure_code,size_independent_efficiency,failed_checks,plausible_poses,scoring_function',
+      '1,c:1,"2,4-D ""the weed killer""",-9.125,0.5,9,SUCCEEDED,,3.25,2,8,vina',
+      '2,a,"\'=HYPERLINK(""http://x"",""y"")",-7.5,0.5,9,SUCCEEDED,,3.25,1,8,vina',
+      '3,b,plain,-7.5,0.5,9,SUCCEEDED,,3.25,0,8,vina',
+      ",bad,'-),,,,FAILED,LIGAND_PARSE_FAILED,,,,vina",
+      ",late,'@x,,,,CANCELLED,,,,,vina",
       '',
     ]);
+  });
+
+  it('names the function that scored, and leaves empty what ligands of an earlier release do not tell', () => {
+    const params = { ...request.simulationParams, scoringFunction: 'vinardo' as const };
+    const old = ended(0, 'b', { summary: { bestAffinityKcalMol: -7, ligandEfficiency: 0.5, poseCount: 9 } });
+    const files = dockingFinishFiles({ ...request, simulationParams: params }, [old]);
+    expect(Buffer.from(files[0]?.body ?? []).toString('utf8')).to.contain(
+      '\r\n1,b,plain,-7,0.5,9,SUCCEEDED,,,,,vinardo\r\n',
+    );
   });
 
   it('is the same bytes whatever the order of the tasks', () => {

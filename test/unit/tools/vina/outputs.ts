@@ -45,14 +45,15 @@ export function pdbqt(count: number): string {
 }
 
 /** A result with the digest of its hashed part and of the poses' files. */
-export function result(
-  ligandId: string,
-  energies: readonly number[],
-  files: { readonly sdf?: string; readonly pdbqt?: string } = {},
-): string {
+export function result(ligandId: string, energies: readonly number[], files: OddPoses = {}): string {
   const hashed = {
     ligandId,
-    poses: energies.map((affinityKcalMol, index) => ({ mode: index + 1, affinityKcalMol })),
+    poses: energies.map((affinityKcalMol, index) => ({
+      mode: index + 1,
+      affinityKcalMol,
+      ...(files.checks === undefined ? {} : { checks: files.checks }),
+    })),
+    ...files.told,
     files: {
       'poses.sdf': sha256(files.sdf ?? sdf(ligandId, energies)),
       'poses.pdbqt': sha256(files.pdbqt ?? pdbqt(energies.length)),
@@ -71,6 +72,10 @@ export function result(
 export interface OddPoses {
   readonly sdf?: string;
   readonly pdbqt?: string;
+  /** What each pose carries of its checks. */
+  readonly checks?: unknown;
+  /** What else the result tells; results of earlier releases tell less. */
+  readonly told?: Readonly<Record<string, unknown>>;
 }
 
 /** The outputs of a docked ligand, or of the control; the result has the digests of odd files too. */

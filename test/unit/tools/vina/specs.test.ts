@@ -59,6 +59,15 @@ describe('autodock-vina: what a session is told', () => {
     });
   });
 
+  it('names the scoring function only where it is not the usual one, and it changes no digest of the receptor', () => {
+    const usual = docking({ scoringFunction: 'vina' });
+    expect(session(usual)).to.deep.equal(session(docking())).and.not.have.property('scoringFunction');
+    const vinardo = docking({ scoringFunction: 'vinardo' });
+    expect(session(vinardo)).to.deep.equal({ ...session(docking()), scoringFunction: 'vinardo' });
+    expect(digests(vinardo)).to.deep.equal(digests(docking()));
+    expect(vina.taskSpec(vinardo, 'task', 0, NONE)).to.deep.equal(vina.taskSpec(docking(), 'task', 0, NONE));
+  });
+
   it('never opens a session with the seed that Vina reads as random', () => {
     for (const effectiveSeed of [0, null]) {
       expect(() => vina.sessionSpec(docking(), { effectiveSeed, inputs: PINNED })).to.throw('seed');

@@ -63,6 +63,46 @@ describe('autodock-vina: outputs are read before they count', () => {
     expect(await odd({})).to.equal(null);
   });
 
+  it('takes the checks of a pose with their names, and no pose that passes and fails', async () => {
+    const failed = ['bond_lengths', 'non-aromatic_ring_non-flatness'];
+    for (const checks of [
+      { passed: true, failed: [], notChecked: [] },
+      { passed: true, failed: [], notChecked: ['internal_energy'] },
+      { passed: false, failed, notChecked: [] },
+    ])
+      expect(await odd({ checks })).to.equal(null);
+    for (const passed of [true, false])
+      expect(await odd({ checks: { passed, failed: passed ? failed : [], notChecked: [] } })).to.include(
+        'passes and fails',
+      );
+    for (const checks of [
+      { passed: true, failed: [] },
+      { passed: 'yes', failed: [], notChecked: [] },
+      { passed: false, failed: ['<b>'], notChecked: [] },
+      { passed: false, failed: ['bond_lengths', 'bond_lengths'], notChecked: [] },
+      { passed: false, failed: Array.from({ length: 33 }, (_, n) => 'a'.repeat(n + 1)), notChecked: [] },
+      { passed: true, failed: [], notChecked: [], more: 1 },
+    ])
+      expect(await odd({ checks }), JSON.stringify(checks)).to.include('no result');
+  });
+
+  it('works the efficiencies out anew, and takes results that tell fewer', async () => {
+    // 27 heavy atoms to the power of 0.3 are 2.688.
+    const told = {
+      bestAffinityKcalMol: -7.25,
+      ligandEfficiency: 0.269,
+      sizeIndependentEfficiency: 2.697,
+      ligand: { heavyAtoms: 27 },
+    };
+    expect(await odd({ told })).to.equal(null);
+    expect(await odd({ told: { ...told, sizeIndependentEfficiency: undefined } })).to.equal(null);
+    expect(await odd({ told: { ...told, bestAffinityKcalMol: -7.3 } })).to.include('another best score');
+    expect(await odd({ told: { ...told, ligandEfficiency: 0.27 } })).to.include('another ligand efficiency');
+    for (const sizeIndependentEfficiency of [2.696, 2.698, -2.697])
+      expect(await odd({ told: { ...told, sizeIndependentEfficiency } })).to.include('size-independent');
+    expect(await odd({ told: { ...told, ligand: {} } })).to.include('efficiency');
+  });
+
   it('finds poses that are not those of the result', async () => {
     expect(await change('poses.sdf', sdf('a:1', [-7.25, -6.5]) + '\n')).to.include(
       'poses.sdf is not the file',

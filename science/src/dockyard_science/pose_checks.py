@@ -1,0 +1,149 @@
+"""Checks of every docked pose: whether it is a molecule that could exist, and lies where it could lie.
+
+The checks are those of PoseBusters (busters.py), under its names. They are deterministic and fail no docking: what
+could not be computed is named as not checked. The strain is looked at in mode 1 alone.
+"""
+
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rdkit import Chem
+
+from dockyard_science import busters, pose_geometry
+from dockyard_science.busters import CHECKS, Verdicts
+from dockyard_science.pose_contacts import Part, beside, distance_verdicts, read_parts, volume_verdicts
+from dockyard_science.pose_geometry import Flags
+from dockyard_science.spec import TaskWarning
+
+# Names that the warning lists; a pose may fail them all.
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True)
+class PoseChecks:
+    """What was found of one mode, by the names of `busters.CHECKS`, in their order."""
+
+    failed: tuple[str, ...]
+    not_checked: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no check failed."""
+        return not self.failed
+
+    def record(self) -> dict[str, Any]:
+        """As it stands in result.json."""
+        return {"passed": self.passed, "failed": list(self.failed), "notChecked": list(self.not_checked)}
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Checks of one module within the ligand: a screen over all modes, and the module for those it does not pass."""
+
+    names: tuple[str, ...]
+    screen: Callable[[Chem.Mol], Flags]
+    decide: Callable[[Chem.Mol], Verdicts]
+    modes: int | None = None
+
+
+_STEPS = (
+    _Step(busters.GEOMETRY_CHECKS, pose_geometry.geometry_is_clear, busters.geometry),
+    _Step((busters.AROMATIC_FLATNESS,), pose_geometry.aromatic_rings_are_clear, busters.aromatic_flatness),
+    _Step((busters.RING_PUCKER,), pose_geometry.puckered_rings_are_clear, busters.ring_pucker),
+    _Step(
+        (busters.DOUBLE_BOND_FLATNESS,), pose_geometry.double_bonds_are_clear, busters.double_bond_flatness
+    ),
+    _Step((busters.INTERNAL_ENERGY,), pose_geometry.strain_is_clear, busters.internal_energy, modes=1),
+)
+
+
+class PoseChecker:
+    """Checks poses beside one receptor, which is read once."""
+
+    def __init__(self, receptor_pdbqt: str) -> None:
+        """Take the receptor as it is docked into."""
+        self._parts = read_parts(receptor_pdbqt)
+
+    def check(self, mol: Chem.Mol) -> list[PoseChecks]:
+        """The checks of every mode, best first; mode n is the conformer n - 1 of `mol`."""
+        verdicts: list[Verdicts] = [{} for _ in range(mol.GetNumConformers())]
+        for step in _STEPS:
+            _take(step, mol, verdicts)
+        for index, found in enumerate(verdicts):
+            for part in self._parts:
+                found.update(_beside(mol, index, part))
+        return [_checks(found) for found in verdicts]
+
+
+def pose_summary(checks: Sequence[PoseChecks]) -> dict[str, Any]:
+    """What the summary of a ligand says of its poses: the checks of the best one, and how many pass."""
+    return {
+        "checks": checks[0].record(),
+        "bestPoseFailedChecks": len(checks[0].failed),
+        "plausiblePoseCount": sum(one.passed for one in checks),
+    }
+
+
+def pose_warnings(checks: Sequence[PoseChecks]) -> list[TaskWarning]:
+    """POSE_IMPLAUSIBLE where the best mode fails."""
+    failed = checks[0].failed
+    if not failed:
+        return []
+    more = f" and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
+    plausible = sum(one.passed for one in checks)
+    message = (
+        f"Mode 1 fails {', '.join(failed[:_MOST_NAMED])}{more}; "
+        f"{plausible} of {len(checks)} modes pass every check."
+    )
+    return [{"code": "POSE_IMPLAUSIBLE", "message": message}]
+
+
+def _take(step: _Step, mol: Chem.Mol, verdicts: list[Verdicts]) -> None:
+    """Add the verdicts of one module to those of each mode that it looks at."""
+    try:
+        flags = [bool(flag) for flag in step.screen(mol)]
+    # The modules have their own ways to fail, and are asked about what the screen could not see.
+    except Exception:
+        _note(step.names)
+        flags = [False] * len(verdicts)
+    for index, found in enumerate(verdicts[: step.modes]):
+        if flags[index]:
+            found.update(dict.fromkeys(step.names, True))
+        else:
+            pose = Chem.Mol(mol, confId=index)
+            found.update(_attempt(step.names, partial(step.decide, pose)))
+
+
+def _beside(mol: Chem.Mol, index: int, part: Part) -> Verdicts:
+    """The verdicts on one mode beside one part of the receptor."""
+    near = beside(mol, index, part)
+    farthest = [busters.FARTHEST_CHECK] if part.name == "protein" else []
+    return {
+        **_attempt([busters.DISTANCE_CHECKS[part.name], *farthest], partial(distance_verdicts, near)),
+        **_attempt([busters.VOLUME_CHECKS[part.name]], partial(volume_verdicts, near)),
+    }
+
+
+def _attempt(names: Sequence[str], compute: Callable[[], Verdicts]) -> Verdicts:
+    """The verdicts, or that none of them could be had: a check is no reason to lose a docking."""
+    try:
+        return compute()
+    except Exception:
+        _note(names)
+        return dict.fromkeys(names)
+
+
+def _note(names: Sequence[str]) -> None:
+    """Leave the cause in the session's own log; the ligand's log has to be the same bytes every time."""
+    sys.stderr.write(f"not checked: {', '.join(names)}\n{traceback.format_exc()}")
+
+
+def _checks(found: Verdicts) -> PoseChecks:
+    return PoseChecks(
+        failed=tuple(name for name in CHECKS if found.get(name) is False),
+        not_checked=tuple(name for name in CHECKS if found.get(name, True) is None),
+    )
