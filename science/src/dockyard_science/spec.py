@@ -52,33 +52,14 @@ class ReceptorSpec(TypedDict):
 
 
 class FixedProtonationState(TypedDict):
-    """A carboxylic acid whose state the customer set against what the pH would give."""
+    """A residue whose state the customer set against what the pH and its surroundings would give."""
 
     chain: str
     residue: int
     residueName: str
-    state: Literal["anionic", "neutral"]
+    state: Literal["anionic", "neutral", "cationic", "delta", "epsilon", "both"]
     insertionCode: str
     reason: str | None
-
-
-class PreparationSpec(TypedDict):
-    """How the receptor is prepared; component lists hold CCD ids."""
-
-    protonationPh: float
-    protonationMethod: ProtonationMethod
-    forceField: ForceField
-    fixedProtonationStates: list[FixedProtonationState]
-    removeComponents: list[str]
-    retainComponents: list[str]
-
-
-class PocketLigand(TypedDict):
-    """The ligand of the file around which the box goes; chain and residue only where it has copies."""
-
-    componentId: str
-    chain: str | None
-    residue: int | None
 
 
 class ResidueRef(TypedDict):
@@ -87,6 +68,35 @@ class ResidueRef(TypedDict):
     chain: str
     residue: int
     insertionCode: str
+
+
+class WatersWithin(TypedDict):
+    """Waters that stay for their distance, in angstrom, from the box or the heavy atoms of the ligand."""
+
+    angstrom: float
+    of: Literal["box", "ligand"]
+
+
+class PreparationSpec(TypedDict):
+    """How the receptor is prepared; component lists hold CCD ids. What a job does not use is absent."""
+
+    protonationPh: float
+    protonationMethod: ProtonationMethod
+    forceField: ForceField
+    fixedProtonationStates: list[FixedProtonationState]
+    removeComponents: list[str]
+    retainComponents: list[str]
+    removeResidues: NotRequired[list[ResidueRef]]
+    retainResidues: NotRequired[list[ResidueRef]]
+    retainWatersWithin: NotRequired[WatersWithin]
+
+
+class PocketLigand(TypedDict):
+    """The ligand of the file around which the box goes; chain and residue only where it has copies."""
+
+    componentId: str
+    chain: str | None
+    residue: int | None
 
 
 class BoxSpec(TypedDict):
