@@ -15,6 +15,7 @@ import type {
   ReceptorPreparation,
   RegisterArtifactRequest,
   ResidueReference,
+  WatersWithin,
 } from '../../src/domain/requests.ts';
 import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../../src/domain/requests.ts';
 import type {
@@ -142,10 +143,15 @@ const fixedProtonationState = Joi.object<FixedProtonationState, true>({
   chain: chain.required(),
   residue: residue.required(),
   residueName: Joi.string()
-    .valid('ASP', 'GLU')
+    .valid('ASP', 'GLU', 'HIS', 'LYS', 'CYS', 'TYR')
     .required()
     .description('Residue name, which must agree with the structure.'),
-  state: Joi.string().valid('anionic', 'neutral').required().description('Protonation state to keep.'),
+  state: Joi.string()
+    .valid('anionic', 'neutral', 'cationic', 'delta', 'epsilon', 'both')
+    .required()
+    .description(
+      'Protonation state to keep. ASP, GLU, CYS and TYR can be anionic or neutral, LYS cationic or neutral; HIS has hydrogen on ND1 (delta), NE2 (epsilon) or both.',
+    ),
   insertionCode,
   reason: characters(1, 512).description('Why the state is fixed, 1 to 512 characters; kept in the report.'),
 }).description('A protonation state that is fixed, not computed.');
@@ -156,6 +162,23 @@ const componentList = (text: string): Joi.ArraySchema =>
     .max(256)
     .default([])
     .description(text);
+
+const residueList = (text: string): Joi.ArraySchema =>
+  Joi.array().items(residueReference).max(256).description(text);
+
+const watersWithin = Joi.object<WatersWithin, true>({
+  angstrom: Joi.number()
+    .min(0)
+    .max(10)
+    .required()
+    .description('Largest distance of a water, in Å, 0 to 10; 0 from the box is inside it.'),
+  of: Joi.string()
+    .valid('box', 'ligand')
+    .required()
+    .description(
+      'What the distance is from: the box, or the heavy atoms of pocketLigand, else of the native reference.',
+    ),
+}).description('Waters of the structure that stay because they are near; ligand needs one that is named.');
 
 /** How the receptor is prepared. */
 export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
@@ -186,6 +209,13 @@ export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
   retainComponents: componentList(
     'Component ids to keep in the receptor, at most 256; none that is to be removed.',
   ),
+  removeResidues: residueList(
+    'Residues to remove from the receptor, at most 256, whatever they are; none that is to be retained.',
+  ),
+  retainResidues: residueList(
+    'Residues to keep in the receptor, at most 256, such as one water or one ion; none that is to be removed.',
+  ),
+  retainWatersWithin: watersWithin,
   repair: Joi.string()
     .valid('none', 'far')
     .description(

@@ -132,3 +132,29 @@ def heavy_places(path):
         for site in structure[0].all()
         if not site.atom.is_hydrogen() and not site.residue.is_water()
     }
+
+
+@functools.cache
+def small_site():
+    """Two stretches of dihydrofolate reductase: residues of each kind that can be fixed, prepared in a second."""
+    return tuple(line for line in records(FOLATE) if int(line[22:26]) <= 10 or 118 <= int(line[22:26]) <= 146)
+
+
+@functools.cache
+def open_site():
+    """The small site without what stands before the ring of its histidine 130."""
+    return tuple(line for line in small_site() if int(line[22:26]) <= 131)
+
+
+def beyond(lines, number, name, distance):
+    """A place in front of an atom of a histidine's ring, away from its two neighbours there."""
+    neighbours = {
+        "ND1": ("CG", "CE1"),
+        "NE2": ("CE1", "CD2"),
+        "CE1": ("ND1", "NE2"),
+        "CD2": ("CG", "NE2"),
+    }[name]
+    centre = position(atom_of(lines, number, name))
+    ends = [position(atom_of(lines, number, each)) for each in neighbours]
+    away = sum((centre - end) / np.linalg.norm(centre - end) for end in ends)
+    return centre + distance * away / np.linalg.norm(away)

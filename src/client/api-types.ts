@@ -553,12 +553,12 @@ export interface components {
          * @description Residue name, which must agree with the structure.
          * @enum {string}
          */
-        residueName: 'ASP' | 'GLU';
+        residueName: 'ASP' | 'GLU' | 'HIS' | 'LYS' | 'CYS' | 'TYR';
         /**
-         * @description Protonation state to keep.
+         * @description Protonation state to keep. ASP, GLU, CYS and TYR can be anionic or neutral, LYS cationic or neutral; HIS has hydrogen on ND1 (delta), NE2 (epsilon) or both.
          * @enum {string}
          */
-        state: 'anionic' | 'neutral';
+        state: 'anionic' | 'neutral' | 'cationic' | 'delta' | 'epsilon' | 'both';
         /** @description Author insertion code of the residue, at most 4 characters. */
         insertionCode?: string;
         /** @description Why the state is fixed, 1 to 512 characters; kept in the report. */
@@ -574,6 +574,20 @@ export interface components {
        * @default []
        */
       retainComponents?: string[];
+      /** @description Residues to remove from the receptor, at most 256, whatever they are; none that is to be retained. */
+      removeResidues?: components['schemas']['ResidueReference'][];
+      /** @description Residues to keep in the receptor, at most 256, such as one water or one ion; none that is to be removed. */
+      retainResidues?: components['schemas']['ResidueReference'][];
+      /** @description Waters of the structure that stay because they are near; ligand needs one that is named. */
+      retainWatersWithin?: {
+        /** @description Largest distance of a water, in Å, 0 to 10; 0 from the box is inside it. */
+        angstrom: number;
+        /**
+         * @description What the distance is from: the box, or the heavy atoms of pocketLigand, else of the native reference.
+         * @enum {string}
+         */
+        of: 'box' | 'ligand';
+      };
       /**
        * @description What becomes of a side chain that cannot be as it stands: far (the default) builds it anew or cuts it to alanine more than 10 Å from the box and refuses it nearer; none refuses it anywhere.
        * @enum {string}

@@ -70,11 +70,27 @@ export interface ResidueReference {
   readonly insertionCode?: string;
 }
 
-/** A protonation state that the customer fixes. */
+/** The states that each residue can be fixed in. */
+export const FIXED_STATES = {
+  ASP: ['anionic', 'neutral'],
+  GLU: ['anionic', 'neutral'],
+  HIS: ['delta', 'epsilon', 'both'],
+  LYS: ['cationic', 'neutral'],
+  CYS: ['neutral', 'anionic'],
+  TYR: ['neutral', 'anionic'],
+} as const;
+
+/** A protonation state that the customer fixes; not every residue has every state. */
 export interface FixedProtonationState extends ResidueReference {
-  readonly residueName: 'ASP' | 'GLU';
-  readonly state: 'anionic' | 'neutral';
+  readonly residueName: keyof typeof FIXED_STATES;
+  readonly state: (typeof FIXED_STATES)[keyof typeof FIXED_STATES][number];
   readonly reason?: string;
+}
+
+/** Waters that stay for their distance from the box or from the ligand. */
+export interface WatersWithin {
+  readonly angstrom: number;
+  readonly of: 'box' | 'ligand';
 }
 
 /** How a receptor is prepared. */
@@ -86,6 +102,9 @@ export interface ReceptorPreparation {
   readonly fixedProtonationStates: FixedProtonationState[];
   readonly removeComponents: string[];
   readonly retainComponents: string[];
+  readonly removeResidues?: ResidueReference[];
+  readonly retainResidues?: ResidueReference[];
+  readonly retainWatersWithin?: WatersWithin;
   readonly repair?: 'none' | 'far';
 }
 

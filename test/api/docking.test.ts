@@ -75,6 +75,43 @@ describe('POST /jobs/submit and /jobs/estimate: docking', () => {
       'HEM',
     ],
     [
+      'a state that a histidine cannot have',
+      docking({
+        ...COMPLETE,
+        receptorPreparation: {
+          fixedProtonationStates: [{ chain: 'A', residue: 57, residueName: 'HIS', state: 'anionic' }],
+        },
+      }),
+      400,
+      'VALIDATION_ERROR',
+      'HIS can be delta or epsilon or both',
+    ],
+    [
+      'a residue that is removed and retained',
+      docking({
+        ...COMPLETE,
+        receptorPreparation: {
+          removeResidues: [{ chain: 'A', residue: 7 }],
+          retainResidues: [{ chain: 'A', residue: 7, insertionCode: '' }],
+        },
+      }),
+      400,
+      'VALIDATION_ERROR',
+      'A:7',
+    ],
+    [
+      'waters at a ligand that nothing names',
+      docking({
+        ...without(COMPLETE, 'pocketLigand'),
+        boxCenterAngstrom: [0, 0, 0],
+        boxSizeAngstrom: 20,
+        receptorPreparation: { retainWatersWithin: { angstrom: 3, of: 'ligand' } },
+      }),
+      422,
+      'PREPARATION_CONFLICT',
+      'retainWatersWithin',
+    ],
+    [
       'a library with an id twice',
       docking({ ...without(COMPLETE, 'ligandIdentity'), ligandLibrary: [ligand('a'), ligand('a')] }),
       400,

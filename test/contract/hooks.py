@@ -50,7 +50,7 @@ def residues_are_fixed_once(case: Case) -> None:
     _keep_first(
         preparation,
         "fixedProtonationStates",
-        lambda state: (state["chain"], state["residue"], state.get("insertionCode", "").strip()),
+        _place,
     )
 
 
@@ -61,6 +61,25 @@ def components_are_removed_or_retained(case: Case) -> None:
     removed = preparation.get("removeComponents", [])
     if removed:
         preparation["removeComponents"] = [each for each in removed if each.upper() not in retained]
+
+
+def states_fit_their_residues(case: Case) -> None:
+    """A residue is fixed in a state that it can have."""
+    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
+    for fixed in preparation.get("fixedProtonationStates", []):
+        states = {"HIS": ("delta", "epsilon", "both"), "LYS": ("cationic", "neutral")}
+        allowed = states.get(fixed["residueName"], ("anionic", "neutral"))
+        if fixed["state"] not in allowed:
+            fixed["state"] = allowed[0]
+
+
+def residues_are_removed_or_retained(case: Case) -> None:
+    """No residue is removed and retained."""
+    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
+    retained = {_place(residue) for residue in preparation.get("retainResidues", [])}
+    removed = preparation.get("removeResidues", [])
+    if removed:
+        preparation["removeResidues"] = [each for each in removed if _place(each) not in retained]
 
 
 def parts_fit_their_upload(case: Case) -> None:
@@ -98,6 +117,8 @@ RULES: list[Callable[[Case], None]] = [
     ligands_have_ids_of_their_own,
     residues_are_fixed_once,
     components_are_removed_or_retained,
+    states_fit_their_residues,
+    residues_are_removed_or_retained,
     parts_fit_their_upload,
     some_jobs_can_run,
 ]
@@ -121,6 +142,10 @@ def after_call(context: HookContext, case: Case, response: Response) -> None:
     for upload in answer.get("uploads", [answer]):
         if "checksumAlgorithm" in upload and upload["partCount"] is not None:
             UPLOADS[upload["uploadId"]] = upload
+
+
+def _place(residue: dict[str, Any]) -> tuple[str, int, str]:
+    return residue["chain"], residue["residue"], residue.get("insertionCode", "").strip()
 
 
 def _inner(value: Any, *path: str) -> dict[str, Any]:

@@ -62,6 +62,12 @@ describe('docking into what cannot be docked into', function () {
       receptor: example,
       params: { receptorAssemblyId: 'asymmetric', receptorChains: undefined, pocketLigandChain: undefined },
     },
+    'a residue to retain that the file has not': {
+      code: 'RECEPTOR_RESIDUE_NOT_FOUND',
+      names: /A:4711/,
+      receptor: example,
+      params: { receptorPreparation: { retainResidues: [{ chain: 'A', residue: 4711 }] } },
+    },
     'a native reference that the file has not': {
       code: 'NATIVE_REFERENCE_NOT_FOUND',
       names: /STR/,

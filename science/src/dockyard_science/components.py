@@ -5,7 +5,7 @@ included; whatever goes is reported. Selenomethionine becomes methionine. Caps a
 their chain as they are; whether they can be prepared is for their templates to say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -15,6 +15,7 @@ import gemmi
 from dockyard_science.atoms import Atom, Residue, ResidueKey, residue_of
 from dockyard_science.errors import ScienceError
 from dockyard_science.linked import linked_residue
+from dockyard_science.places import absent_warnings, places_of
 from dockyard_science.residues import (
     AMINO_ACIDS,
     LINK_ANGSTROM,
@@ -31,39 +32,52 @@ _NAME_LENGTH = 3
 
 @dataclass
 class Components:
-    """The parts of a receptor, each in the order of the file; removed waters are counted, not listed."""
+    """The parts of a receptor, each in the order of the file.
+
+    `cut` are residues of chains that were removed by place; reports only count removed waters.
+    """
 
     polymer: list[Residue] = field(default_factory=list)
     retained: list[Residue] = field(default_factory=list)
     removed: list[Residue] = field(default_factory=list)
-    waters_removed: int = 0
+    cut: list[Residue] = field(default_factory=list)
+    removed_waters: list[Residue] = field(default_factory=list)
     renames: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[TaskWarning] = field(default_factory=list)
 
 
-def split_components(model: gemmi.Model, preparation: PreparationSpec) -> Components:
-    """Split a selected model by what happens to its residues.
+def split_components(
+    model: gemmi.Model, preparation: PreparationSpec, waters: Set[ResidueKey] = frozenset()
+) -> Components:
+    """Split a selected model by what happens to its residues; `waters` are those to retain beside the named ones.
 
-    Raises RECEPTOR_EMPTY where no chain is left and RECEPTOR_UNREADABLE where two residues have one number.
+    Raises RECEPTOR_EMPTY where no chain is left, RECEPTOR_UNREADABLE where two residues have one number and
+    RECEPTOR_RESIDUE_NOT_FOUND.
     """
     retain = {name.upper() for name in preparation["retainComponents"]}
     remove = {name.upper() for name in preparation["removeComponents"]}
+    places = places_of(model, preparation, waters)
     parts = Components()
     for chain in model:
         for residue, linked in _with_links(chain):
-            if _is_chain_residue(residue, linked):
+            is_kept = places.retains(chain.name, residue)
+            if places.removes(chain.name, residue):
+                _remove_by_place(parts, residue_of(chain.name, residue), linked)
+            elif _is_chain_residue(residue, linked):
                 _keep_in_chain(parts, chain.name, residue)
-            elif residue.name.upper() in remove:
+            elif residue.name.upper() in remove and not is_kept:
                 _remove(parts, residue_of(chain.name, residue))
             elif _is_modified(residue, linked):
                 _keep_linked(parts, linked_residue(chain.name, residue))
-            elif residue.name.upper() in retain:
+            elif is_kept or residue.name.upper() in retain:
                 parts.retained.append(residue_of(chain.name, residue))
             else:
                 _remove(parts, residue_of(chain.name, residue))
     if all(residue.linked for residue in parts.polymer):
         raise ScienceError("RECEPTOR_EMPTY", "The selected chains hold no protein or nucleic acid.")
     _refuse_shared_numbers(parts.polymer)
+    gone = {residue.key for residue in [*parts.cut, *parts.removed, *parts.removed_waters]}
+    parts.warnings += absent_warnings(places, parts.polymer, gone)
     _renumber(parts)
     _shorten_names(parts)
     _warn_of_absent(parts, retain, remove)
@@ -164,9 +178,17 @@ def _sulfur(atom: Atom) -> Atom:
     return Atom("SD", "S", atom.position)
 
 
+def _remove_by_place(parts: Components, residue: Residue, linked: bool) -> None:
+    """Remove what a place names; a part of a chain leaves a gap, and is no component that anybody could miss."""
+    if linked or (is_polymer_name(STATE_NAMES.get(residue.name, residue.name)) and not residue.hetero):
+        parts.cut.append(residue)
+    else:
+        _remove(parts, residue)
+
+
 def _remove(parts: Components, residue: Residue) -> None:
     if is_water(residue.name):
-        parts.waters_removed += 1
+        parts.removed_waters.append(residue)
     else:
         parts.removed.append(residue)
 

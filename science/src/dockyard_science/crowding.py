@@ -5,10 +5,10 @@ hydrogen that close counts as bonded in what follows. So it runs once more with 
 what still touches is left to the templates. Heavy atoms that are too near are the file's own fault and are refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dockyard_science.atoms import Residue
+from dockyard_science.atoms import Residue, ResidueKey
 from dockyard_science.contacts import Contact, hydrogen_contacts, overlaps
 from dockyard_science.faults import SideChainError, blame
 from dockyard_science.metals import coordinate_metals, metal_bound
@@ -18,20 +18,24 @@ from dockyard_science.spec import PreparationSpec
 
 
 def protonate_apart(
-    polymer: Sequence[Residue], retained: Sequence[Residue], preparation: PreparationSpec
+    polymer: Sequence[Residue],
+    retained: Sequence[Residue],
+    preparation: PreparationSpec,
+    forms: Mapping[ResidueKey, str] | None = None,
 ) -> Protonated:
     """Add hydrogens as `protonate` does, none of them upon an atom of another residue.
 
-    Raises what `protonate` raises, and RECEPTOR_CLASH where heavy atoms are the reason.
+    `forms` are those of histidines that retained components decide. Raises what `protonate` raises, and
+    RECEPTOR_CLASH where heavy atoms are the reason.
     """
     held = metal_bound(polymer, retained)
-    protonated = protonate(polymer, preparation, held)
+    protonated = protonate(polymer, preparation, held, forms)
     touching = _touching(protonated.residues, retained)
     if not touching:
         return protonated
     own = {residue.key for residue in polymer}
     crowded = {each.key for contact in touching for each in (contact.first, contact.second)} & own
-    again = protonate(polymer, preparation, held | crowded)
+    again = protonate(polymer, preparation, held | crowded, forms)
     left = _touching(again.residues, retained)
     _refuse_crowded(left, [*again.residues, *retained])
     remarks = [f"{contact.label}: both were protonated as they stand in the file." for contact in touching]

@@ -17,7 +17,7 @@ from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import bond_radius, overlaps
 from dockyard_science.errors import ScienceError
 from dockyard_science.faults import SideChainError, blame
-from dockyard_science.residues import AMINO_ACIDS, short_list
+from dockyard_science.residues import AMINO_ACIDS, is_water, short_list
 
 #: A bond longer than this, times the sum of the covalent radii, is none (1.98 Å for two carbons).
 TORN_TOLERANCE = 1.3
@@ -58,8 +58,11 @@ def component_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
     """A retained component's heavy atoms in its order, single bonds, one conformer (N x 3, angstrom).
 
     Orders and charges come with the template. A file that names the atoms otherwise is matched by bonds found
-    from distances. Raises RECEPTOR_UNKNOWN_COMPONENT or RECEPTOR_MISSING_ATOMS.
+    from distances. A water keeps the hydrogens that it was given. Raises RECEPTOR_UNKNOWN_COMPONENT or
+    RECEPTOR_MISSING_ATOMS.
     """
+    if is_water(residue.name) and [atom.element for atom in residue.atoms] == ["O", "H", "H"]:
+        return _graph(residue.atoms, [(0, 1), (0, 2)])
     definition = ccd.molecule(residue.component_id)
     if definition is None:
         message = (

@@ -18,9 +18,16 @@ from pdb2pqr.biomolecule import Biomolecule
 
 from dockyard_science.atoms import Atom, Residue, ResidueKey, write_pdb
 from dockyard_science.errors import ScienceError, one_line
+from dockyard_science.fixed_states import (
+    check_fixed,
+    fixed_residues,
+    histidine_forms,
+    keeps_proton,
+    remove_lost,
+)
 from dockyard_science.linked import uncharged_before_caps, undefined, with_amide_hydrogens
 from dockyard_science.residues import missing_heavy_atoms, short_list
-from dockyard_science.spec import FixedProtonationState, PreparationSpec
+from dockyard_science.spec import PreparationSpec
 from dockyard_science.stretches import letter_stretches
 
 #: Above this share of missing heavy atoms pdb2pqr repairs nothing and goes on without them.
@@ -34,6 +41,9 @@ _FORCED_PKA = 99.0
 
 
 _ACID_HYDROGENS = {"ASP": {"HD1", "HD2"}, "GLU": {"HE1", "HE2"}}
+
+# What a neutral histidine of a form does not have.
+_SURPLUS_HYDROGEN = {"delta": "HE2", "epsilon": "HD1"}
 
 # The hydrogens that make the state, the state with all of them, the state without.
 _STATES = {
@@ -89,42 +99,30 @@ def check_complete(residues: Sequence[Residue], *, side_chains: bool) -> None:
         raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
 
 
-def fixed_residues(
-    residues: Sequence[Residue], states: Sequence[FixedProtonationState]
-) -> dict[ResidueKey, FixedProtonationState]:
-    """The residues whose state is fixed, by key.
-
-    Raises PROTONATION_FAILED for a residue that is not there or is another one.
-    """
-    present = {residue.key: residue for residue in residues}
-    found: dict[ResidueKey, FixedProtonationState] = {}
-    for state in states:
-        key = (state["chain"], state["residue"], state["insertionCode"].strip())
-        where = f"{key[0]}:{state['residueName']} {key[1]}{key[2]}"
-        residue = present.get(key)
-        if residue is None or residue.name != state["residueName"]:
-            there = "there is no such residue" if residue is None else f"it is {residue.name}"
-            message = f"The state of {where} cannot be fixed: {there}."
-            raise ScienceError("PROTONATION_FAILED", message)
-        found[key] = state
-    return found
-
-
 def protonate(
-    residues: Sequence[Residue], preparation: PreparationSpec, held: Set[ResidueKey] = frozenset()
+    residues: Sequence[Residue],
+    preparation: PreparationSpec,
+    held: Set[ResidueKey] = frozenset(),
+    forms: Mapping[ResidueKey, str] | None = None,
 ) -> Protonated:
     """Add hydrogens and missing atoms with pdb2pqr and propka; residues in `held` are not turned.
 
-    Raises PROTONATION_FAILED where pdb2pqr gives up or a fixed state cannot be set, RECEPTOR_MISSING_ATOMS
-    where it left atoms out.
+    `forms` are those of histidines beside the fixed ones; neither are turned. Raises PROTONATION_FAILED where
+    pdb2pqr gives up or a fixed state cannot be set, RECEPTOR_MISSING_ATOMS where it left atoms out.
     """
     fixed = fixed_residues(residues, preparation["fixedProtonationStates"])
+    forms = {**(forms or {}), **histidine_forms(fixed)}
     lettered = letter_stretches(residues)
     letters, names = lettered.letter_of, lettered.chains
     text = write_pdb([undefined(each) for each in lettered.residues], lettered.letters, blank=False)
-    holding = [(key[1], letters[key], key[2]) for key in held]
+    forced = {key: ("HIS", form) for key, form in forms.items()}
+    forced |= {key: (state["residueName"], state["state"]) for key, state in fixed.items()}
+    imposed = _Imposed(
+        {(letters[key], key[1], key[2]): state for key, state in forced.items()},
+        [(key[1], letters[key], key[2]) for key in held | forms.keys()],
+    )
     remarks: list[logging.LogRecord] = []
-    result, rows = _run(text, preparation, _FixedRows(fixed, letters), holding, remarks)
+    result, rows = _run(text, preparation, imposed, remarks)
     built = {
         (names[each.chain_id], int(each.res_seq), each.ins_code.strip()): [_atom(atom) for atom in each.atoms]
         for each in result.residues
@@ -133,7 +131,11 @@ def protonate(
         [residue.with_atoms(built.get(residue.key, [])) for residue in residues]
     )
     check_complete(protonated, side_chains=True)
-    _check_fixed(protonated, fixed)
+    protonated = [
+        remove_lost(residue, fixed[residue.key], protonated) if residue.key in fixed else residue
+        for residue in protonated
+    ]
+    check_fixed(protonated, fixed, "the force field has no such state there, as at the end of a chain")
     return Protonated(
         protonated,
         [_pka_row(row, names) for row in rows],
@@ -143,25 +145,37 @@ def protonate(
 
 
 @dataclass
-class _FixedRows:
-    """Overrides propka's rows of fixed residues: pdb2pqr takes the state from the pKa it is given."""
+class _Imposed:
+    """States by chain letter, number and insertion code, and the residues that pdb2pqr is not to turn.
 
-    states: dict[ResidueKey, FixedProtonationState]
-    letters: Mapping[ResidueKey, str]
+    pdb2pqr takes a state from the pKa that propka gives, and of a histidine's neutral forms the one that has the
+    other's hydrogen no more.
+    """
 
-    def apply(self, rows: list[dict[str, Any]]) -> None:
-        forced = {(self.letters[key], key[1], key[2]): state for key, state in self.states.items()}
+    states: dict[tuple[str, int, str], tuple[str, str]]
+    held: list[tuple[int, str, str]]
+
+    def override(self, rows: list[dict[str, Any]]) -> None:
+        """Put the pKa of each residue beyond any pH, on the side of its state."""
         for row in rows:
-            state = forced.get((row["chain_id"], int(row["res_num"]), row["ins_code"].strip()))
-            if state and row["group_label"].startswith(state["residueName"]):
-                row["pKa"] = _FORCED_PKA if state["state"] == "neutral" else -_FORCED_PKA
+            found = self.states.get((row["chain_id"], int(row["res_num"]), row["ins_code"].strip()))
+            if found and row["group_label"].startswith(found[0]):
+                row["pKa"] = _FORCED_PKA if keeps_proton(*found) else -_FORCED_PKA
+
+    def leave_forms(self, biomolecule: Any) -> None:
+        """Take the hydrogen from each histidine that its form does not have."""
+        for residue in biomolecule.residues:
+            place = (residue.chain_id, int(residue.res_seq), residue.ins_code.strip())
+            _, form = self.states.get(place, ("", ""))
+            surplus = _SURPLUS_HYDROGEN.get(form)
+            if surplus and residue.has_atom(surplus):
+                residue.remove_atom(surplus)
 
 
 def _run(
     text: str,
     preparation: PreparationSpec,
-    fixed: _FixedRows,
-    held: list[tuple[int, str, str]],
+    imposed: _Imposed,
     remarks: list[logging.LogRecord],
 ) -> tuple[Any, list[dict[str, Any]]]:
     """Run pdb2pqr on PDB text; its biomolecule and propka's rows. What it logs is added to `remarks`."""
@@ -171,11 +185,12 @@ def _run(
     def run_with_fixed(*args: Any) -> Any:
         found, table = run_propka(*args)
         rows.extend(dict(row) for row in found)
-        fixed.apply(found)
+        imposed.override(found)
         return found, table
 
     def hold(biomolecule: Any, _: Any) -> None:
-        hold_residues(biomolecule, list(held))
+        hold_residues(biomolecule, list(imposed.held))
+        imposed.leave_forms(biomolecule)
 
     hold_residues = Biomolecule.hold_residues
     with tempfile.TemporaryDirectory() as folder, _collect(remarks), uncharged_before_caps():
@@ -249,15 +264,6 @@ def _pka_row(row: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
         "modelPka": round(float(row["model_pKa"]), 2),
         "buriedFraction": round(float(row["buried"]), 2),
     }
-
-
-def _check_fixed(residues: Sequence[Residue], fixed: dict[ResidueKey, FixedProtonationState]) -> None:
-    for residue in residues:
-        state = fixed.get(residue.key)
-        if state and state["state"] != carboxylic_state(residue):
-            wanted = f"{residue.label} cannot be made {state['state']}"
-            message = f"{wanted}: at the end of a chain the force field has no such state."
-            raise ScienceError("PROTONATION_FAILED", message)
 
 
 def carboxylic_state(residue: Residue) -> str:

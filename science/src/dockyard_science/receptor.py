@@ -8,26 +8,25 @@ replaces the slow half. The box, the native ligand and what is near the box are 
 import json
 import shutil
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dockyard_science.atoms import Residue, ResidueKey, chain_letters, write_pdb
+from dockyard_science.atoms import chain_letters, write_pdb
 from dockyard_science.box import check_box, count_heavy_atoms, make_box
 from dockyard_science.canonical import sha256_file, write_json
 from dockyard_science.ccd import Ccd
 from dockyard_science.components import Components, split_components
 from dockyard_science.contacts import refuse_clashes
-from dockyard_science.crowding import protonate_apart
 from dockyard_science.errors import one_line
 from dockyard_science.faults import SideChainError
+from dockyard_science.fixed_states import check_fixed
+from dockyard_science.histidine_report import ambiguous_warnings, histidine_rows
+from dockyard_science.hydrogens import Parts, hydrogenate
 from dockyard_science.linked_templates import LinkedTemplates, linked_templates
 from dockyard_science.metal_types import metal_type_warnings
-from dockyard_science.metals import coordinate_metals
 from dockyard_science.molecules import refuse_torn
 from dockyard_science.native import find_native, native_molecule, write_native
-from dockyard_science.protonation import Protonated, check_complete, fixed_residues
 from dockyard_science.repair import Repairs, refuse_near, repair_warnings
 from dockyard_science.report import Prepared, build_report, prepared_receptor
 from dockyard_science.selection import Selection, select
@@ -35,7 +34,6 @@ from dockyard_science.spec import (
     Box,
     CachedReceptor,
     Output,
-    PreparationSpec,
     Progress,
     SessionSpec,
     TaskResult,
@@ -55,6 +53,7 @@ from dockyard_science.surroundings import (
 from dockyard_science.templates import check_components
 from dockyard_science.toolchain import Toolchain
 from dockyard_science.typing_meeko import type_receptor
+from dockyard_science.waters import named_as_water, named_ligand, water_warnings, waters_within
 
 _PDB = Output(
     path="receptor/prepared.pdb", kind="prepared_receptor", mediaType="chemical/x-pdb", format="pdb"
@@ -97,7 +96,9 @@ def prepare(
         native = find_native(selection.model, spec["nativeReference"])
         _write(out, _NATIVE, write_native(native_molecule(native, ccd), native))
         outputs = [*outputs, _NATIVE]
-    components = split_components(selection.model, spec["preparation"])
+    ligand = named_ligand(selection.model, spec)
+    waters = waters_within(selection.model, spec["preparation"], box, ligand)
+    components = split_components(selection.model, spec["preparation"], waters)
     progress(10)
     report, stale = _use_cached(cached, spec, toolchain, out)
     is_hit = report is not None
@@ -115,6 +116,8 @@ def prepare(
         *check_box(box, inside),
         *occupied_warnings(components.retained, box, spec),
         *cofactor_warnings(nearby),
+        *water_warnings(components, box, ligand),
+        *ambiguous_warnings(report["histidines"], box),
     ]
     write_json(out / _BOX["path"], box_report(box, inside, nearby))
     progress(100)
@@ -158,7 +161,7 @@ class _Setting:
 def _prepare_repaired(parts: _Parts, setting: _Setting, box: Box) -> dict[str, Any]:
     """Prepare, again with other side chains as long as some are to blame that are far from the box; the report."""
     preparation = setting.spec["preparation"]
-    check_components(parts.components.retained, setting.ccd)
+    check_components([named_as_water(residue) for residue in parts.components.retained], setting.ccd)
     linked = linked_templates(parts.components.polymer, preparation, setting.ccd)
     repairs = Repairs.of(parts.components.polymer, preparation)
     while True:
@@ -173,17 +176,19 @@ def _prepare_anew(
     parts: _Parts, setting: _Setting, linked: LinkedTemplates, repairs: Repairs
 ) -> dict[str, Any]:
     """Protonate, type and write; the report."""
-    polymer, retained = without_inner_ends(repairs.changed), parts.components.retained
+    polymer = without_inner_ends(repairs.changed)
+    retained = [named_as_water(residue) for residue in parts.components.retained]
     preparation = setting.spec["preparation"]
     letters = chain_letters(residue.chain for residue in [*polymer, *retained])
     repairs.refuse_doubled(parts.selection.doubled)
     refuse_clashes([*polymer, *retained])
     refuse_torn(polymer, setting.ccd)
-    protonated, forced = _protonate(polymer, retained, preparation)
-    repairs.refuse_overlaps([*protonated.residues, *retained])
+    made = hydrogenate(Parts(polymer, retained, letters, setting.ccd, linked.names), preparation)
+    repairs.refuse_overlaps([*made.protonated.residues, *retained])
     setting.progress(50)
-    residues, sites = coordinate_metals(protonated.residues, retained)
-    typed = type_receptor([*residues, *retained], letters, setting.ccd, forced | linked.names)
+    templates = made.templates | linked.names
+    typed = type_receptor([*made.chains, *made.retained], letters, setting.ccd, templates)
+    check_fixed(typed.residues, made.fixed, "a retained metal is bound there, or no template has that state")
     setting.progress(85)
     # Retained components, what is linked, and Meeko's own method get all their hydrogens from templates: no news.
     own = {each.label for each in polymer if preparation["protonationMethod"] != "meeko" and not each.linked}
@@ -194,11 +199,12 @@ def _prepare_anew(
         components=parts.components,
         letters=letters,
         residues=typed.residues,
-        pka=protonated.pka,
-        remarks=[*parts.source.remarks, *protonated.remarks, *end_remarks(typed.residues)],
+        pka=made.protonated.pka,
+        remarks=[*parts.source.remarks, *made.protonated.remarks, *end_remarks(typed.residues)],
         retyped=retyped,
-        metal_sites=sites,
+        metal_sites=made.metal_sites,
         repairs=repairs.rows,
+        histidines=histidine_rows(typed.residues, made.protonated.pka, preparation, made.deciders),
         warnings=[
             *parts.source.warnings,
             *parts.selection.warnings,
@@ -209,7 +215,7 @@ def _prepare_anew(
             *metal_type_warnings(retained),
             *linked.warnings,
             *retyped_warnings(retyped),
-            *lacking_warnings(protonated.lacking),
+            *lacking_warnings(made.protonated.lacking),
         ],
     )
     _write(setting.out, _PDB, write_pdb(typed.residues, letters, blank=True))
@@ -218,28 +224,6 @@ def _prepare_anew(
     report = build_report(prepared, setting.spec, setting.toolchain, digests)
     write_json(setting.out / _REPORT["path"], report)
     return report
-
-
-def _protonate(
-    polymer: list[Residue], retained: list[Residue], preparation: PreparationSpec
-) -> tuple[Protonated, dict[ResidueKey, str]]:
-    """The chains with hydrogens, and templates to force; Meeko's own method leaves both to the templates."""
-    if preparation["protonationMethod"] == "meeko":
-        check_complete(polymer, side_chains=True)
-        return Protonated(polymer), _forced_templates(polymer, preparation)
-    check_complete(polymer, side_chains=False)
-    return protonate_apart(polymer, retained, preparation), {}
-
-
-def _forced_templates(polymer: Sequence[Residue], preparation: PreparationSpec) -> dict[ResidueKey, str]:
-    """Meeko's template for each carboxylic acid whose state is fixed; the end of a chain has its own."""
-    states = fixed_residues(polymer, preparation["fixedProtonationStates"])
-    names = {"ASP": {"anionic": "ASP", "neutral": "ASH"}, "GLU": {"anionic": "GLU", "neutral": "GLH"}}
-    return {
-        residue.key: ("C" if residue.atom("OXT") else "") + names[residue.name][states[residue.key]["state"]]
-        for residue in polymer
-        if residue.key in states
-    }
 
 
 def _use_cached(

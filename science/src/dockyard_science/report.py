@@ -41,6 +41,7 @@ class Prepared:
     retyped: dict[str, str]
     metal_sites: list[dict[str, Any]]
     repairs: list[dict[str, Any]]
+    histidines: list[dict[str, Any]]
     warnings: list[TaskWarning]
 
 
@@ -75,6 +76,7 @@ def build_report(
         "pka": prepared.pka,
         "protonationStates": _states(chains, spec),
         "metalSites": prepared.metal_sites,
+        "histidines": prepared.histidines,
         "hydrogensSetByTemplate": [
             {"residue": label, "template": template} for label, template in prepared.retyped.items()
         ],
@@ -132,7 +134,8 @@ def _components(components: Components) -> dict[str, Any]:
     return {
         "retained": [_component(residue) for residue in components.retained],
         "removed": [_component(residue) for residue in components.removed],
-        "watersRemoved": components.waters_removed,
+        "watersRemoved": len(components.removed_waters),
+        "residuesRemoved": [residue.reference() for residue in components.cut],
     }
 
 
@@ -212,15 +215,18 @@ def _disulfides(chains: Sequence[Residue]) -> list[list[dict[str, Any]]]:
 
 def _states(chains: Sequence[Residue], spec: SessionSpec) -> list[dict[str, Any]]:
     fixed = {
-        (state["chain"], state["residue"], state["insertionCode"].strip()): state["reason"]
+        (state["chain"], state["residue"], state["insertionCode"].strip()): state
         for state in spec["preparation"]["fixedProtonationStates"]
     }
     states: list[dict[str, Any]] = []
     for residue in chains:
         state = state_of(residue)
+        own = fixed.get(residue.key)
         if state is not None:
-            row: dict[str, Any] = residue.reference() | {"state": state, "isFixed": residue.key in fixed}
-            if fixed.get(residue.key):
-                row["reason"] = fixed[residue.key]
+            # A cysteine without a hydrogen may be in a disulfide or at a metal; a fixed one is charged.
+            told = own["state"] if own is not None and residue.name == "CYS" else state
+            row: dict[str, Any] = residue.reference() | {"state": told, "isFixed": own is not None}
+            if own is not None and own["reason"]:
+                row["reason"] = own["reason"]
             states.append(row)
     return states

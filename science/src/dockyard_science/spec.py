@@ -54,18 +54,36 @@ class ReceptorSpec(TypedDict):
 
 
 class FixedProtonationState(TypedDict):
-    """A carboxylic acid whose state the customer set against what the pH would give."""
+    """A residue whose state the customer set against what the pH and its surroundings would give."""
 
     chain: str
     residue: int
     residueName: str
-    state: Literal["anionic", "neutral"]
+    state: Literal["anionic", "neutral", "cationic", "delta", "epsilon", "both"]
     insertionCode: str
     reason: str | None
 
 
+class ResidueRef(TypedDict):
+    """A residue by its author numbering; an absent insertion code is the empty string."""
+
+    chain: str
+    residue: int
+    insertionCode: str
+
+
+class WatersWithin(TypedDict):
+    """Waters that stay for their distance, in angstrom, from the box or the heavy atoms of the ligand."""
+
+    angstrom: float
+    of: Literal["box", "ligand"]
+
+
 class PreparationSpec(TypedDict):
-    """How the receptor is prepared; component lists hold CCD ids. Without `repair` it is `far`."""
+    """How the receptor is prepared; component lists hold CCD ids.
+
+    What a job does not use is absent; without `repair` it is `far`.
+    """
 
     protonationPh: float
     protonationMethod: ProtonationMethod
@@ -73,6 +91,9 @@ class PreparationSpec(TypedDict):
     fixedProtonationStates: list[FixedProtonationState]
     removeComponents: list[str]
     retainComponents: list[str]
+    removeResidues: NotRequired[list[ResidueRef]]
+    retainResidues: NotRequired[list[ResidueRef]]
+    retainWatersWithin: NotRequired[WatersWithin]
     repair: NotRequired[Repair]
 
 
@@ -82,14 +103,6 @@ class PocketLigand(TypedDict):
     componentId: str
     chain: str | None
     residue: int | None
-
-
-class ResidueRef(TypedDict):
-    """A residue by its author numbering; an absent insertion code is the empty string."""
-
-    chain: str
-    residue: int
-    insertionCode: str
 
 
 class BoxSpec(TypedDict):

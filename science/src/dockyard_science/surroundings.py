@@ -63,7 +63,7 @@ def occupied_warnings(retained: Sequence[Residue], box: Box, spec: SessionSpec) 
         return []
     message = (
         f"{short_list(staying)} is retained, so nothing can be docked where it lies; "
-        "take it from retainComponents."
+        "take it from retainComponents or retainResidues."
     )
     return [{"code": "POCKET_OCCUPIED", "message": message}]
 

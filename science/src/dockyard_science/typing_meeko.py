@@ -13,6 +13,7 @@ from meeko import MoleculePreparation, PDBQTWriterLegacy, Polymer, ResidueChemTe
 from meeko.polymer import find_inter_mols_bonds
 from rdkit import Chem
 
+from dockyard_science.anionic_tyrosine import add_anionic_templates
 from dockyard_science.atoms import Atom, Residue, ResidueKey
 from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import Contact, is_metal, overlaps
@@ -68,6 +69,7 @@ def type_receptor(
         molecules = {key: _molecule(each, ccd) for key, each in by_key.items()}
         for name in sorted({residue.name for residue in residues if is_alone(residue)}):
             add_free_templates(templates, name)
+        add_anionic_templates(templates, forced.values())
         polymer = _build_polymer(molecules, by_key, templates, forced)
         _refuse_untyped(polymer, by_key)
         pdbqt, _ = PDBQTWriterLegacy.write_from_polymer(polymer)

@@ -6,14 +6,23 @@
  */
 import { AppError } from '../../domain/errors.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
+import { FIXED_STATES } from '../../domain/requests.ts';
 import type { PlannableRequest } from '../tool.ts';
-import { ligandsOf, preparationOf, residueLabel, residueOf } from './parameters.ts';
+import {
+  ligandsOf,
+  namedLigandOf,
+  preparationOf,
+  residueLabel,
+  residueOf,
+  residuePlace,
+} from './parameters.ts';
 
 /** The most ligands of one job. */
 export const MAX_LIGANDS = 10_000;
 
 const RECEPTOR_FORMATS = ['pdb', 'mmcif'];
 const MEEKO_PH = 7.4;
+const PREPARATION = 'simulationParams.receptorPreparation';
 
 type Checked = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>;
 
@@ -28,6 +37,8 @@ export function checkDocking(request: Checked, estimate: boolean): void {
   checkLigands(request, params, estimate);
   checkBox(params, estimate);
   checkPreparation(params);
+  checkResidues(params);
+  checkWaters(params, estimate);
 }
 
 function checkReceptor(request: Checked, params: SimulationParams, estimate: boolean): void {
@@ -134,35 +145,66 @@ function checkPocketLigand(params: SimulationParams, centre: string | undefined,
 
 function checkPreparation(params: SimulationParams): void {
   const preparation = preparationOf(params);
-  const root = 'simulationParams.receptorPreparation';
   const retained = new Set(preparation.retainComponents);
   const both = preparation.removeComponents.filter((id) => retained.has(id));
   if (both.length > 0) {
-    throw invalid(`${root}.removeComponents: ${both.join(', ')} is to be removed and retained`);
-  }
-  const fixed = new Set<string>();
-  for (const state of params.receptorPreparation?.fixedProtonationStates ?? []) {
-    const residue = residueOf(state);
-    // A label alone cannot tell residue 1 with the code 1 from residue 11.
-    const place = JSON.stringify([residue.chain, residue.residue, residue.insertionCode]);
-    if (fixed.has(place)) {
-      throw invalid(`${root}.fixedProtonationStates: ${residueLabel(residue)} is fixed more than once`);
-    }
-    fixed.add(place);
+    throw invalid(`${PREPARATION}.removeComponents: ${both.join(', ')} is to be removed and retained`);
   }
   if (preparation.protonationMethod !== 'meeko') return;
   if (preparation.protonationPh !== MEEKO_PH) {
     throw new AppError(
       'PREPARATION_CONFLICT',
-      `${root}: the method meeko sets standard states and knows no pH. Leave protonationPh at ${MEEKO_PH} or use pdb2pqr-propka.`,
+      `${PREPARATION}: the method meeko sets standard states and knows no pH. Leave protonationPh at ${MEEKO_PH} or use pdb2pqr-propka.`,
     );
   }
   if (preparation.forceField !== 'AMBER') {
     throw new AppError(
       'PREPARATION_CONFLICT',
-      `${root}: the method meeko has no force field ${preparation.forceField}. Leave forceField out or use pdb2pqr-propka.`,
+      `${PREPARATION}: the method meeko has no force field ${preparation.forceField}. Leave forceField out or use pdb2pqr-propka.`,
     );
   }
+}
+
+/** Each residue is fixed once, in a state that it can have, and is not to be removed and retained. */
+function checkResidues(params: SimulationParams): void {
+  const preparation = preparationOf(params);
+  const fixed = new Set<string>();
+  const sent = params.receptorPreparation?.fixedProtonationStates ?? [];
+  for (const [index, state] of sent.entries()) {
+    const residue = residueOf(state);
+    const place = residuePlace(residue);
+    if (fixed.has(place)) {
+      throw invalid(
+        `${PREPARATION}.fixedProtonationStates: ${residueLabel(residue)} is fixed more than once`,
+      );
+    }
+    fixed.add(place);
+    const states: readonly string[] = FIXED_STATES[state.residueName];
+    if (!states.includes(state.state)) {
+      throw invalid(
+        `${PREPARATION}.fixedProtonationStates.${index}.state: ${state.residueName} can be ${states.join(' or ')}, not ${state.state}`,
+      );
+    }
+  }
+  const retained = new Set(preparation.retainResidues?.map(residuePlace));
+  const both = preparation.removeResidues?.filter((residue) => retained.has(residuePlace(residue))) ?? [];
+  if (both.length > 0) {
+    throw invalid(
+      `${PREPARATION}.removeResidues: ${both.map(residueLabel).join(', ')} is to be removed and retained`,
+    );
+  }
+}
+
+/** Waters at the ligand need one that the file has; an estimate may still leave out what the box is made from. */
+function checkWaters(params: SimulationParams, estimate: boolean): void {
+  const waters = params.receptorPreparation?.retainWatersWithin;
+  if (waters?.of !== 'ligand' || namedLigandOf(params) !== null) return;
+  const isOpen = params.boxCenterAngstrom === undefined && params.pocketResidues === undefined;
+  if (estimate && isOpen) return;
+  throw new AppError(
+    'PREPARATION_CONFLICT',
+    `${PREPARATION}.retainWatersWithin: waters at the ligand need simulationParams.pocketLigand or dockingValidation.nativeReference. Send one of them, or of: "box".`,
+  );
 }
 
 /** @throws INPUT_CONFLICT when several are there, INPUT_MISSING when none is, unless for an estimate. */

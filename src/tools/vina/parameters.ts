@@ -8,7 +8,9 @@ import type {
   LigandIdentity,
   NativeReference,
   ReceptorPreparation,
+  ResidueReference,
   SimulationParams,
+  WatersWithin,
 } from '../../domain/requests.ts';
 
 /** Where the receptor comes from. */
@@ -42,9 +44,22 @@ export interface Preparation {
     Pick<FixedProtonationState, 'residueName' | 'state'> & { readonly reason: string | null })[];
   readonly removeComponents: readonly string[];
   readonly retainComponents: readonly string[];
+  /** Absent, as the two that follow, where nothing was sent: a preparation without them keeps its digest. */
+  readonly removeResidues?: readonly Residue[];
+  readonly retainResidues?: readonly Residue[];
+  readonly retainWatersWithin?: WatersRule;
   /** Left out for the default, so that a request without it keeps its digest. */
   readonly repair?: 'none';
 }
+
+/** Waters that stay, with what their distance is from: another box or ligand makes another receptor. */
+export type WatersRule = { readonly angstrom: number } & (
+  { readonly of: 'box'; readonly box: BoxRequest } | { readonly of: 'ligand'; readonly ligand: NamedLigand }
+);
+
+/** The ligand of the file that a job is about: the pocket's, else the native reference. */
+export type NamedLigand =
+  NonNullable<BoxRequest['ligand']> | (Residue & Pick<NativeReference, 'componentId'>) | null;
 
 /** What the box is made from. */
 export interface BoxRequest {
@@ -118,6 +133,8 @@ export function receptorSelection(params: SimulationParams): ReceptorSelection {
 /** The preparation with its defaults. */
 export function preparationOf(params: SimulationParams): Preparation {
   const sent: Partial<ReceptorPreparation> = params.receptorPreparation ?? {};
+  const removeResidues = residueSet(sent.removeResidues);
+  const retainResidues = residueSet(sent.retainResidues);
   return {
     protonationPh: sent.protonationPh ?? DEFAULT_PH,
     protonationMethod: sent.protonationMethod ?? 'pdb2pqr-propka',
@@ -126,6 +143,30 @@ export function preparationOf(params: SimulationParams): Preparation {
     removeComponents: componentSet(sent.removeComponents),
     retainComponents: componentSet(sent.retainComponents),
     ...(sent.repair === 'none' ? { repair: sent.repair } : {}),
+    ...(removeResidues.length === 0 ? {} : { removeResidues }),
+    ...(retainResidues.length === 0 ? {} : { retainResidues }),
+    ...watersRule(params, sent.retainWatersWithin),
+  };
+}
+
+/** The ligand of the file that waters can be near to, or null. */
+export function namedLigandOf(params: SimulationParams): NamedLigand {
+  const { ligand } = boxRequestOf(params);
+  if (ligand === null) return nativeReferenceOf(params);
+  return { ...ligand, componentId: ligand.componentId.toUpperCase() };
+}
+
+function watersRule(
+  params: SimulationParams,
+  sent: WatersWithin | undefined,
+): Pick<Preparation, 'retainWatersWithin'> {
+  if (sent === undefined) return {};
+  const { angstrom, of } = sent;
+  return {
+    retainWatersWithin:
+      of === 'box'
+        ? { angstrom, of, box: boxRequestOf(params) }
+        : { angstrom, of, ligand: namedLigandOf(params) },
   };
 }
 
@@ -190,6 +231,17 @@ function byResidue(a: Residue, b: Residue): number {
   return (
     compareText(a.chain, b.chain) || a.residue - b.residue || compareText(a.insertionCode, b.insertionCode)
   );
+}
+
+/** The residues of a list in one order, each once. */
+function residueSet(sent: readonly ResidueReference[] | undefined): readonly Residue[] {
+  const residues = new Map((sent ?? []).map(residueOf).map((residue) => [residuePlace(residue), residue]));
+  return [...residues.values()].toSorted(byResidue);
+}
+
+/** A residue in a form that no other has: a label alone cannot tell residue 1 with the code 1 from residue 11. */
+export function residuePlace({ chain, residue, insertionCode }: Residue): string {
+  return JSON.stringify([chain, residue, insertionCode]);
 }
 
 /** Ids of the dictionary are in capitals. */

@@ -40,7 +40,8 @@ function resolved(schema: Loose): Loose {
 /** What the list names beside the bounds of single fields. */
 const BESIDE = [
   ...['taskCount', 'receptorArtifact', 'ligandIdentity.confirmation', 'ligandId', 'fixedProtonationStates'],
-  ...['removeComponents', 'retainComponents', '__proto__', 'constructor', 'prototype'],
+  ...['removeComponents', 'retainComponents', 'removeResidues', 'retainResidues', 'retainWatersWithin'],
+  ...['__proto__', 'constructor', 'prototype'],
 ];
 
 /** What a field is held to, but for what holds for every text and number. */

@@ -248,6 +248,13 @@ describe('the document', () => {
       ligands_have_ids_of_their_own: ['no two may have the same ligandId'],
       residues_are_fixed_once: ['each residue once; a blank insertion code is the same as none'],
       components_are_removed_or_retained: ['none that is to be retained', 'none that is to be removed'],
+      states_fit_their_residues: [
+        'ASP, GLU, CYS and TYR can be anionic or neutral, LYS cationic or neutral; HIS has hydrogen on ND1 (delta), NE2 (epsilon) or both',
+      ],
+      residues_are_removed_or_retained: [
+        'whatever they are; none that is to be retained',
+        'such as one water or one ion; none that is to be removed',
+      ],
       parts_fit_their_upload: [
         'each number once and at most partCount of the upload',
         'required exactly when the upload checks parts',

@@ -185,13 +185,47 @@ export const NESTED_ROWS: readonly Row[] = [
           { ...fixedState, residueName: 'GLU', state: 'neutral', insertionCode: 'A', reason: text(512) },
         ],
       },
+      ...['delta', 'epsilon', 'both'].map((state) => ({
+        fixedProtonationStates: [{ ...fixedState, residueName: 'HIS', state }],
+      })),
+      { fixedProtonationStates: [{ ...fixedState, residueName: 'LYS', state: 'cationic' }] },
+      ...['CYS', 'TYR'].map((residueName) => ({ fixedProtonationStates: [{ ...fixedState, residueName }] })),
     ],
     [
       { fixedProtonationStates: list(257, fixedState) },
-      { fixedProtonationStates: [{ ...fixedState, residueName: 'HIS' }] },
+      { fixedProtonationStates: [{ ...fixedState, residueName: 'ARG' }] },
       { fixedProtonationStates: [{ ...fixedState, state: 'charged' }] },
       { fixedProtonationStates: [{ ...fixedState, reason: '' }] },
       { fixedProtonationStates: [{ ...fixedState, reason: text(513) }] },
+    ],
+  ],
+  ...['removeResidues', 'retainResidues'].map((field): Row => {
+    const places = (...residues: object[]): object => ({ [field]: residues });
+    return [
+      'receptorPreparation',
+      [places(), places(...list(256, residueAt)), places({ ...residueAt, insertionCode: text(4) })],
+      [
+        places(...list(257, residueAt)),
+        places({ chain: 'A' }),
+        places({ ...residueAt, more: 1 }),
+        places({ ...residueAt, residue: 100_000 }),
+        { [field]: residueAt },
+      ],
+    ];
+  }),
+  [
+    'receptorPreparation',
+    [
+      { retainWatersWithin: { angstrom: 0, of: 'box' } },
+      { retainWatersWithin: { angstrom: 10, of: 'ligand' } },
+    ],
+    [
+      { retainWatersWithin: { angstrom: -0.1, of: 'box' } },
+      { retainWatersWithin: { angstrom: 10.1, of: 'box' } },
+      { retainWatersWithin: { angstrom: 3, of: 'pocket' } },
+      { retainWatersWithin: { angstrom: 3 } },
+      { retainWatersWithin: { of: 'box' } },
+      { retainWatersWithin: 3 },
     ],
   ],
   [

@@ -48,8 +48,11 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   RECEPTOR_CLASH: failure(
     'Two residues lie so close that they look bonded, or a residue stands in itself; mend the named residues. Side chains more than 10 Å from the box are mended by themselves unless repair is none.',
   ),
+  RECEPTOR_RESIDUE_NOT_FOUND: failure(
+    'The selected chains have no residue that retainResidues names; check chain, number and insertion code against the file.',
+  ),
   PROTONATION_FAILED: failure(
-    'pdb2pqr or PROPKA could not protonate the receptor; the message says where. protonationMethod meeko may work.',
+    'pdb2pqr or PROPKA could not protonate the receptor, or a residue cannot have the state that fixedProtonationStates gives it; the message says where. protonationMethod meeko may work.',
   ),
   POCKET_LIGAND_NOT_FOUND: failure(
     'The selected atoms hold no such ligand; check component, chain and residue of pocketLigand.',
@@ -121,13 +124,16 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
     'A component that is bound to the receptor, such as a sugar, was removed; keep it with retainComponents if it matters.',
   ),
   COMPONENT_NOT_FOUND: warning(
-    'A component that removeComponents or retainComponents names could not be removed or kept; the message says why.',
+    'A component or residue that was to be removed or kept could not be, or is kept anyway; the message says why.',
+  ),
+  WATER_IN_BOX: warning(
+    'Waters of the structure matter where ligands are docked: retained ones take room there, or removed ones held the ligand of the crystal. The message names them; retainResidues, removeResidues and retainWatersWithin decide.',
   ),
   PREPARED_RECEPTOR_STALE: warning(
     'The preparedReceptor that was sent belongs to another receptor, preparation or toolchain; it was not used.',
   ),
   POCKET_OCCUPIED: warning(
-    'A component that is retained lies where ligands are docked: they cannot take its place. Take it out of retainComponents, unless it belongs to the pocket.',
+    'A component that is retained lies where ligands are docked: they cannot take its place. Take it out of retainComponents or retainResidues, unless it belongs to the pocket.',
   ),
   STEREO_UNSPECIFIED: warning(
     'A stereo centre of the ligand is not given; one isomer was chosen, the same each time. Send the isomer you mean.',
@@ -154,6 +160,9 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   ),
   PROTONATION_DOUBTFUL: warning(
     'The pKa of a group of the ligand is only the mean of a class that spreads over the pH. Check the state in the message against a measured value; send the one you mean with preparation.protonation as_given.',
+  ),
+  PROTONATION_AMBIGUOUS: warning(
+    'A histidine in the box has another form that is as plausible as the one that it got; the message names both. Fix the one you mean with fixedProtonationStates, or dock into each.',
   ),
   PROTONATION_STATE_CHANGED: warning(
     'Some residues of the receptor have no template for their state and got other hydrogens; the message names them.',

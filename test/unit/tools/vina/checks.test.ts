@@ -2,9 +2,13 @@ import { expect } from 'chai';
 
 import { AppError } from '../../../../src/domain/errors.ts';
 import type { ErrorCode } from '../../../../src/domain/errors.ts';
-import type { ReceptorPreparation, SubmitJobRequest } from '../../../../src/domain/requests.ts';
+import type {
+  FixedProtonationState,
+  ReceptorPreparation,
+  SubmitJobRequest,
+} from '../../../../src/domain/requests.ts';
 import { checkDocking } from '../../../../src/tools/vina/checks.ts';
-import { ARTIFACT_FORMATS } from '../../../../src/domain/requests.ts';
+import { ARTIFACT_FORMATS, FIXED_STATES } from '../../../../src/domain/requests.ts';
 import { artifact, docking, ligand, without } from './requests.ts';
 
 interface Refusal {
@@ -120,6 +124,70 @@ describe('autodock-vina: what is refused at once', () => {
     );
     const other = preparation({ fixedProtonationStates: [ASP25, { ...ASP25, insertionCode: 'B' }] });
     expect(refusal(other)).to.equal(null);
+  });
+
+  it('refuses a state that a residue cannot have, and says which it can have', () => {
+    const fixed = (residueName: keyof typeof FIXED_STATES, state: string): SubmitJobRequest =>
+      preparation({
+        fixedProtonationStates: [
+          ASP25,
+          { chain: 'B', residue: 1, residueName, state },
+        ] as FixedProtonationState[],
+      });
+    const all = new Set(Object.values(FIXED_STATES).flat());
+    for (const residueName of ['ASP', 'GLU', 'HIS', 'LYS', 'CYS', 'TYR'] as const) {
+      const states: readonly string[] = FIXED_STATES[residueName];
+      for (const state of all) {
+        if (states.includes(state)) expect(refusal(fixed(residueName, state))).to.equal(null);
+        else
+          refuses(
+            fixed(residueName, state),
+            'VALIDATION_ERROR',
+            'fixedProtonationStates.1.state',
+            `${residueName} can be ${states.join(' or ')}, not ${state}`,
+          );
+      }
+    }
+    expect(refusal(fixed('HIS', 'anionic'), true)?.code, 'an estimate too').to.equal('VALIDATION_ERROR');
+  });
+
+  it('refuses a residue that is to be removed and retained', () => {
+    const place = { chain: 'A', residue: 7 };
+    refuses(
+      preparation({ removeResidues: [{ ...place, insertionCode: ' ' }], retainResidues: [place] }),
+      'VALIDATION_ERROR',
+      'removeResidues',
+      'A:7',
+    );
+    const other = preparation({
+      removeResidues: [{ ...place, insertionCode: 'B' }],
+      retainResidues: [place, place],
+    });
+    expect(refusal(other)).to.equal(null);
+  });
+
+  it('takes waters at the ligand only where the request names one', () => {
+    const waters = (of: 'box' | 'ligand'): Partial<ReceptorPreparation> => ({
+      retainWatersWithin: { angstrom: 3, of },
+    });
+    expect(refusal(preparation(waters('ligand')))).to.equal(null);
+    const boxed = (request: SubmitJobRequest): SubmitJobRequest => ({
+      ...without(request, 'pocketLigand'),
+      simulationParams: {
+        ...without(request, 'pocketLigand').simulationParams,
+        boxCenterAngstrom: [0, 0, 0],
+        boxSizeAngstrom: 20,
+      },
+    });
+    const explicit = boxed(preparation(waters('ligand')));
+    refuses(explicit, 'PREPARATION_CONFLICT', 'retainWatersWithin', 'pocketLigand', 'nativeReference');
+    expect(refusal(explicit, true)?.code).to.equal('PREPARATION_CONFLICT');
+    expect(refusal(boxed(preparation(waters('box'))))).to.equal(null);
+    const native = { componentId: 'STR', chain: 'A', residue: 1 };
+    const named = { ...explicit.simulationParams, dockingValidation: { nativeReference: native } };
+    expect(refusal({ ...explicit, simulationParams: named })).to.equal(null);
+    const open = without(preparation(waters('ligand')), 'pocketLigand');
+    expect(refusal(open, true), 'an estimate leaves the box out').to.equal(null);
   });
 
   it('leaves a ligand file of whatever format to its own task, in a library and alone', () => {

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import type { SubmitJobRequest } from '../../../../src/domain/requests.ts';
+import type {
+  ReceptorPreparation,
+  SimulationParams,
+  SubmitJobRequest,
+} from '../../../../src/domain/requests.ts';
 import { createToolRegistry } from '../../../../src/tools/registry.ts';
 import type { PinnedFiles } from '../../../../src/tools/tool.ts';
 import { preparationDigests, preparationIdentity } from '../../../../src/tools/vina/specs.ts';
@@ -145,6 +149,72 @@ describe('autodock-vina: what a session is told', () => {
     expect(digests(docking({ receptorAssemblyId: 'deposited' }))).to.deep.equal(
       digests(docking({ receptorAssemblyId: 'asymmetric' })),
     );
+  });
+
+  it('knows residues by place and waters by distance where they are used, and keeps every other digest', () => {
+    const base = {
+      protonationPh: 7.4,
+      addHydrogens: true,
+      protonationMethod: 'pdb2pqr-propka',
+      forceField: 'AMBER',
+      fixedProtonationStates: [],
+      removeComponents: [],
+      retainComponents: [],
+    } as const;
+    const prepared = (more: Partial<ReceptorPreparation>, params: Partial<SimulationParams> = {}): string =>
+      digests(docking({ ...params, receptorPreparation: { ...base, ...more } as ReceptorPreparation }))
+        .preparationSha256;
+    const plain = prepared({});
+    expect(plain).to.equal(digests(docking()).preparationSha256);
+    expect(prepared({ removeResidues: [], retainResidues: [] }), 'empty lists ask for nothing').to.equal(
+      plain,
+    );
+
+    const [one, other] = [
+      { chain: 'A', residue: 9 },
+      { chain: 'A', residue: 10, insertionCode: 'B' },
+    ];
+    const kept = prepared({ retainResidues: [one, other] });
+    expect(prepared({ retainResidues: [other, { ...one, insertionCode: ' ' }, one] })).to.equal(kept);
+    expect(new Set([plain, kept, prepared({ removeResidues: [one, other] })]).size).to.equal(3);
+
+    const near = (of: 'box' | 'ligand', angstrom = 3) => ({ retainWatersWithin: { angstrom, of } });
+    const box = prepared(near('box'));
+    expect(new Set([plain, box, prepared(near('ligand')), prepared(near('box', 4))]).size).to.equal(4);
+    // The waters are those of one box or ligand, so another box or ligand makes another receptor.
+    expect(prepared(near('box'), { boxSizeAngstrom: 30 })).to.not.equal(box);
+    expect(prepared(near('ligand'), { boxSizeAngstrom: 30 })).to.equal(prepared(near('ligand')));
+    expect(prepared(near('ligand'), { pocketLigand: 'str' })).to.equal(prepared(near('ligand')));
+    expect(prepared(near('ligand'), { pocketLigandChain: 'B' })).to.not.equal(prepared(near('ligand')));
+    expect(prepared({}, { boxSizeAngstrom: 30 })).to.equal(plain);
+  });
+
+  it('tells the session of residues by place and of waters', () => {
+    const request = docking({
+      receptorPreparation: {
+        protonationPh: 7.4,
+        addHydrogens: true,
+        protonationMethod: 'pdb2pqr-propka',
+        forceField: 'AMBER',
+        fixedProtonationStates: [{ chain: 'A', residue: 110, residueName: 'HIS', state: 'epsilon' }],
+        removeComponents: [],
+        retainComponents: [],
+        retainResidues: [{ chain: 'A', residue: 7 }],
+        retainWatersWithin: { angstrom: 3.5, of: 'ligand' },
+      },
+    });
+    expect(session(request)['preparation']).to.deep.include({
+      fixedProtonationStates: [
+        { chain: 'A', residue: 110, insertionCode: '', residueName: 'HIS', state: 'epsilon', reason: null },
+      ],
+      retainResidues: [{ chain: 'A', residue: 7, insertionCode: '' }],
+      retainWatersWithin: {
+        angstrom: 3.5,
+        of: 'ligand',
+        ligand: { componentId: 'STR', chain: null, residue: null },
+      },
+    });
+    expect(session(request)['preparation']).to.not.have.property('removeResidues');
   });
 
   it('names the field of a sent preparation that differs', () => {
