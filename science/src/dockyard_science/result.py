@@ -44,6 +44,7 @@ def pose_record(pose: Pose) -> dict[str, Any]:
         "intermolecularKcalMol": pose.intermolecular,
         "intramolecularKcalMol": pose.intramolecular,
         "torsionalKcalMol": pose.torsional,
+        **({} if pose.shape is None else {"shape": pose.shape}),
     }
 
 
