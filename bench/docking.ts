@@ -13,6 +13,8 @@ import type { DataSource } from 'typeorm';
 
 import type { LigandIdentity, SubmitJobRequest } from '../src/domain/requests.ts';
 import { projectRoot } from '../src/stack/tools.ts';
+import { measureLigandCost } from './ligand-cost.ts';
+import type { LigandCostSize } from './ligand-cost.ts';
 import type { Row } from './report.ts';
 import { openBenchStack } from './stack.ts';
 import type { BenchAccount } from './stack.ts';
@@ -22,6 +24,7 @@ import { describeSpread, ratiosOf, spreadOf } from './statistics.ts';
 export interface DockingSize {
   readonly rounds: readonly { readonly exhaustiveness: number; readonly count: number }[];
   readonly ligands: number;
+  readonly cost: LigandCostSize;
 }
 
 /** Seconds of one round. */
@@ -52,6 +55,8 @@ const execFileAsync = promisify(execFile);
 const SEED = 42;
 const CORES = 2;
 const BOX_ANGSTROM = 22;
+/** Beside the ligands is a folder with the shapes of those that have several. */
+const PREPARED_LIGAND = '.pdbqt';
 const GOALS: Readonly<Record<number, { docking: number; whole: number | null }>> = {
   8: { docking: 0.95, whole: 0.9 },
   1: { docking: 0.85, whole: null },
@@ -78,6 +83,7 @@ export async function measureDocking(size: DockingSize): Promise<Row[]> {
       }
       rows.push(...rowsOf(exhaustiveness, size.ligands, rounds));
     }
+    rows.push(...(await measureLigandCost({ python, ...prepared }, size.cost)));
     return rows;
   } finally {
     await bench.close();
@@ -145,7 +151,8 @@ async function prepareFiles(
   }
   await runPython(python, ['prepare', join(projectRoot, 'bench', 'ligands.smi'), files.ligands]);
   const wanted = new Set(job(1).simulationParams?.ligandLibrary?.map((ligand) => `${ligand.ligandId}.pdbqt`));
-  for (const name of await readdir(files.ligands)) if (!wanted.has(name)) await rm(join(files.ligands, name));
+  for (const name of await readdir(files.ligands))
+    if (name.endsWith(PREPARED_LIGAND) && !wanted.has(name)) await rm(join(files.ligands, name));
   return files;
 }
 
@@ -181,7 +188,7 @@ async function runProgram(files: Prepared, exhaustiveness: number): Promise<numb
   const out = join(files.folder, 'program');
   await mkdir(out, { recursive: true });
   const startedAt = performance.now();
-  for (const name of await readdir(files.ligands)) {
+  for (const name of (await readdir(files.ligands)).filter((file) => file.endsWith(PREPARED_LIGAND))) {
     await execFileAsync('vina', [
       ...['--receptor', files.receptor, '--ligand', join(files.ligands, name), '--out', join(out, name)],
       ...['--cpu', String(CORES), '--seed', String(SEED), '--exhaustiveness', String(exhaustiveness)],

@@ -32,6 +32,7 @@ const FULL = {
       { exhaustiveness: 1, count: 3 },
       { exhaustiveness: 8, count: 2 },
     ],
+    cost: { rounds: 3, exhaustiveness: 8 },
   },
   uploads: { signRounds: 15, hashRounds: 5, objectBytes: GIB },
   uploadClient: { rounds: 5, fileBytes: GIB },
@@ -41,7 +42,11 @@ const QUICK = {
   submit: { rounds: 10, libraries: 1 },
   work: { rounds: 1, tasks: 200, manyTasks: 600, manyRounds: 1 },
   ledger: { rounds: 2, seconds: 1 },
-  docking: { ligands: 4, rounds: [{ exhaustiveness: 1, count: 1 }] },
+  docking: {
+    ligands: 4,
+    rounds: [{ exhaustiveness: 1, count: 1 }],
+    cost: { rounds: 1, exhaustiveness: 4 },
+  },
   uploads: { signRounds: 5, hashRounds: 3, objectBytes: GIB / 4 },
   uploadClient: { rounds: 1, fileBytes: GIB / 4 },
 };

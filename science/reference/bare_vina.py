@@ -1,10 +1,12 @@
 """Docking with the Vina binding alone: what the service's poses and speed are compared with.
 
-`dock` starts from prepared files and uses nothing of this project; `prepare` writes the ligand files it needs.
+`dock` starts from prepared files and uses nothing of this project; `prepare` writes the ligand files it needs. Where a
+ring has several shapes they are in `shapes/{name}`, and each is docked by itself, with a share of the exhaustiveness.
 """
 
 import argparse
 import json
+import math
 import os
 import sys
 import time
@@ -58,7 +60,12 @@ def _prepare(options: argparse.Namespace) -> None:
     else:
         ligands = [(options.source.stem, RawLigand(options.source.suffix[1:], text))]
     for name, raw in ligands:
-        (options.folder / f"{name}.pdbqt").write_text(prepare_ligand(raw, options.ph).pdbqt, encoding="utf-8")
+        ligand = prepare_ligand(raw, options.ph)
+        (options.folder / f"{name}.pdbqt").write_text(ligand.pdbqt, encoding="utf-8")
+        for number, pdbqt in enumerate([] if ligand.shapes is None else ligand.shapes.pdbqts, 1):
+            file = options.folder / "shapes" / name / f"{number:02d}.pdbqt"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(pdbqt, encoding="utf-8")
 
 
 def _dock(options: argparse.Namespace) -> None:
@@ -85,11 +92,23 @@ def _ready(_: int) -> None:
 
 def _dock_one(job: tuple[argparse.Namespace, Path]) -> None:
     options, file = job
+    shapes = sorted((options.ligands / "shapes" / file.stem).glob("*.pdbqt"))
+    if not shapes:
+        _search(options, file, options.exhaustiveness, options.out / file.name)
+        return
+    out = options.out / "shapes" / file.stem
+    out.mkdir(parents=True, exist_ok=True)
+    each = max(options.exhaustiveness // 4, math.ceil(options.exhaustiveness / len(shapes)))
+    for shape in shapes:
+        _search(options, shape, each, out / shape.name)
+
+
+def _search(options: argparse.Namespace, file: Path, exhaustiveness: int, out: Path) -> None:
     engine = _engine(options)
     engine.set_ligand_from_file(str(file))
-    engine.dock(exhaustiveness=options.exhaustiveness, n_poses=options.num_modes)
+    engine.dock(exhaustiveness=exhaustiveness, n_poses=options.num_modes)
     poses = engine.poses(n_poses=options.num_modes, energy_range=options.energy_range)
-    (options.out / f"{file.stem}.pdbqt").write_text(poses, encoding="utf-8")
+    out.write_text(poses, encoding="utf-8")
 
 
 def _engine(options: argparse.Namespace) -> Any:

@@ -18,6 +18,9 @@ EMBED_SEED = 61453
 _EMBED_ITERATIONS = 50
 _FORCE_FIELD_STEPS = 2000
 
+# Of many conformers each may fail; few attempts keep a molecule that is hard to embed from taking for ever.
+_MORE_ITERATIONS = 5
+
 
 def build_conformer(candidates: Iterable[Chem.Mol]) -> tuple[Chem.Mol, str]:
     """Build the first candidate that can be built.
@@ -39,13 +42,39 @@ def build_conformer(candidates: Iterable[Chem.Mol]) -> tuple[Chem.Mol, str]:
     raise ScienceError("LIGAND_EMBED_FAILED", message)
 
 
+def embed_more(built: Chem.Mol, count: int, seed: int, *, is_random: bool) -> Chem.Mol:
+    """Embed a molecule that was built `count` times more, from random coordinates or from the distance matrix.
+
+    Conformers that fail are missing, and none is relaxed.
+    """
+    mol = Chem.Mol(built)
+    parameters = _parameters(seed, _MORE_ITERATIONS)
+    parameters.useRandomCoords = is_random
+    try:
+        rdDistGeom.EmbedMultipleConfs(mol, count, parameters)
+    except (RuntimeError, ValueError):
+        # The same invariant as of the first conformer; it takes all of these with it.
+        mol.RemoveAllConformers()
+    return mol
+
+
+def relax_all(mol: Chem.Mol, force_field: str, steps: int = _FORCE_FIELD_STEPS) -> list[float]:
+    """Relax every conformer in place by the named force field; their energies in kcal/mol, 0 without one."""
+    match force_field:
+        case "MMFF94":
+            found = rdForceFieldHelpers.MMFFOptimizeMoleculeConfs(
+                mol, numThreads=1, maxIters=steps, mmffVariant="MMFF94"
+            )
+        case "UFF":
+            found = rdForceFieldHelpers.UFFOptimizeMoleculeConfs(mol, numThreads=1, maxIters=steps)
+        case _:
+            return [0.0] * mol.GetNumConformers()
+    return [float(energy) for _, energy in found]
+
+
 def _embed(isomer: Chem.Mol) -> Chem.Mol | None:
     mol = Chem.AddHs(isomer)
-    # Any, because the types that come with RDKit have its attributes wrong.
-    parameters: Any = rdDistGeom.ETKDGv3()
-    parameters.randomSeed = EMBED_SEED
-    parameters.numThreads = 1
-    parameters.maxIterations = _EMBED_ITERATIONS
+    parameters = _parameters(EMBED_SEED, _EMBED_ITERATIONS)
     for is_random in (False, True):
         # Random coordinates help where the distance matrix alone leads nowhere, as in large rings.
         parameters.useRandomCoords = is_random
@@ -56,6 +85,15 @@ def _embed(isomer: Chem.Mol) -> Chem.Mol | None:
             # An invariant of RDKit's minimiser, seen with strained rings; other coordinates may do.
             continue
     return None
+
+
+def _parameters(seed: int, iterations: int) -> Any:
+    # Any, because the types that come with RDKit have its attributes wrong.
+    parameters: Any = rdDistGeom.ETKDGv3()
+    parameters.randomSeed = seed
+    parameters.numThreads = 1
+    parameters.maxIterations = iterations
+    return parameters
 
 
 def _relax(mol: Chem.Mol) -> str:

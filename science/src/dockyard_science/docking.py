@@ -7,7 +7,7 @@ anew for each, so a result does not depend on which ligands went before it, or w
 
 import functools
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,26 +18,31 @@ from vina import Vina
 
 from dockyard_science.canonical import sha256_file, sha256_hex
 from dockyard_science.ccd import Ccd
+from dockyard_science.dock_log import log_heading
 from dockyard_science.errors import ScienceError
-from dockyard_science.isolation import EnterStage, Isolation, StageLimit, Watch
-from dockyard_science.ligand import PreparedLigand, prepare_ligand, warm_up
+from dockyard_science.isolation import EnterStage, Isolation, StageLimit, Watch, flush_output
+from dockyard_science.ligand import prepare_ligand, warm_up
 from dockyard_science.ligand_sources import RawLigand, load_ligand
+from dockyard_science.modes import VinaRun, merge_modes, shape_exhaustiveness
 from dockyard_science.pose_checks import PoseChecker, pose_summary, pose_warnings
 from dockyard_science.poses import GRID_SPACING_ANGSTROM, DockedPoses, is_in_box, poses_sdf, read_poses
+from dockyard_science.prepared_ligand import PreparedLigand
 from dockyard_science.result import Run, docking_outputs, pose_records, score_record, write_result
-from dockyard_science.screen import Screen
+from dockyard_science.screen import Screen, shape_line
 from dockyard_science.spec import Box, LigandProtonation, LigandSpec, Progress, SessionSpec, TaskResult
 from dockyard_science.toolchain import Toolchain
 
-#: A molecule that is not prepared by then never is, in practice: drugs take a tenth of a second.
+#: A molecule that is not prepared by then never is, in practice: drugs take a tenth of a second. Of a large ring it is
+#: the time for ten shapes, because more of them take longer without anything hanging.
 PREPARATION_SECONDS = 120.0
 
 #: Least RMSD between two modes in angstrom, Vina's own default.
 MIN_RMSD_ANGSTROM = 1.0
 
-_PREPARING, _DOCKING, _WRITING = "preparing the ligand", "docking", "writing the poses"
-_PREPARED_PERCENT, _DOCKED_PERCENT = 3.0, 97.0
-_STAGE_PERCENT = {_DOCKING: _PREPARED_PERCENT, _WRITING: _DOCKED_PERCENT}
+_PREPARING, _SHAPING = "preparing the ligand", "building the shapes of a ring"
+_DOCKING, _WRITING = "docking", "writing the poses"
+_SHAPING_PERCENT, _PREPARED_PERCENT, _DOCKED_PERCENT = 1.0, 3.0, 97.0
+_STAGE_PERCENT = {_SHAPING: _SHAPING_PERCENT, _DOCKING: _PREPARED_PERCENT, _WRITING: _DOCKED_PERCENT}
 
 
 class DockingEngine:
@@ -78,16 +83,40 @@ class DockingEngine:
 
     def dock(self, ligand_pdbqt: str) -> DockedPoses:
         """Dock a prepared ligand here and now; leaves the engine with that ligand."""
+        return self._read(self._search(ligand_pdbqt, self.spec["exhaustiveness"]), None)
+
+    def dock_shapes(self, pdbqts: Sequence[str]) -> DockedPoses:
+        """Dock every shape of a ligand by itself, and merge their modes."""
+        exhaustiveness = shape_exhaustiveness(self.spec["exhaustiveness"], len(pdbqts))
+        runs = []
+        for number, pdbqt in enumerate(pdbqts, 1):
+            flush_output()
+            print(shape_line(number, len(pdbqts)), flush=True)  # noqa: T201 - the screen reads it
+            runs.append(self._search(pdbqt, exhaustiveness))
+        merged = merge_modes(
+            runs,
+            most=self.spec["numModes"],
+            energy_range=self.spec["energyRangeKcalMol"],
+            min_rmsd=MIN_RMSD_ANGSTROM,
+        )
+        return self._read(merged.run, merged.shapes)
+
+    def _search(self, ligand_pdbqt: str, exhaustiveness: int) -> VinaRun:
         try:
             self._vina.set_ligand_from_string(ligand_pdbqt)
         except (RuntimeError, TypeError, ValueError) as error:
             raise ScienceError("LIGAND_PARSE_FAILED", f"Vina refuses the ligand's PDBQT: {error}") from error
         modes, energy_range = self.spec["numModes"], self.spec["energyRangeKcalMol"]
-        self._vina.dock(exhaustiveness=self.spec["exhaustiveness"], n_poses=modes, min_rmsd=MIN_RMSD_ANGSTROM)
+        self._vina.dock(exhaustiveness=exhaustiveness, n_poses=modes, min_rmsd=MIN_RMSD_ANGSTROM)
         energies = np.asarray(self._vina.energies(modes, energy_range), dtype=float)
         if energies.size == 0:
+            return VinaRun("", [])
+        return VinaRun(self._vina.poses(modes, energy_range), energies.tolist())
+
+    def _read(self, run: VinaRun, shapes: list[int] | None) -> DockedPoses:
+        if not run.energies:
             raise self._too_large()
-        docked = read_poses(self._vina.poses(modes, energy_range), energies.tolist())
+        docked = read_poses(run.pdbqt, run.energies, shapes)
         center, size = self.box["centerAngstrom"], self.box["sizeAngstrom"]
         outside = [pose.mode for pose in docked.poses if not is_in_box(docked, pose.mode, center, size)]
         # What does not fit Vina writes all the same, with a million kcal/mol for each angstrom outside.
@@ -102,8 +131,11 @@ class DockingEngine:
         message = f"No pose of the ligand fits into the box of {size} angstrom; make the box larger."
         return ScienceError("LIGAND_TOO_LARGE", message)
 
-    def parameters(self) -> dict[str, Any]:
-        """Everything that the search was told."""
+    def parameters(self, shapes: int | None = None) -> dict[str, Any]:
+        """Everything that the search was told; of a ligand docked in so many shapes also how long each was searched."""
+        each = {} if shapes is None else {
+            "shapeExhaustiveness": shape_exhaustiveness(self.spec["exhaustiveness"], shapes)
+        }  # fmt: skip
         return {
             "scoringFunction": self._function,
             "exhaustiveness": self.spec["exhaustiveness"],
@@ -112,6 +144,7 @@ class DockingEngine:
             "minRmsdAngstrom": MIN_RMSD_ANGSTROM,
             "gridSpacingAngstrom": GRID_SPACING_ANGSTROM,
             "cpu": 1,
+            **each,
         }
 
 
@@ -173,8 +206,9 @@ def run_docking(engine: DockingEngine, task: DockingTask, progress: Progress) ->
         "check the molecule or send a part of it."
     )
     limit = StageLimit(task.preparation_seconds, "LIGAND_PREPARATION_TIMEOUT", message)
+    limits = {_PREPARING: limit, _SHAPING: limit}
     screen = Screen(lambda share: progress(_PREPARED_PERCENT + share * (_DOCKED_PERCENT - _PREPARED_PERCENT)))
-    watch = Watch({_PREPARING: limit}, lambda stage: progress(_STAGE_PERCENT[stage]), screen.show)
+    watch = Watch(limits, lambda stage: progress(_STAGE_PERCENT[stage]), screen.show)
     try:
         summary = engine.run(task, watch)
     finally:
@@ -187,29 +221,16 @@ def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[s
     """The life of one ligand, in its own process."""
     rdBase.DisableLog("rdApp.*")
     run = Run()
-    ligand = prepare_ligand(task.raw, task.protonation_ph, task.protonation)
-    print(_heading(engine, task, ligand), flush=True)  # noqa: T201 - begins dock.log
+    # Entering the stage again starts its limit again, so that each batch of shapes has a limit of its own.
+    ligand = prepare_ligand(task.raw, task.protonation_ph, task.protonation, on_step=lambda: enter(_SHAPING))
+    heading = log_heading(
+        task.ligand_id, ligand, engine.box, task.toolchain, protonation_ph=task.protonation_ph
+    )
+    print(heading, flush=True)  # noqa: T201 - begins dock.log
     enter(_DOCKING)
-    docked = engine.dock(ligand.pdbqt)
+    docked = engine.dock(ligand.pdbqt) if ligand.shapes is None else engine.dock_shapes(ligand.shapes.pdbqts)
     enter(_WRITING)
     return _write(engine, task, ligand, docked, run)
-
-
-def _heading(engine: DockingEngine, task: DockingTask, ligand: PreparedLigand) -> str:
-    versions = ", ".join(f"{name} {version}" for name, version in sorted(task.toolchain.versions.items()))
-    lines = [
-        f"ligand {task.ligand_id}",
-        f"input  {ligand.smiles_input}",
-        f"docked {ligand.smiles_docked} {_state(task, ligand)}",
-        f"box    centre {engine.box['centerAngstrom']} size {engine.box['sizeAngstrom']} (angstrom)",
-        f"tools  {versions}",
-        *(f"warning {warning['code']}: {warning['message']}" for warning in ligand.warnings),
-    ]
-    return "\n".join(lines)
-
-
-def _state(task: DockingTask, ligand: PreparedLigand) -> str:
-    return f"at pH {task.protonation_ph:g}" if ligand.protonation == "model" else "in the state given"
 
 
 def _write(
@@ -253,6 +274,7 @@ def _write(
         "poseCount": len(docked.poses),
         **pose_summary(checks),
         "smilesDocked": ligand.smiles_docked,
+        **({} if ligand.shapes is None else {"shapesDocked": len(ligand.shapes.pdbqts)}),
         "warnings": warnings,
         **assessment,
     }
@@ -265,7 +287,7 @@ def _provenance(engine: DockingEngine, task: DockingTask, ligand: PreparedLigand
         "tools": dict(task.toolchain.versions),
         "toolchainSha256": task.toolchain.sha256,
         "cpuClass": task.toolchain.cpu_class,
-        "parameters": engine.parameters(),
+        "parameters": engine.parameters(None if ligand.shapes is None else len(ligand.shapes.pdbqts)),
         "box": {"centerAngstrom": engine.box["centerAngstrom"], "sizeAngstrom": engine.box["sizeAngstrom"]},
         "receptor": {
             "identitySha256": spec["receptor"]["identitySha256"],

@@ -177,6 +177,13 @@ class _Child:
 _LENGTH = struct.Struct("<Q")
 
 
+def flush_output() -> None:
+    """Write out what Python and the C libraries still hold, so that lines of both keep their order."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    _LIBC.fflush(None)
+
+
 def _send(fd: int, message: Any) -> None:
     body = pickle.dumps(message)
     data = memoryview(_LENGTH.pack(len(body)) + body)
@@ -198,9 +205,7 @@ def _fork(handle: Handle) -> _Child:
     text_read, text_write = os.pipe()
     answer_read, answer_write = os.pipe()
     # Bytes left in the buffers would be printed by both processes.
-    sys.stdout.flush()
-    sys.stderr.flush()
-    _LIBC.fflush(None)
+    flush_output()
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
@@ -234,8 +239,7 @@ def _run_child(handle: Handle, parent: int, request_fd: int, text_fd: int, answe
             while header := requests.read(_LENGTH.size):
                 task = pickle.loads(requests.read(_LENGTH.unpack(header)[0]))  # noqa: S301 - from our own parent
                 answer = _attempt(handle, task, answer_fd)
-                sys.stdout.flush()
-                _LIBC.fflush(None)
+                flush_output()
                 _send(answer_fd, answer)
     finally:
         os._exit(0)

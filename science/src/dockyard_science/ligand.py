@@ -5,9 +5,10 @@ nothing is changed in the ligand without a warning or an entry in the result.
 """
 
 import warnings as python_warnings
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from meeko import MoleculePreparation, PDBQTWriterLegacy
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
@@ -17,16 +18,15 @@ from dockyard_science.errors import ScienceError
 from dockyard_science.ligand_neutral import smiles_order
 from dockyard_science.ligand_protonation import Protonated, as_given, protonate, task_warning
 from dockyard_science.ligand_sources import LigandInput, RawLigand, read_ligand
-from dockyard_science.pdbqt import active_torsions, atom_lines, read_index_map
+from dockyard_science.pdbqt import active_torsions, atom_lines, move_atoms, read_index_map
+from dockyard_science.prepared_ligand import PreparedLigand, PreparedShapes
+from dockyard_science.ring_shapes import MACROCYCLE_ATOMS, ring_shapes
 from dockyard_science.salts import desalt
 from dockyard_science.spec import LigandProtonation, TaskWarning
 from dockyard_science.stereo import OpenStereo, isomers, label_from_coordinates, open_stereo
 
 MAX_HEAVY_ATOMS = 100
 MAX_TORSIONS = 32
-
-#: Rings from this size on are called macrocycles; they keep the conformation they are built in.
-MACROCYCLE_ATOMS = 12
 
 # Isomers tried where stereo is open; a cage can have dozens on paper that cannot exist.
 _MAX_TRIED = 16
@@ -38,49 +38,20 @@ _ELEMENTS = frozenset({"H", "C", "N", "O", "F", "P", "S", "Cl", "Br", "I", "B", 
 _BORON_AS_CARBON = [{"smarts": "[#5]", "atype": "C"}]
 
 
-@dataclass(frozen=True)
-class PreparedLigand:
-    """A ligand as it is docked: its PDBQT, the SMILES of exactly that molecule, and what was done to it."""
-
-    pdbqt: str
-    smiles_input: str
-    smiles_docked: str
-    formula: str
-    heavy_atoms: int
-    formal_charge: int
-    torsions: int
-    removed_fragments: list[str]
-    open_stereo: OpenStereo
-    force_field: str | None
-    macrocycles: list[int]
-    protonation: LigandProtonation
-    sites: list[dict[str, Any]]
-    warnings: list[TaskWarning] = field(default_factory=list)
-
-    def record(self) -> dict[str, Any]:
-        """What the result says about the preparation."""
-        return {
-            "smilesInput": self.smiles_input,
-            "smilesDocked": self.smiles_docked,
-            "formula": self.formula,
-            "heavyAtoms": self.heavy_atoms,
-            "formalCharge": self.formal_charge,
-            "protonation": self.protonation,
-            "protonationSites": self.sites,
-            "activeTorsions": self.torsions,
-            "removedFragments": self.removed_fragments,
-            "openStereo": {"centres": self.open_stereo.centres, "doubleBonds": self.open_stereo.double_bonds},
-            "forceField": self.force_field,
-            "rigidMacrocycles": self.macrocycles,
-            # With it a docking can be repeated by Vina alone.
-            "pdbqt": self.pdbqt,
-        }
+def _no_step() -> None:
+    return
 
 
 def prepare_ligand(
-    raw: RawLigand, protonation_ph: float, protonation: LigandProtonation = "model"
+    raw: RawLigand,
+    protonation_ph: float,
+    protonation: LigandProtonation = "model",
+    on_step: Callable[[], None] = _no_step,
 ) -> PreparedLigand:
-    """Prepare a ligand at a pH, or in the state given. Raises ScienceError with one of the LIGAND_ codes."""
+    """Prepare a ligand at a pH, or in the state given. Raises ScienceError with one of the LIGAND_ codes.
+
+    `on_step` is called now and then while the shapes of a ring are built, which takes long but not for ever.
+    """
     ligand = read_ligand(raw)
     if ligand.pdbqt is not None:
         return _as_it_is(ligand, ligand.pdbqt)
@@ -101,9 +72,11 @@ def prepare_ligand(
     built, force_field = _build(state.mol, candidates, unknown)
     if unknown:
         warnings.append(_stereo_warning(unknown, built))
+    shapes = _shapes(built, force_field, warnings, on_step)
     return _describe(
         built,
-        _write_pdbqt(built),
+        _write_pdbqt(built) if shapes is None else shapes.pdbqts[0],
+        shapes=shapes,
         state=state,
         smiles_input=ligand.smiles_input,
         removed=desalted.removed,
@@ -119,6 +92,24 @@ def _build(given: Chem.Mol, candidates: list[Chem.Mol], unknown: OpenStereo) -> 
     if unknown:
         label_from_coordinates(built)
     return built, force_field
+
+
+def _shapes(
+    built: Chem.Mol, force_field: str, warnings: list[TaskWarning], on_step: Callable[[], None]
+) -> PreparedShapes | None:
+    found = ring_shapes(built, force_field, on_step)
+    if found is None:
+        return None
+    if found.is_fallback:
+        sizes = " and ".join(str(size) for size in found.rings)
+        message = (
+            f"No second conformation of the ring of {sizes} atoms could be built; it was docked in one shape."
+        )
+        warnings.append(task_warning("MACROCYCLE_RIGID", message))
+    places = [np.asarray(shape.mol.GetConformer().GetPositions()) for shape in found.shapes]
+    # Meeko looks at bonds alone: another shape has the same atoms, types and torsions.
+    lowest = _write_pdbqt(found.shapes[0].mol)
+    return PreparedShapes(found, [lowest, *(move_atoms(lowest, places[0], other) for other in places[1:])])
 
 
 def _stereo_warning(unknown: OpenStereo, built: Chem.Mol) -> TaskWarning:
@@ -201,6 +192,7 @@ def _as_it_is(ligand: LigandInput, pdbqt: str) -> PreparedLigand:
     return _describe(
         Chem.AddHs(ligand.mol),
         pdbqt,
+        shapes=None,
         state=Protonated(ligand.mol, "as_given", {}),
         smiles_input=ligand.smiles_input,
         removed=[],
@@ -214,6 +206,7 @@ def _describe(
     mol: Chem.Mol,
     pdbqt: str,
     *,
+    shapes: PreparedShapes | None,
     state: Protonated,
     smiles_input: str,
     removed: list[str],
@@ -226,10 +219,7 @@ def _describe(
         message = f"The ligand has {torsions} rotatable bonds; at most {MAX_TORSIONS} can be docked. Send a part of it."
         raise ScienceError("LIGAND_TOO_LARGE", message)
     rings = sorted(len(ring) for ring in mol.GetRingInfo().AtomRings() if len(ring) >= MACROCYCLE_ATOMS)
-    if rings and force_field is not None:
-        sizes = " and ".join(str(size) for size in rings)
-        message = f"Rings of {sizes} atoms were kept in the one conformation they were built in."
-        warnings.append(task_warning("MACROCYCLE_RIGID", message))
+    is_rigid = shapes is None or len(shapes.pdbqts) == 1
     if force_field == "none" and mol.GetNumHeavyAtoms() > 1:
         message = (
             "No force field has parameters for this molecule; its shape comes from distance geometry alone."
@@ -250,10 +240,11 @@ def _describe(
         removed_fragments=removed,
         open_stereo=unknown,
         force_field=force_field,
-        macrocycles=rings,
+        macrocycles=rings if is_rigid else [],
         protonation=state.method,
         sites=_site_records(state, Chem.RemoveHs(mol), order),
         warnings=warnings,
+        shapes=shapes,
     )
 
 

@@ -64,6 +64,20 @@ def coordinates(text: str) -> Coordinates:
     return np.array(rows, dtype=np.float64).reshape(-1, 3)
 
 
+def move_atoms(text: str, before: Coordinates, after: Coordinates) -> str:
+    """The PDBQT of a molecule with another conformer; both are given with one row an atom of the molecule.
+
+    The file's order of atoms is its own, so each atom is found by where it was.
+    """
+    lines = text.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        if line.startswith(("ATOM", "HETATM")):
+            place = np.array([float(line[30:38]), float(line[38:46]), float(line[46:54])])
+            x, y, z = after[np.argmin(((before - place) ** 2).sum(axis=1))]
+            lines[number] = f"{line[:30]}{x:8.3f}{y:8.3f}{z:8.3f}{line[54:]}"
+    return "".join(lines)
+
+
 def split_models(text: str) -> list[str]:
     """The poses of Vina's answer, each without its MODEL and ENDMDL lines."""
     parts = text.split("MODEL ")[1:]

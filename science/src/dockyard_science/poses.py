@@ -4,6 +4,7 @@ Vina moves rigid parts about bonds; it knows no bond orders and only the polar h
 Meeko's remarks in the same PDBQT; a pose whose atoms or stereo do not fit it is never written.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 
@@ -24,7 +25,10 @@ _GRID_SLACK_ANGSTROM = 0.002
 
 @dataclass(frozen=True)
 class Pose:
-    """One mode; `mode` counts from 1, energies in kcal/mol, Vina's two RMSD bounds to mode 1 in angstrom."""
+    """One mode; `mode` counts from 1, energies in kcal/mol, Vina's two RMSD bounds to mode 1 in angstrom.
+
+    `shape` tells which shape of the ligand's rings it has, from 1; None where there is only the one.
+    """
 
     mode: int
     affinity: float
@@ -33,6 +37,7 @@ class Pose:
     intermolecular: float
     intramolecular: float
     torsional: float
+    shape: int | None = None
 
 
 @dataclass(frozen=True)
@@ -44,8 +49,10 @@ class DockedPoses:
     pdbqt: str
 
 
-def read_poses(pdbqt: str, energies: list[list[float]]) -> DockedPoses:
+def read_poses(pdbqt: str, energies: list[list[float]], shapes: Sequence[int] | None = None) -> DockedPoses:
     """Read Vina's answer; `energies` has a row a mode: total, inter, intra, torsional and the unbound's intra.
+
+    `shapes` has the shape of each mode, where the ligand was docked in shapes.
 
     Raises ScienceError OUTPUT_UNVERIFIED when a pose is not the molecule that was docked.
     """
@@ -61,8 +68,10 @@ def read_poses(pdbqt: str, energies: list[list[float]]) -> DockedPoses:
             raise ScienceError(
                 "OUTPUT_UNVERIFIED", f"Mode {mode + 1} has another stereochemistry than the ligand."
             )
+    whose: Sequence[int | None] = shapes or [None] * len(models)
     poses = [
-        _pose(mode, model, row) for mode, (model, row) in enumerate(zip(models, energies, strict=True), 1)
+        _pose(mode, model, row, shape)
+        for mode, (model, row, shape) in enumerate(zip(models, energies, whose, strict=True), 1)
     ]
     return DockedPoses(mol, poses, pdbqt)
 
@@ -96,6 +105,7 @@ def poses_sdf(
                 "smiles_input": smiles_input,
                 "smiles_docked": smiles_docked,
                 "seed": str(seed),
+                **({} if pose.shape is None else {"shape": str(pose.shape)}),
             }
             for name, value in properties.items():
                 mol.SetProp(name, value)
@@ -103,12 +113,12 @@ def poses_sdf(
     return text.getvalue()
 
 
-def _pose(mode: int, model: str, energies: list[float]) -> Pose:
+def _pose(mode: int, model: str, energies: list[float], shape: int | None) -> Pose:
     """One mode; its RMSD bounds stand only in Vina's remark."""
     line = next(line for line in model.splitlines() if line.startswith("REMARK VINA RESULT:"))
     lower, upper = (float(word) for word in line.split(":")[1].split()[1:3])
     total, inter, intra, torsional = energies[:4]
-    return Pose(mode, total, lower, upper, inter, intra, torsional)
+    return Pose(mode, total, lower, upper, inter, intra, torsional, shape)
 
 
 def _with_conformers(index: IndexMap, poses: list[Coordinates]) -> Chem.Mol:

@@ -53,6 +53,7 @@ def _pose_record(pose: Pose, checks: PoseChecks) -> dict[str, Any]:
         "intermolecularKcalMol": pose.intermolecular,
         "intramolecularKcalMol": pose.intramolecular,
         "torsionalKcalMol": pose.torsional,
+        **({} if pose.shape is None else {"shape": pose.shape}),
         "checks": checks.record(),
     }
 

@@ -1,4 +1,4 @@
-"""What Vina prints while it docks: the text of dock.log, and in it a progress bar."""
+"""What Vina prints while it docks: the text of dock.log, and in it a progress bar for each shape of the ligand."""
 
 import re
 import sys
@@ -7,6 +7,12 @@ from collections.abc import Callable
 # Vina draws 51 stars below a ruler, however much there is to do.
 _STARS = 51
 _BAR = re.compile(rb"\|----[-|]*\|\s*(\*+)")
+_SHAPE = re.compile(rb"^shape (\d+) of (\d+)$", re.MULTILINE)
+
+
+def shape_line(number: int, count: int) -> str:
+    """The line that stands before the docking of a shape where there are several; numbers count from 1."""
+    return f"shape {number} of {count}"
 
 
 class Screen:
@@ -23,6 +29,13 @@ class Screen:
         # Standard output is the task's log.
         sys.stdout.write(data.decode("utf-8", "replace"))
         sys.stdout.flush()
-        bar = _BAR.search(self.text)
-        if bar and b"*" in data:
-            self._progress(min(len(bar[1]) / _STARS, 1.0))
+        if b"*" in data:
+            self._progress(self._share())
+
+    def _share(self) -> float:
+        """How much of all shapes is docked; a ligand without shapes of its own is one."""
+        done, count, since = 0, 1, 0
+        for line in _SHAPE.finditer(self.text):
+            done, count, since = int(line[1]) - 1, int(line[2]), line.end()
+        bar = _BAR.search(self.text, since)
+        return (done + (min(len(bar[1]) / _STARS, 1.0) if bar else 0.0)) / count

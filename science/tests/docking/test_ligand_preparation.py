@@ -101,12 +101,6 @@ def test_strained_rings_are_built(smiles):
     assert prepare(smiles).heavy_atoms == Chem.MolFromSmiles(smiles).GetNumAtoms()
 
 
-def test_a_macrocycle_stays_rigid_and_is_said():
-    ligand = prepare("O=C1CCCCCCCCCCCCCCO1")
-    assert (ligand.torsions, ligand.macrocycles) == (0, [16])
-    assert codes(ligand) == ["MACROCYCLE_RIGID"]
-
-
 def test_boron_is_docked_as_carbon_and_said():
     ligand = prepare("OB(O)c1ccccc1")
     assert ligand.force_field == "UFF"

@@ -12,6 +12,12 @@ const BASE_SECONDS = 600;
  * busy core; the limit for ligands allows 32 torsions.
  */
 const SECONDS_PER_EXHAUSTIVENESS = 300;
+/**
+ * A ligand with a large ring is docked in 20 shapes of it, each at a quarter of the exhaustiveness and at least at 1:
+ * five times the search of other ligands. Which ligands have such a ring is not known here.
+ */
+const SHAPES_FACTOR = 5;
+const SHAPES_LEAST_EXHAUSTIVENESS = 4;
 /** How far a customer's hint of the run time may be off. */
 const HINT_FACTOR = 3;
 /** Libraries, tables and the ligand. */
@@ -63,7 +69,8 @@ function givenVolume(request: PlannableRequest): number {
 
 function taskSeconds(request: PlannableRequest): number {
   const { exhaustiveness } = searchOf(request.simulationParams);
-  const own = BASE_SECONDS + SECONDS_PER_EXHAUSTIVENESS * exhaustiveness;
+  const searched = SHAPES_FACTOR * Math.max(exhaustiveness, SHAPES_LEAST_EXHAUSTIVENESS);
+  const own = BASE_SECONDS + SECONDS_PER_EXHAUSTIVENESS * searched;
   const hint = request.simulationParams?.estimatedRuntimeSeconds ?? 0;
   return Math.max(own, Math.ceil(HINT_FACTOR * hint));
 }

@@ -168,7 +168,7 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
     'Some residues of the receptor have no template for their state and got other hydrogens; the message names them.',
   ),
   MACROCYCLE_RIGID: warning(
-    'Large rings keep the shape that they were given in three dimensions; Vina does not bend them.',
+    'Only one shape of a large ring could be built, and the ligand was docked in that one; Vina does not bend rings.',
   ),
   ISOTOPES_IGNORED: warning('Isotopes make no difference to docking; the ordinary atoms were used.'),
   BORON_AS_CARBON: warning(

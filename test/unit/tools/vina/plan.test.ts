@@ -54,6 +54,13 @@ describe('autodock-vina: plan and price', () => {
     expect(vina.plan(docking(), LIMITS).taskTimeoutSeconds).to.equal(vina.limits(docking()).wallSeconds);
   });
 
+  it('gives a large ring the time for its twenty shapes', () => {
+    // Each at a quarter of the exhaustiveness and at least at 1, with the 47 s a unit of those 14 torsions, twice over.
+    expect(vina.limits(docking({ exhaustiveness: 1 })).wallSeconds).to.be.above(2 * 20 * 47);
+    expect(vina.limits(docking({ exhaustiveness: 8 })).wallSeconds).to.be.above(2 * 20 * 2 * 47);
+    expect(vina.limits(docking({ exhaustiveness: 32 })).wallSeconds).to.be.above(2 * 20 * 8 * 47);
+  });
+
   it('gives a ligand the memory that the maps of its box take', () => {
     const memory = (params: Partial<SimulationParams>): number =>
       vina.limits(without(docking({ boxCenterAngstrom: [1, 2, 3], ...params }), 'pocketLigand')).memoryBytes;
