@@ -79,6 +79,8 @@ describe('dockyard explain', () => {
         '--exclude-standard',
         'science/src',
         'src/tools',
+        'src/services/ligands',
+        'src/adapters/chemistry',
         'src/compute',
         'activities/compute',
       ],
