@@ -175,6 +175,8 @@ const FOLDERS = [
       'uuid',
       'p-limit',
       'lru-cache',
+      'piscina',
+      '@rdkit/rdkit',
       'pino',
       'protobufjs',
     ],

@@ -1,5 +1,6 @@
-# Two images. `process` is for every process of the control side; the command chooses: `node src/bin/api.ts`,
-# `gateway.ts`, `control.ts`. `compute` adds the Python environment that tools run in, for `node src/bin/compute.ts`.
+# Three images. `process` is for gateway and control worker; the command chooses: `node src/bin/gateway.ts`, `control.ts`.
+# `compute` adds the Python environment that tools run in, for `node src/bin/compute.ts`. `api` is the same with another
+# command: the API looks components up in the dictionary, and asks the Python code for the charges of a ligand.
 # TypeScript runs by type stripping, so there is no build step, only an install without development packages.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
@@ -24,7 +25,7 @@ COPY activities ./activities
 COPY entities ./entities
 COPY migrations ./migrations
 COPY src ./src
-# The control side runs none of it: its digest names the toolchain of a result.
+# Its digest names the toolchain of a result, also where none of it runs.
 COPY science/requirements.lock ./science/requirements.lock
 COPY science/src ./science/src
 COPY deploy/healthcheck.mjs ./deploy/healthcheck.mjs
@@ -46,7 +47,7 @@ RUN /opt/science/bin/python -m pip install --no-cache-dir --no-deps --require-ha
 COPY science/src /build/src
 RUN PYTHONPATH=/build/src /opt/science/bin/python -m dockyard_science.ccd_index /opt/science/ccd.sqlite
 
-FROM process AS compute
+FROM process AS tools
 USER root
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends python3.11 \
@@ -54,4 +55,9 @@ RUN apt-get update \
 COPY --from=science /opt/science /opt/science
 ENV DOCKYARD_SCIENCE_PYTHON=/opt/science/bin/python DOCKYARD_CCD=/opt/science/ccd.sqlite
 USER node
+
+FROM tools AS api
+CMD ["node", "src/bin/api.ts"]
+
+FROM tools AS compute
 CMD ["node", "src/bin/compute.ts"]

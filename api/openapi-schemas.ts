@@ -15,6 +15,8 @@ import {
   receptorPreparation,
   registerArtifactBody,
   residueReference,
+  resolveLigandAnswer,
+  resolveLigandBody,
 } from './docking/schemas.ts';
 import { balanceAnswer, transactionListAnswer } from './credits/schemas.ts';
 import { estimateJobAnswer, estimateJobBody } from './estimates/schemas.ts';
@@ -71,6 +73,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['RegisterArtifactRequest', registerArtifactBody],
   ['ArtifactResponse', artifactAnswer],
   ['DownloadUrlResponse', downloadUrlAnswer],
+  ['ResolveLigandRequest', resolveLigandBody],
+  ['ResolveLigandResponse', resolveLigandAnswer],
 ];
 
 interface Described {

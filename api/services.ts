@@ -8,6 +8,7 @@ import type {
   EstimateJobRequest,
   JobType,
   RegisterArtifactRequest,
+  ResolveLigandRequest,
   SubmitJobRequest,
   UploadUrlRequest,
 } from '../src/domain/requests.ts';
@@ -21,6 +22,7 @@ import type {
   JobListResponse,
   JobStatusResponse,
   OutputListResponse,
+  ResolveLigandResponse,
   SubmitJobResponse,
   TaskListResponse,
   TransactionListResponse,
@@ -184,6 +186,10 @@ export interface Services {
     ): Promise<{ readonly created: boolean; readonly response: ArtifactResponse }>;
     get(actor: Actor, artifactId: string): Promise<ArtifactResponse>;
     downloadUrl(actor: Actor, artifactId: string): Promise<DownloadUrlResponse>;
+  };
+  readonly ligands: {
+    /** @throws SERVICE_UNAVAILABLE. */
+    resolve(actor: Actor, body: ResolveLigandRequest): Promise<ResolveLigandResponse>;
   };
   readonly idempotency: {
     /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS. */

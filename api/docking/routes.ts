@@ -1,8 +1,15 @@
-/** Docking artifacts: verified references to stored objects. */
+/** Docking: artifacts, which are verified references to stored objects, and ligands by what they are called. */
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
-import { artifactAnswer, artifactPath, downloadUrlAnswer, registerArtifactBody } from './schemas.ts';
+import {
+  artifactAnswer,
+  artifactPath,
+  downloadUrlAnswer,
+  registerArtifactBody,
+  resolveLigandAnswer,
+  resolveLigandBody,
+} from './schemas.ts';
 
 const registerArtifact = defineEndpoint({
   method: 'POST',
@@ -70,5 +77,29 @@ const createDownloadUrl = defineEndpoint({
   },
 });
 
+const resolveLigand = defineEndpoint({
+  method: 'POST',
+  path: '/molecular/docking/ligands/resolve',
+  operationId: 'resolveLigand',
+  tag: 'Docking',
+  summary: 'Resolve a ligand',
+  description:
+    'Looks up what a ligand is called, without any effect: ids, names and synonyms of the Chemical Component Dictionary, and SMILES. Each candidate has a preview and a signed token; sent as confirmation of a ligand, the token proves which structure was shown. A query that means nothing is answered with no candidate and a warning that says why.',
+  access: 'jobs:read',
+  limit: 'resolve',
+  idempotency: 'none',
+  body: resolveLigandBody,
+  answers: { 200: { description: 'What the query may mean.', schema: resolveLigandAnswer } },
+  errors: [],
+  async handle({ ligands }, { actor, body }) {
+    return json(200, await ligands.resolve(actor, body));
+  },
+});
+
 /** Endpoints of docking. */
-export const dockingEndpoints: readonly Endpoint[] = [registerArtifact, getArtifact, createDownloadUrl];
+export const dockingEndpoints: readonly Endpoint[] = [
+  registerArtifact,
+  getArtifact,
+  createDownloadUrl,
+  resolveLigand,
+];

@@ -13,6 +13,8 @@ export const DEFAULT_QUOTAS = {
   write: 120,
   submit: 60,
   estimate: 120,
+  /** Each draws up to a dozen molecules. */
+  resolve: 60,
   'part-urls': 300,
   chat: 30,
   public: 30,

@@ -1,4 +1,5 @@
 import os
+import sqlite3
 import subprocess
 import sys
 import time
@@ -8,6 +9,7 @@ import pytest
 from rdkit import Chem
 
 from dockyard_science.ccd import default_ccd
+from dockyard_science.ccd_index import fold
 
 IMATINIB = "Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1"
 PROGESTERONE = "CC(=O)[C@H]1CC[C@H]2[C@@H]3CCC4=CC(=O)CC[C@]4(C)[C@H]3CC[C@]12C"
@@ -100,3 +102,32 @@ def test_a_look_up_takes_little_memory():
     )
     unit_bytes = 1 if sys.platform == "darwin" else 1024
     assert int(printed.stdout) * unit_bytes < 50 * 1024 * 1024
+
+
+def found(folded):
+    database = sqlite3.connect(os.environ["DOCKYARD_CCD"])
+    query = "SELECT id, synonym FROM name WHERE folded = ? ORDER BY id"
+    rows = dict(database.execute(query, (folded,)).fetchall())
+    database.close()
+    return rows
+
+
+def test_the_index_knows_names_and_synonyms_in_folded_form():
+    assert found("aspirin") == {"AIN": "ASPIRIN"}
+    assert found("vitamin c") == {"ASC": "Vitamin C"}
+    assert found("2 acetyloxy benzoic acid") == {"AIN": None}
+    assert found("glucose") == dict.fromkeys(("BGC", "GLC", "Z8T"), "glucose")
+    assert found("adenosine 5 triphosphate")["ATP"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "folded"),
+    [
+        ("2-(ACETYLOXY)BENZOIC ACID", "2 acetyloxy benzoic acid"),
+        ("  Benzoïc\tacid ", "benzoic acid"),
+        ("5'-O-", "5 o"),
+        ("阿司匹林", ""),
+    ],
+)
+def test_names_are_folded_as_the_service_folds_what_it_looks_for(name, folded):
+    assert fold(name) == folded

@@ -409,6 +409,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/molecular/docking/ligands/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resolve a ligand
+     * @description Looks up what a ligand is called, without any effect: ids, names and synonyms of the Chemical Component Dictionary, and SMILES. Each candidate has a preview and a signed token; sent as confirmation of a ligand, the token proves which structure was shown. A query that means nothing is answered with no candidate and a warning that says why.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    post: operations['resolveLigand'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -480,13 +502,13 @@ export interface components {
             /** @description Stored structure file of the ligand. */
             artifact: components['schemas']['ArtifactReference'];
           };
-      /** @description Proof that a resolved ligand was confirmed by the customer. Nothing checks it yet, so it is refused with LIGAND_CONFIRMATION_INVALID: leave it out. */
+      /** @description Proof that this ligand was resolved and shown (POST /molecular/docking/ligands/resolve). Checked when it is sent: a token that is not genuine, has expired, or was made for another account, query or ligand is refused with LIGAND_CONFIRMATION_INVALID. */
       confirmation?: {
-        /** @description Signed token of the resolved candidate, 32 to 8192 characters. */
+        /** @description resolutionToken of the candidate, 32 to 8192 characters; good for 24 hours. */
         token: string;
-        /** @description The text that was resolved, 1 to 512 characters. */
+        /** @description The query as it was resolved, 1 to 512 characters. */
         query: string;
-        /** @description Id of the candidate in its source, 1 to 128 characters. */
+        /** @description sourceId of the candidate, 1 to 128 characters. */
         sourceId: string;
       };
       /** @description How the ligand is prepared. */
@@ -1917,6 +1939,79 @@ export interface components {
       /** @description SHA-256 of the file, 64 lowercase hex characters. */
       sha256: string;
     };
+    /** @description Which ligand is looked for. */
+    ResolveLigandRequest: {
+      /** @description What the ligand is called: an id or name of the Chemical Component Dictionary, or SMILES; 1 to 512 characters. */
+      query: string;
+      /**
+       * @description What the query is; without it each of them is tried, and CO is cobalt and methanol.
+       * @enum {string}
+       */
+      kind?: 'ccd' | 'name' | 'smiles';
+    };
+    /** @description What a query may mean. */
+    ResolveLigandResponse: {
+      /** @description The likeliest first: the component of this id, the query as SMILES, then names. */
+      candidates: {
+        /** @description Send it as confirmation.token with this query and sourceId; good for 24 hours. */
+        resolutionToken: string;
+        /** @description Name to show: that of the dictionary, or the query. */
+        label: string;
+        /** @description Id of the candidate: the component id, or the SHA-256 of its canonical SMILES. */
+        sourceId: string;
+        /** @description The source to send in a ligand: a component id or the canonical SMILES. */
+        source:
+          | {
+              /**
+               * @description Which kind of source this is.
+               * @enum {string}
+               */
+              kind: 'ccd';
+              /** @description Component id of the Chemical Component Dictionary, 1 to 8 letters or digits. */
+              componentId: string;
+            }
+          | {
+              /**
+               * @description Which kind of source this is.
+               * @enum {string}
+               */
+              kind: 'smiles';
+              /** @description SMILES of the ligand, 1 to 4096 characters. */
+              smiles: string;
+            };
+        /** @description What a candidate looks like, and the state that it would be docked in. */
+        preview: {
+          /** @description Canonical SMILES of the structure as it is drawn. */
+          canonicalSmiles: string;
+          /** @description Formula by Hill, with the charge at its end, such as C2H3O2-. */
+          formula: string;
+          /** @description Charge of the structure as it is drawn, as the number of elementary charges. */
+          formalCharge: number;
+          /** @description pH of the next two fields: the default of a ligand. */
+          protonationPh: number;
+          /** @description Charge that the ligand is docked with at this pH, as the number of elementary charges; null where a warning says why it is not told. */
+          chargeAtPh: number | null;
+          /** @description SMILES of that state, salts taken away; null where chargeAtPh is. */
+          smilesAtPh: string | null;
+          /** @description Picture of 320 by 240 pixels as one SVG element, without scripts or anything to load. */
+          svg: string;
+          /** @description What the preparation would warn of, or refuse, with the codes of a job. */
+          warnings: {
+            /** @description Machine-readable warning. */
+            code: string;
+            /** @description Warning for people. */
+            message: string;
+          }[];
+        };
+      }[];
+      /** @description Why there is no candidate, or not every one. */
+      warnings: {
+        /** @description Machine-readable warning. */
+        code: string;
+        /** @description Warning for people. */
+        message: string;
+      }[];
+    };
     /** @description Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 64 levels deep, counted from the top of the body. */
     JsonValue: unknown;
     /** @description Every error. */
@@ -2160,7 +2255,7 @@ export interface operations {
        *
        *     `PREPARATION_CONFLICT`: The receptor preparation options exclude each other; change the one that the error names.
        *
-       *     `LIGAND_CONFIRMATION_INVALID`: The ligand confirmation is not genuine, has expired, is for another ligand or cannot be checked here; leave it out, or resolve the ligand again.
+       *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave it out, or resolve the ligand again.
        *
        *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact; send the reference as it was answered.
        *
@@ -3145,7 +3240,7 @@ export interface operations {
        *
        *     `PREPARATION_CONFLICT`: The receptor preparation options exclude each other; change the one that the error names.
        *
-       *     `LIGAND_CONFIRMATION_INVALID`: The ligand confirmation is not genuine, has expired, is for another ligand or cannot be checked here; leave it out, or resolve the ligand again.
+       *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave it out, or resolve the ligand again.
        */
       422: {
         headers: {
@@ -4806,6 +4901,132 @@ export interface operations {
       };
       /** @description `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again. */
       422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  resolveLigand: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResolveLigandRequest'];
+      };
+    };
+    responses: {
+      /** @description What the query may mean. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolveLigandResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];

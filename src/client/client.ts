@@ -29,6 +29,8 @@ import type {
   OutputItem,
   OutputListResponse,
   RegisterArtifactRequest,
+  ResolveLigandRequest,
+  ResolveLigandResponse,
   SubmitJobRequest,
   SubmitJobResponse,
   TaskItem,
@@ -275,6 +277,20 @@ export class Client {
     return this.#transport.json({
       method: 'POST',
       path: `/molecular/docking/artifacts/${encodeURIComponent(artifactId)}/download-url`,
+      repeatable: true,
+      signal: options.signal,
+    });
+  }
+
+  /** What a ligand's id, name or SMILES may mean, with a preview of each; without any effect. */
+  async resolveLigand(
+    request: ResolveLigandRequest,
+    options: CallOptions = {},
+  ): Promise<ResolveLigandResponse> {
+    return this.#transport.json({
+      method: 'POST',
+      path: '/molecular/docking/ligands/resolve',
+      body: request,
       repeatable: true,
       signal: options.signal,
     });

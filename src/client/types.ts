@@ -45,6 +45,12 @@ export type CreditTransaction = TransactionListResponse['transactions'][number];
 export type RegisterArtifactRequest = Schemas['RegisterArtifactRequest'];
 /** The answer of POST and GET /molecular/docking/artifacts. */
 export type ArtifactResponse = Schemas['ArtifactResponse'];
+/** POST /molecular/docking/ligands/resolve. */
+export type ResolveLigandRequest = Schemas['ResolveLigandRequest'];
+/** The answer of POST /molecular/docking/ligands/resolve. */
+export type ResolveLigandResponse = Schemas['ResolveLigandResponse'];
+/** One ligand that a query may mean. */
+export type LigandCandidate = ResolveLigandResponse['candidates'][number];
 /** POST /uploads. */
 export type MultipartInitRequest = Schemas['MultipartInitRequest'];
 /** The answer of POST /uploads. */

@@ -83,7 +83,7 @@ export const SETTINGS = {
     Joi.string().hex().min(64).required(),
     'DOCKYARD_SECRET',
     CONTROL_SIDE,
-    'At least 32 random bytes in hex; signs gateway tokens and cursors.',
+    'At least 32 random bytes in hex; signs the tokens of instances and of resolved ligands.',
   ),
   apiHost: text(
     Joi.string().default('127.0.0.1'),
@@ -198,14 +198,14 @@ export const SETTINGS = {
   sciencePython: text(
     Joi.string().allow('').default(''),
     'DOCKYARD_SCIENCE_PYTHON',
-    ['compute', 'instance'],
-    'Python with the packages of science/requirements.lock, which the set-up makes; without it no tool of science runs.',
+    ['api', 'compute', 'instance'],
+    'Python with the packages of science/requirements.lock, which the set-up makes; without it no tool of science runs, and previews of ligands have no charge at a pH.',
   ),
   ccdPath: text(
     Joi.string().allow('').default(''),
     'DOCKYARD_CCD',
-    ['compute', 'instance'],
-    'Index of the Chemical Component Dictionary, which the set-up makes.',
+    ['api', 'compute', 'instance'],
+    'Index of the Chemical Component Dictionary, which the set-up makes; without it the API resolves SMILES alone.',
   ),
   provider: choice(
     ['local', 'inprocess'],

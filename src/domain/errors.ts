@@ -130,7 +130,7 @@ export const ERROR_CODES = {
   ),
   LIGAND_CONFIRMATION_INVALID: final(
     422,
-    'The ligand confirmation is not genuine, has expired, is for another ligand or cannot be checked here; leave it out, or resolve the ligand again.',
+    'The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave it out, or resolve the ligand again.',
   ),
   FENCED: final(409, 'This instance generation has been replaced; stop the tools and exit.'),
 

@@ -35,6 +35,9 @@ export type LigandSource =
   | { readonly kind: 'smiles'; readonly smiles: string }
   | { readonly kind: 'artifact'; readonly artifact: ArtifactReference };
 
+/** A ligand that needs no file: a component of the dictionary, or a SMILES. */
+export type NamedSource = Exclude<LigandSource, { readonly kind: 'artifact' }>;
+
 /** Proof that a resolved name was confirmed by the customer. */
 export interface LigandConfirmation {
   readonly token: string;
@@ -259,6 +262,19 @@ export interface RegisterArtifactRequest {
   readonly storageKey: string;
   readonly format: ArtifactFormat;
   readonly label?: string;
+}
+
+/** What a query for a ligand can be. */
+export const LIGAND_QUERY_KINDS = ['ccd', 'name', 'smiles'] as const;
+
+/** The kind of a query for a ligand. */
+export type LigandQueryKind = (typeof LIGAND_QUERY_KINDS)[number];
+
+/** POST /molecular/docking/ligands/resolve. */
+export interface ResolveLigandRequest {
+  readonly query: string;
+  /** Absent: each of them. */
+  readonly kind?: LigandQueryKind;
 }
 
 /** POST /jobs/{id}/cancel. */

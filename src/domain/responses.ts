@@ -4,7 +4,7 @@
  * units of `creditCurrency`; every list ends with `nextCursor` null.
  */
 import type { JobState, PauseReason } from './job-state.ts';
-import type { ArtifactReference, JobType, RecoveryMode } from './requests.ts';
+import type { ArtifactReference, JobType, NamedSource, RecoveryMode } from './requests.ts';
 
 /** States of a task. */
 export const TASK_STATES = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
@@ -364,6 +364,35 @@ export interface DownloadUrlResponse {
   readonly mediaType: string;
   readonly byteSize: number;
   readonly sha256: string;
+}
+
+/** What a candidate looks like, and the state that it would be docked in. */
+export interface LigandPreview {
+  readonly canonicalSmiles: string;
+  readonly formula: string;
+  /** Of the structure as it is drawn. */
+  readonly formalCharge: number;
+  readonly protonationPh: number;
+  /** Null where it was not computed; a warning then says why. */
+  readonly chargeAtPh: number | null;
+  readonly smilesAtPh: string | null;
+  readonly svg: string;
+  readonly warnings: JobWarning[];
+}
+
+/** One ligand that a query may mean. */
+export interface LigandCandidate {
+  readonly resolutionToken: string;
+  readonly label: string;
+  readonly sourceId: string;
+  readonly source: NamedSource;
+  readonly preview: LigandPreview;
+}
+
+/** The answer of POST /molecular/docking/ligands/resolve. */
+export interface ResolveLigandResponse {
+  readonly candidates: LigandCandidate[];
+  readonly warnings: JobWarning[];
 }
 
 /** Whether one dependency answers. */

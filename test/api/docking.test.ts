@@ -119,7 +119,7 @@ describe('POST /jobs/submit and /jobs/estimate: docking', () => {
       'ligandLibrary',
     ],
     [
-      'a confirmation, which nothing checks yet',
+      'a confirmation that is not genuine',
       docking({
         ...COMPLETE,
         ligandIdentity: {
@@ -129,7 +129,7 @@ describe('POST /jobs/submit and /jobs/estimate: docking', () => {
       }),
       422,
       'LIGAND_CONFIRMATION_INVALID',
-      'confirmation',
+      'simulationParams.ligandIdentity.confirmation: the token is not genuine',
     ],
     [
       'an unknown receptor file',

@@ -98,11 +98,15 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(compute?.depends_on ?? {})).to.not.include.members(['storage']);
   });
 
-  it('builds each service from a stage that the Dockerfile has, and only compute with Python', () => {
-    const stages = [...read('Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map((match) => match[1]);
+  it('builds each service from a stage that the Dockerfile has, and only compute and the API with Python', () => {
+    const stages = new Map(
+      [...read('Dockerfile').matchAll(/^FROM (\S+) AS (\w+)$/gm)].map(([, base, name]) => [name, base]),
+    );
     for (const [name, { build }] of ours) {
-      expect(stages, name).to.include(build?.target);
-      expect(build?.target, name).to.equal(name === 'compute' ? 'compute' : 'process');
+      expect([...stages.keys()], name).to.include(build?.target);
+      const hasPython = ['compute', 'api'].includes(name);
+      expect(build?.target, name).to.equal(hasPython ? name : 'process');
+      if (hasPython) expect(stages.get(name), name).to.equal('tools');
     }
   });
 
@@ -202,12 +206,13 @@ describe('Dockerfile', () => {
     expect(ignore).to.include.members(sources.map((source) => `!${source}`));
   });
 
-  it('tells the compute image where Python and the component dictionary are, by settings that compute reads', () => {
+  it('tells its processes where Python and the component dictionary are, by settings that they read', () => {
     const [, told = ''] = /^ENV (DOCKYARD_.*)$/m.exec(lines.join('\n')) ?? [];
     const names = told.split(' ').map((setting) => setting.split('=')[0]);
     expect(names).to.have.members(['DOCKYARD_SCIENCE_PYTHON', 'DOCKYARD_CCD']);
     for (const name of names) {
       expect(settings.find((setting) => setting.name === name)?.roles).to.include.members([
+        'api',
         'compute',
         'instance',
       ]);

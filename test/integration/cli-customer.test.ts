@@ -101,6 +101,27 @@ describe('commands of customers', function () {
     expect(balance.data).to.have.property('available_cents').that.is.a('number');
   });
 
+  it('tell what a ligand may be, and what is not to be found', async () => {
+    const found = await dockyard('ligands', 'resolve', 'imatinib');
+    expect([found.code, found.err]).to.deep.equal([0, '']);
+    expect(found.out)
+      .to.match(/^IMATINIB \(4-\(4-METHYL-PIPERAZIN/)
+      .and.match(/\n {2}Source +component STI\n/)
+      .and.match(/\n {2}Formula +C29H31N7O\n/)
+      .and.match(/\n {2}Charge +\+1 at pH 7\.4\n/);
+    const both = await dockyard('ligands', 'resolve', 'CO', '--json');
+    expect(both.data.candidates.map(({ source }: { source: object }) => source)).to.deep.equal([
+      { kind: 'ccd', componentId: 'CO' },
+      { kind: 'smiles', smiles: 'CO' },
+    ]);
+    const wrong = await dockyard('ligands', 'resolve', 'c1ccccc', '--kind', 'smiles');
+    expect([wrong.code, wrong.out]).to.deep.equal([
+      2,
+      'LIGAND_PARSE_FAILED: The SMILES cannot be read: unclosed ring.\n',
+    ]);
+    expect((await dockyard('ligands', 'resolve', 'CO', '--kind', 'inchi')).code).to.equal(2);
+  });
+
   it('end with the code of how the job ended', async () => {
     const fail = (index: number): object => ({ index, kind: 'error' });
     const jobs = await Promise.all([

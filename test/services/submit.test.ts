@@ -8,6 +8,7 @@ import type { SubmitJobResponse } from '../../src/domain/responses.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { placeHold } from '../../src/services/ledger/index.ts';
+import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
@@ -29,6 +30,7 @@ const SETTINGS = {
 const RATES = {
   current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
 };
+const confirmations = createConfirmations('0'.repeat(64));
 const NOBODYS: ArtifactReference = {
   ...{ schema: 'svc.docking.artifact/v1', artifactId: 'none', storageKey: 'nobody/has/this' },
   ...{ sha256: 'a'.repeat(64), byteSize: 1, mediaType: 'text/plain', format: 'pdb' },
@@ -65,7 +67,7 @@ describe('a submit that joins another’s', () => {
     return createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows },
       ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(book, RATES) },
-      ...{ settings: SETTINGS, log: { warn: () => undefined, info: () => undefined } },
+      ...{ settings: SETTINGS, confirmations, log: { warn: () => undefined, info: () => undefined } },
     });
   };
   const bodyOf = (taskCount: number) => ({
@@ -119,7 +121,7 @@ describe('a submit', () => {
           return { kind: 'decided', decision: await admitJob(home.db, admission, 'run') };
         },
       },
-      ...{ settings: SETTINGS, log: { warn: () => undefined, info: () => undefined } },
+      ...{ settings: SETTINGS, confirmations, log: { warn: () => undefined, info: () => undefined } },
     });
     const body = {
       jobType: 'render',

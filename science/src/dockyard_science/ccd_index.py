@@ -1,14 +1,18 @@
 """Makes the file that `ccd` reads: `python -m dockyard_science.ccd_index OUT.sqlite`.
 
 The source is the dictionary that comes with biotite. Decoding it takes a gigabyte and seconds, so it is done
-once and not by every session. The file appears by a rename when it is whole.
+once and not by every session. The file appears by a rename when it is whole. Beside the components it holds their
+names and synonyms in folded form, by which the API finds a component (src/adapters/chemistry/dictionary.ts folds what
+is looked for in the same way).
 """
 
 import argparse
 import json
 import os
+import re
 import sqlite3
 import sys
+import unicodedata
 import zlib
 from collections.abc import Iterator
 from itertools import pairwise
@@ -33,8 +37,14 @@ def build_index(target: Path) -> int:
         database.executescript(
             "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
             "CREATE TABLE component (id TEXT PRIMARY KEY, data BLOB NOT NULL);"
+            # `synonym` is null where the name is that of the component itself.
+            "CREATE TABLE name (folded TEXT NOT NULL, id TEXT NOT NULL, synonym TEXT, PRIMARY KEY (folded, id))"
+            " WITHOUT ROWID;"
         )
-        database.executemany("INSERT INTO component VALUES (?, ?)", sorted(_rows(source)))
+        block = BinaryCIFFile.read(source).block
+        database.executemany("INSERT INTO component VALUES (?, ?)", sorted(_rows(block)))
+        # The component's own name comes first, so that a synonym of the same letters is left out.
+        database.executemany("INSERT OR IGNORE INTO name VALUES (?, ?, ?)", _names(block["chem_comp"]))
         database.commit()
         count = int(database.execute("SELECT count(*) FROM component").fetchone()[0])
     finally:
@@ -45,8 +55,28 @@ def build_index(target: Path) -> int:
     return count
 
 
-def _rows(source: Path) -> Iterator[tuple[str, bytes]]:
-    block = BinaryCIFFile.read(source).block
+def fold(name: str) -> str:
+    """A name as it is compared: small letters and digits in words, without accents and punctuation."""
+    letters = unicodedata.normalize("NFKD", name).lower()
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return re.sub(r"[^a-z0-9]+", " ", plain).strip()
+
+
+def _names(components: BinaryCIFCategory) -> Iterator[tuple[str, str, str | None]]:
+    """Folded names and synonyms, each with its component; what the dictionary has withdrawn is not found by name."""
+    wanted = ("id", "name", "pdbx_synonyms", "pdbx_release_status")
+    columns = (components[name].as_array(str).tolist() for name in wanted)
+    for component_id, name, synonyms, status in zip(*columns, strict=True):
+        if status == "OBS":
+            continue
+        others = [] if synonyms in {"?", "."} else [" ".join(each.split()) for each in synonyms.split(";")]
+        for text, synonym in [(name, None), *((each, each) for each in others)]:
+            folded = fold(text)
+            if folded:
+                yield folded, component_id, synonym
+
+
+def _rows(block: Any) -> Iterator[tuple[str, bytes]]:
     atoms = _atom_columns(block["chem_comp_atom"])
     bonds = _bond_columns(block["chem_comp_bond"])
     components = block["chem_comp"]

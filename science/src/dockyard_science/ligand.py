@@ -15,6 +15,7 @@ from rdkit.Chem import rdMolDescriptors
 
 from dockyard_science.conformer import build_conformer
 from dockyard_science.errors import ScienceError
+from dockyard_science.ligand_limits import check_molecule
 from dockyard_science.ligand_neutral import smiles_order
 from dockyard_science.ligand_protonation import Protonated, as_given, protonate, task_warning
 from dockyard_science.ligand_sources import LigandInput, RawLigand, read_ligand
@@ -25,14 +26,11 @@ from dockyard_science.salts import desalt
 from dockyard_science.spec import LigandProtonation, TaskWarning
 from dockyard_science.stereo import OpenStereo, isomers, label_from_coordinates, open_stereo
 
-MAX_HEAVY_ATOMS = 100
 MAX_TORSIONS = 32
 
 # Isomers tried where stereo is open; a cage can have dozens on paper that cannot exist.
 _MAX_TRIED = 16
 _ALL_GIVEN = OpenStereo(0, 0)
-
-_ELEMENTS = frozenset({"H", "C", "N", "O", "F", "P", "S", "Cl", "Br", "I", "B", "Si"})
 
 # Vina knows no boron. Carbon is what comes closest to it in size, and what AutoDock's users put in its place.
 _BORON_AS_CARBON = [{"smarts": "[#5]", "atype": "C"}]
@@ -119,34 +117,6 @@ def _stereo_warning(unknown: OpenStereo, built: Chem.Mol) -> TaskWarning:
     return task_warning(
         "STEREO_UNSPECIFIED", f"The input leaves {counts} open; one isomer was docked: {docked}"
     )
-
-
-def check_molecule(mol: Chem.Mol) -> None:
-    """Refuse what cannot be docked: LIGAND_UNSUPPORTED_ATOM, LIGAND_TOO_LARGE."""
-    strange = next((atom for atom in mol.GetAtoms() if atom.GetSymbol() not in _ELEMENTS), None)
-    if strange is not None:
-        symbol = strange.GetSymbol()
-        what = "a dummy or attachment point" if strange.GetAtomicNum() == 0 else f"the element {symbol}"
-        message = (
-            f"Atom {strange.GetIdx() + 1} is {what}; ligands of H C N O F P S Cl Br I B Si can be docked. "
-            "Send a molecule without it."
-        )
-        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
-    radical = next((atom for atom in mol.GetAtoms() if atom.GetNumRadicalElectrons()), None)
-    if radical is not None:
-        name = f"{radical.GetSymbol()}{radical.GetIdx() + 1}"
-        message = f"Atom {name} is a radical (a hydrogen or bond is missing); send the whole molecule."
-        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
-    heavy = mol.GetNumHeavyAtoms()
-    if heavy == 0:
-        raise ScienceError(
-            "LIGAND_UNSUPPORTED_ATOM", "The ligand has hydrogen atoms only; there is nothing to dock."
-        )
-    if heavy > MAX_HEAVY_ATOMS:
-        message = (
-            f"The ligand has {heavy} heavy atoms; at most {MAX_HEAVY_ATOMS} can be docked. Send a part of it."
-        )
-        raise ScienceError("LIGAND_TOO_LARGE", message)
 
 
 def warm_up() -> None:

@@ -26,6 +26,7 @@ import { createQuotes } from '../../services/prices/quotes.ts';
 import { createQueueView } from '../../services/queue-view.ts';
 import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
+import { openLigandServices } from './ligand-services.ts';
 import { openUploadServices } from './upload-services.ts';
 
 /** The services, and how their connections end. */
@@ -52,6 +53,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const tools = createToolRegistry({ testTools: config.testTools });
   const identity = createIdentity(db);
   const uploads = openUploadServices({ db, store, log, config });
+  const { confirmations, ...ligands } = openLigandServices(config, log);
 
   const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
   const queue = createQueueView(() => readQueue(db, limits));
@@ -61,8 +63,8 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     credits: createCredits(db),
     idempotency: createIdempotency(db),
     jobs: {
-      submit: createSubmit({ ...inputs, workflows, quotes, tools, log, settings: config }),
-      estimate: createEstimate({ quotes, tools, settings: config }),
+      submit: createSubmit({ ...inputs, workflows, confirmations, quotes, tools, log, settings: config }),
+      estimate: createEstimate({ confirmations, quotes, tools, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
       status: (actor, jobId, wait) => jobStatus({ db, queue }, actor, jobId, wait),
@@ -77,6 +79,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       get: (actor, artifactId) => getArtifact({ db }, actor, artifactId),
       downloadUrl: (actor, artifactId) => artifactDownloadUrl(inputs, actor, artifactId),
     },
+    ligands: ligands.services,
     health: {
       check: () =>
         checkHealth({
@@ -92,7 +95,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     async close() {
       identity.close();
       await workflows.close();
-      await uploads.close();
+      await Promise.all([uploads.close(), ligands.close()]);
       await db.destroy();
     },
   };

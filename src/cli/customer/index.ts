@@ -7,11 +7,13 @@ import { addExplainCommand } from './explain/index.ts';
 import { addJobCommands } from './jobs.ts';
 import { addAccountCommands } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
+import { addLigandCommands } from './resolve.ts';
 import { addSubmitCommands } from './submit.ts';
 
 /** Adds the commands of customers. */
 export function addCustomerCommands(program: Command, context: CommandContext): void {
   addAccountCommands(program, context);
+  addLigandCommands(program, context);
   addDockCommand(program, context);
   addSubmitCommands(program, context);
   addJobCommands(program, context);

@@ -3,19 +3,27 @@ import type { Actor } from '../../domain/access.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { EstimateJobRequest } from '../../domain/requests.ts';
 import type { EstimateJobResponse } from '../../domain/responses.ts';
+import type { Confirmations } from '../ligands/confirmation.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { OfferDependencies } from './offer.ts';
 
+/** What estimates need. */
+export interface EstimateDependencies extends OfferDependencies {
+  readonly confirmations: Pick<Confirmations, 'check'>;
+}
+
 /**
  * Makes the estimate of a request; any key may ask.
- * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, and the tool's own codes.
+ * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, LIGAND_CONFIRMATION_INVALID, and the tool's own codes.
  */
-export function createEstimate(deps: OfferDependencies) {
-  return async (_actor: Actor, request: EstimateJobRequest): Promise<EstimateJobResponse> => {
+export function createEstimate(deps: EstimateDependencies) {
+  return async (actor: Actor, request: EstimateJobRequest): Promise<EstimateJobResponse> => {
     const { metadata, ...rest } = request;
     const plannable = metadata === undefined ? rest : { ...rest, metadata: { ...metadata } };
-    const { quote, warnings } = await offerFor(deps, toolFor(deps.tools, plannable, true));
+    const asked = toolFor(deps.tools, plannable, true);
+    await deps.confirmations.check(actor, asked.request.simulationParams);
+    const { quote, warnings } = await offerFor(deps, asked);
     const { pricing } = quote;
     const computeMicro = pricing.perTaskMicro * quote.taskCount;
     return {

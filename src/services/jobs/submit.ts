@@ -18,6 +18,7 @@ import { microToUnits } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
+import type { Confirmations } from '../ligands/confirmation.ts';
 import { insufficientCredits } from './admission.ts';
 import { announceRequest } from './execution/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
@@ -39,6 +40,7 @@ export interface SubmitSettings extends PlanSettings, Omit<JobTiming, 'pausedDay
 /** What submitting needs. */
 export interface SubmitDependencies extends OfferDependencies, InputDependencies {
   readonly workflows: Pick<JobWorkflows, 'startJob'>;
+  readonly confirmations: Pick<Confirmations, 'check'>;
   readonly settings: SubmitSettings;
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
@@ -64,7 +66,7 @@ const RETRY_AFTER_SECONDS = 5;
  * Makes the submit service.
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, SCENE_FILE_REQUIRED,
  * IDEMPOTENCY_KEY_REUSED, INPUT_NOT_FOUND, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH, ARTIFACT_MISMATCH,
- * INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE, and the tool's own codes.
+ * LIGAND_CONFIRMATION_INVALID, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE, and the tool's own codes.
  */
 export function createSubmit(deps: SubmitDependencies) {
   /** Equal submits of this process that are being decided: they share one call. */
@@ -94,6 +96,7 @@ async function submit(
   command: OpenSubmit,
 ): Promise<SubmitJobResponse> {
   const asked = toolFor(deps.tools, command.body, false);
+  await deps.confirmations.check(actor, asked.request.simulationParams);
   const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request));
   const offer = await offerFor(deps, asked);
   if (command.facts.availablePence < offer.quote.heldPence) {

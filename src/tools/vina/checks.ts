@@ -29,7 +29,7 @@ type Checked = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>;
 /**
  * Checks a docking request.
  * @throws VALIDATION_ERROR, INPUT_MISSING, INPUT_CONFLICT, TASK_COUNT_MISMATCH, BOX_MISSING, BOX_CONFLICT,
- * BOX_SIZE_REQUIRED, PREPARATION_CONFLICT, LIGAND_CONFIRMATION_INVALID.
+ * BOX_SIZE_REQUIRED, PREPARATION_CONFLICT.
  */
 export function checkDocking(request: Checked, estimate: boolean): void {
   const params = request.simulationParams ?? {};
@@ -72,14 +72,13 @@ function checkLigands(request: Checked, params: SimulationParams, estimate: bool
   const root =
     params.ligandLibrary === undefined ? 'simulationParams.ligandIdentity' : 'simulationParams.ligandLibrary';
   const seen = new Map<string, number>();
-  for (const [index, { ligandId, confirmation }] of ligands.entries()) {
+  for (const [index, { ligandId }] of ligands.entries()) {
     const path = params.ligandLibrary === undefined ? root : `${root}.${index}`;
     const first = seen.get(ligandId);
     if (first !== undefined) {
       throw invalid(`${path}.ligandId: ${ligandId} is the id of ligand ${first} already`);
     }
     seen.set(ligandId, index);
-    if (confirmation !== undefined) throw unconfirmed(`${path}.confirmation`);
   }
   checkTaskCount(request.taskCount, ligands.length);
 }
@@ -222,14 +221,6 @@ function oneOf(what: string, fields: Readonly<Record<string, unknown>>, estimate
       `Nothing names ${what}. Send exactly one of ${Object.keys(fields).join(', ')}.`,
     );
   }
-}
-
-/** Nothing can check a confirmation yet, and one that nobody checks must not pass for a genuine one. */
-function unconfirmed(path: string): AppError {
-  return new AppError(
-    'LIGAND_CONFIRMATION_INVALID',
-    `${path}: confirmations cannot be checked here yet. Leave it out.`,
-  );
 }
 
 function invalid(text: string): AppError {

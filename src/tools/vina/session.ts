@@ -19,6 +19,18 @@ const ONE_THREAD = ['OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'OPENBLAS_NUM_THREADS'
  * @throws a broken invariant where the Python side is not installed.
  */
 export function scienceSession(science: ScienceInstallation): SessionCommand {
+  return scienceCommand(science, 'dockyard_science.session');
+}
+
+/**
+ * The command of the process that tells the charges of ligands for a preview.
+ * @throws a broken invariant where the Python side is not installed.
+ */
+export function previewCommand(science: ScienceInstallation): SessionCommand {
+  return scienceCommand(science, 'dockyard_science.ligand_preview');
+}
+
+function scienceCommand(science: ScienceInstallation, module: string): SessionCommand {
   if (science.python === null || science.ccd === null) {
     throw invariantBroken(
       'the Python side is not installed here: DOCKYARD_SCIENCE_PYTHON and DOCKYARD_CCD must be set where tools run',
@@ -26,7 +38,7 @@ export function scienceSession(science: ScienceInstallation): SessionCommand {
   }
   return {
     file: science.python,
-    args: ['-m', 'dockyard_science.session'],
+    args: ['-m', module],
     env: {
       ...Object.fromEntries(ONE_THREAD.map((name) => [name, '1'])),
       PYTHONPATH: `${science.sourceFolder}/src`,

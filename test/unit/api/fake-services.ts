@@ -264,6 +264,7 @@ export function createFakes(): Fakes {
         sha256: 'a'.repeat(64),
       }),
     },
+    ligands: { resolve: async () => ({ candidates: [], warnings: [] }) },
     idempotency: {
       begin: async (_actor, claim) => {
         calls.claims.push(claim);

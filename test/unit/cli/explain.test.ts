@@ -80,6 +80,8 @@ describe('dockyard explain', () => {
         '--exclude-standard',
         'science/src',
         'src/tools',
+        'src/services/ligands',
+        'src/adapters/chemistry',
         'src/compute',
         'activities/compute',
       ],

@@ -38,6 +38,7 @@ describe('the command line', () => {
   const commands = [
     'login',
     'balance',
+    'ligands resolve',
     'dock',
     'submit',
     'estimate',
@@ -62,7 +63,7 @@ describe('the command line', () => {
       expect({ code, err }, command).to.deep.equal({ code: 0, err: '' });
       expect(out).to.contain('--json').and.to.contain(`$ dockyard ${command}`);
     }
-    for (const group of ['', 'admin', 'admin account', 'admin credits', 'admin jobs', 'ledger']) {
+    for (const group of ['', 'ligands', 'admin', 'admin account', 'admin credits', 'admin jobs', 'ledger']) {
       const { code, out } = await run([...group.split(' ').filter(Boolean), '--help']);
       expect(code, group).to.equal(0);
       expect(out).to.contain('Usage: dockyard');

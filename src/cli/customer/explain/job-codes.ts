@@ -1,5 +1,6 @@
 /**
  * What can be said of a job after it was accepted: why a task or the whole job failed, what it warns of, why it waits.
+ * A ligand that is resolved before there is a job is warned of with the same codes, and some of its own.
  * Codes of refused requests are in `src/domain/errors.ts`.
  */
 
@@ -186,6 +187,14 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   ),
   CONTROL_RMSD_HIGH: warning(
     'The control docking puts the native ligand more than 2.0 Å from where it was found: be wary of the poses.',
+  ),
+  // Of a ligand that is resolved.
+  CANDIDATES_CUT: warning('More components have such a name than are shown; ask for more of the name.'),
+  DICTIONARY_MISSING: warning(
+    'The service that answered has no component dictionary, so only SMILES were looked for; send SMILES.',
+  ),
+  CHARGE_NOT_COMPUTED: warning(
+    'The charge of a candidate at the pH was not computed in time, or cannot be there; the preparation of the job decides it.',
   ),
   // States.
   SUBMITTED: state('The job is accepted and its credits are held.'),

@@ -199,18 +199,6 @@ describe('autodock-vina: what is refused at once', () => {
     }
   });
 
-  it('refuses a confirmation, which nothing checks yet, of every ligand and at an estimate too', () => {
-    const confirmed = {
-      ...ligand('b'),
-      confirmation: { token: 'x'.repeat(32), query: 'aspirin', sourceId: '2244' },
-    };
-    const library = without(docking({ ligandLibrary: [ligand('a'), confirmed] }), 'ligandIdentity');
-    refuses(library, 'LIGAND_CONFIRMATION_INVALID', 'simulationParams.ligandLibrary.1.confirmation');
-    const alone = docking({ ligandIdentity: confirmed });
-    refuses(alone, 'LIGAND_CONFIRMATION_INVALID', 'simulationParams.ligandIdentity.confirmation');
-    expect(refusal(alone, true)?.code).to.equal('LIGAND_CONFIRMATION_INVALID');
-  });
-
   it('refuses a pH or a force field that the method meeko cannot honour', () => {
     expect(refusal(preparation({ protonationMethod: 'meeko' }))).to.equal(null);
     refuses(

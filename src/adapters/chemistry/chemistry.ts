@@ -1,0 +1,70 @@
+/** Chemistry as a preview of a ligand needs it: components by id or name, drawings, and the charge at a pH. */
+import type { NamedSource } from '../../domain/requests.ts';
+import type { JobWarning } from '../../domain/responses.ts';
+
+/** A molecule as it was given: one canonical SMILES, its formula, its charge, and a picture. */
+export interface Structure {
+  readonly smiles: string;
+  /** By Hill, with the charge as a suffix. */
+  readonly formula: string;
+  readonly formalCharge: number;
+  readonly svg: string;
+}
+
+/** Why there is no structure; the codes are those of a ligand that fails in a job. */
+export interface StructureFault {
+  readonly code:
+    'LIGAND_PARSE_FAILED' | 'LIGAND_NOT_FOUND' | 'LIGAND_TOO_LARGE' | 'LIGAND_PREPARATION_TIMEOUT';
+  readonly message: string;
+}
+
+/** A structure, or why there is none. */
+export type StructureAnswer =
+  | { readonly ok: true; readonly structure: Structure }
+  | { readonly ok: false; readonly fault: StructureFault };
+
+/** A component of the dictionary, and the synonym that it was found by. */
+export interface FoundComponent {
+  readonly componentId: string;
+  readonly name: string;
+  readonly synonym: string | null;
+}
+
+/** What a search found: what is called so, or else what has it in its name; `isCut` when there are more. */
+export interface ComponentSearch {
+  readonly components: readonly FoundComponent[];
+  readonly isExact: boolean;
+  readonly isCut: boolean;
+}
+
+/** How a component is looked for. */
+export type ComponentKey = 'id' | 'name';
+
+/** Molecules from the Chemical Component Dictionary and from SMILES. */
+export interface Molecules {
+  /**
+   * Looks for components; null where the dictionary is not installed.
+   * @throws SERVICE_UNAVAILABLE when too many wait.
+   */
+  findComponents(text: string, by: ComponentKey): Promise<ComponentSearch | null>;
+  /** @throws SERVICE_UNAVAILABLE when too many wait. */
+  draw(source: NamedSource): Promise<StructureAnswer>;
+  close(): Promise<void>;
+}
+
+/** The state that a ligand would be docked in, or why docking would refuse it. */
+export type ChargeAnswer =
+  | {
+      readonly ok: true;
+      readonly charge: number;
+      readonly smiles: string;
+      readonly warnings: readonly JobWarning[];
+    }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** The model that decides charges. */
+export interface ChargeModel {
+  /** Null where the model is not installed or did not answer in time. */
+  chargeAt(source: NamedSource, ph: number): Promise<ChargeAnswer | null>;
+  close(): Promise<void>;
+}

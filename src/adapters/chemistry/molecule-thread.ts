@@ -1,0 +1,52 @@
+/** The thread that reads the dictionary and draws molecules; it keeps both open from task to task. */
+import type { NamedSource } from '../../domain/requests.ts';
+import type { ComponentKey, ComponentSearch, StructureAnswer } from './chemistry.ts';
+import { openDictionary } from './dictionary.ts';
+import type { Dictionary } from './dictionary.ts';
+import { molBlockOf } from './molblock.ts';
+import { loadRdkit, refused } from './rdkit.ts';
+
+/** What the thread is asked. */
+export type MoleculeTask =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'find'; readonly dictionary: string; readonly text: string; readonly by: ComponentKey }
+  | { readonly kind: 'draw'; readonly dictionary: string; readonly source: NamedSource };
+
+/** What it answers: to `ready` null, to `find` null where there is no dictionary. */
+export type MoleculeResult = ComponentSearch | StructureAnswer | null;
+
+let rdkit = await loadRdkit();
+const opened = new Map<string, Dictionary | null>();
+
+/** Does one task. */
+export async function treatMolecule(task: MoleculeTask): Promise<MoleculeResult> {
+  if (task.kind === 'ready') return null;
+  const dictionary = dictionaryAt(task.dictionary);
+  if (task.kind === 'find') return dictionary?.find(task.text, task.by) ?? null;
+  if (task.source.kind === 'smiles') return draw(task.source.smiles, 'SMILES');
+  const { componentId } = task.source;
+  const record = dictionary?.record(componentId) ?? null;
+  if (record === null || record.elements.length === 0) {
+    const message = `The Chemical Component Dictionary has no atoms of ${componentId}.`;
+    return { ok: false, fault: { code: 'LIGAND_NOT_FOUND', message } };
+  }
+  return draw(molBlockOf(record), `component ${componentId}`);
+}
+
+/** Over some molecules the module breaks down and would refuse all that follow: then it is loaded anew. */
+async function draw(text: string, what: string): Promise<StructureAnswer> {
+  try {
+    return rdkit.draw(text, what);
+  } catch {
+    rdkit = await loadRdkit();
+    return refused(what, 'it is too complex');
+  }
+}
+
+function dictionaryAt(path: string): Dictionary | null {
+  const known = opened.get(path);
+  if (known !== undefined) return known;
+  const dictionary = openDictionary(path);
+  opened.set(path, dictionary);
+  return dictionary;
+}

@@ -1,0 +1,92 @@
+/**
+ * RDKit as WebAssembly: reads a molecule, writes it as canonical SMILES and draws it. What a customer sends is read here
+ * first, in a sandbox without memory or files of the process; objects of the module are deleted by hand, because its
+ * memory knows no garbage collection. It may take long over a hostile molecule: `molecules.ts` sets the limit.
+ */
+import rdkit from '@rdkit/rdkit';
+import type { Log, MainModule, Mol } from '@rdkit/rdkit';
+
+import type { StructureAnswer, StructureFault } from './chemistry.ts';
+import { compositionOf } from './formula.ts';
+import { isPlainSvg } from './svg.ts';
+
+/** The reader and drawer of molecules. */
+export interface Rdkit {
+  /**
+   * `text` is SMILES or a mol block; `what` names it in messages.
+   * @throws whatever the module throws, such as over a stack that overflows; it may be of no more use then.
+   */
+  draw(text: string, what: string): StructureAnswer;
+}
+
+const PICTURE = JSON.stringify({ width: 320, height: 240 });
+/** A hydrogen that only gives an imine its configuration goes, too: it turns over by itself. */
+const HYDROGENS = JSON.stringify({ removeDefiningBondStereo: true });
+const REASON_CHARACTERS = 200;
+/** Twice what can be docked; a picture of more shows nothing, and takes seconds to draw. */
+const MOST_ATOMS = 200;
+
+/** Loads the module; a quarter of a second and 30 MB. */
+export async function loadRdkit(): Promise<Rdkit> {
+  const quiet = (): void => undefined;
+  const module = await rdkit.default({ print: quiet, printErr: quiet });
+  const log = module.set_log_capture('rdApp.error');
+  return { draw: (text, what) => drawText(module, log, text, what) };
+}
+
+function drawText(module: MainModule, log: Log | null, text: string, what: string): StructureAnswer {
+  log?.clear_buffer();
+  const owned: Mol[] = [];
+  const read = (input: string): Mol | null => {
+    const mol = module.get_mol(input);
+    if (mol !== null) owned.push(mol);
+    return mol;
+  };
+  try {
+    const given = read(text);
+    if (given === null || given.get_num_atoms() === 0) return refused(what, reasonIn(log));
+    given.remove_hs_in_place(HYDROGENS);
+    if (given.get_num_atoms() > MOST_ATOMS) return tooLarge(what, given.get_num_atoms());
+    const smiles = given.get_smiles();
+    // Drawn from its SMILES, one molecule looks the same wherever it comes from. Some metals cannot be read back.
+    const drawn = read(smiles) ?? given;
+    drawn.set_new_coords();
+    const svg = withoutProlog(drawn.get_svg_with_highlights(PICTURE));
+    if (!isPlainSvg(svg)) return refused(what, 'it cannot be drawn');
+    return { ok: true, structure: { smiles, ...compositionOf(given.get_json()), svg } };
+  } finally {
+    for (const mol of owned) mol.delete();
+  }
+}
+
+/** The answer for what is no molecule. */
+export function refused(what: string, reason: string): StructureAnswer {
+  const fault: StructureFault = {
+    code: 'LIGAND_PARSE_FAILED',
+    message: `The ${what} cannot be read: ${reason}.`,
+  };
+  return { ok: false, fault };
+}
+
+function tooLarge(what: string, atoms: number): StructureAnswer {
+  const message = `The ${what} has ${atoms} atoms without hydrogens; ${MOST_ATOMS} are the most for a preview, half of that for docking.`;
+  return { ok: false, fault: { code: 'LIGAND_TOO_LARGE', message } };
+}
+
+/** The first thing that RDKit complained of, without its clock and without the text that the caller knows. */
+function reasonIn(log: Log | null): string {
+  const [line = ''] = (log?.get_buffer() ?? '').split('\n');
+  const reason = line
+    .replace(/^\[[\d:]+\]\s*/, '')
+    .replace(/^SMILES Parse Error:\s*/, '')
+    .replace(/\s*(?:while parsing|for input):.*$/, '')
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+    .slice(0, REASON_CHARACTERS)
+    .trim();
+  return reason === '' ? 'it is no complete molecule' : reason;
+}
+
+/** A picture within a page has no XML declaration, and this one names an encoding that is not that of the answer. */
+function withoutProlog(svg: string): string {
+  return svg.replace(/^<\?xml[^>]*\?>\s*/, '').trim();
+}

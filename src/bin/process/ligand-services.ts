@@ -1,0 +1,42 @@
+/** Resolving of ligands for the API: the thread of molecules, the process that knows charges, and the tokens. */
+import { fileURLToPath } from 'node:url';
+
+import type { Logger } from 'pino';
+
+import type { Services } from '../../../api/services.ts';
+import { createChargeModel } from '../../adapters/chemistry/charges.ts';
+import { createMolecules } from '../../adapters/chemistry/molecules.ts';
+import type { ConfigOf } from '../../config.ts';
+import { createConfirmations } from '../../services/ligands/confirmation.ts';
+import type { Confirmations } from '../../services/ligands/confirmation.ts';
+import { createResolve } from '../../services/ligands/resolve.ts';
+import { previewCommand } from '../../tools/vina/session.ts';
+
+/** The services of ligands, and how their thread and process end. */
+export interface LigandServices {
+  readonly services: Services['ligands'];
+  readonly confirmations: Confirmations;
+  readonly close: () => Promise<void>;
+}
+
+const SCIENCE_FOLDER = fileURLToPath(new URL('../../../science', import.meta.url));
+
+/** Opens them; thread and process start with the first ligand. */
+export function openLigandServices(config: ConfigOf<'api'>, log: Logger): LigandServices {
+  const { sciencePython: python, ccdPath: ccd, secret } = config;
+  const confirmations = createConfirmations(secret);
+  const molecules = createMolecules({ dictionary: ccd });
+  const isInstalled = python !== '' && ccd !== '';
+  const charges = createChargeModel({
+    command: isInstalled ? previewCommand({ python, ccd, sourceFolder: SCIENCE_FOLDER }) : null,
+    log,
+  });
+  return {
+    services: { resolve: createResolve({ molecules, charges, confirmations, log }) },
+    confirmations,
+    async close() {
+      await charges.close();
+      await molecules.close();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * What a resolved ligand is confirmed by: a token that says which account asked what, and which structure was answered.
+ * A token is good for a day. Whoever sends one with a ligand has it checked before anything is priced or held: a ligand
+ * that carries a confirmation is the one that was shown.
+ */
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { LigandIdentity, NamedSource, SimulationParams } from '../../domain/requests.ts';
+import { createSigner } from '../signed-claims.ts';
+import type { Signer, TokenKind } from '../signed-claims.ts';
+
+/** The version stands in prefix and purpose: a token of other claims gets others. */
+const RESOLUTION_TOKEN: TokenKind = {
+  prefix: 'dkr1',
+  purpose: 'dockyard/ligand-resolution/v1',
+  longest: 8192,
+};
+const LIFE_SECONDS = 24 * 60 * 60;
+/** Other requests have their turn after so many ligands of a library. */
+const AT_ONCE = 500;
+
+interface Claims {
+  readonly account: string;
+  readonly kind: NamedSource['kind'];
+  /** The component, or the digest of the canonical SMILES. */
+  readonly sourceId: string;
+  readonly querySha256: string;
+  /** Seconds of the epoch. */
+  readonly expiresAt: number;
+}
+
+/** What a token is made for. */
+export interface Resolution {
+  readonly query: string;
+  readonly source: NamedSource;
+}
+
+/** Makes and checks confirmations. */
+export interface Confirmations {
+  sign(actor: Pick<Actor, 'accountId'>, resolution: Resolution): string;
+  /** @throws LIGAND_CONFIRMATION_INVALID, with the first ligand whose confirmation is not good and why. */
+  check(actor: Pick<Actor, 'accountId'>, params: SimulationParams | undefined): Promise<void>;
+}
+
+/** The id of a resolved ligand in its source. */
+export function sourceIdOf(source: NamedSource): string {
+  return source.kind === 'ccd' ? source.componentId.toUpperCase() : sha256(source.smiles);
+}
+
+/** Makes the confirmations of an installation; `now` tells milliseconds of the epoch. */
+export function createConfirmations(secretHex: string, now: () => number = Date.now): Confirmations {
+  const signer = createSigner(secretHex, RESOLUTION_TOKEN);
+  return {
+    sign({ accountId }, { query, source }) {
+      const claims: Claims = {
+        account: accountId,
+        kind: source.kind,
+        sourceId: sourceIdOf(source),
+        querySha256: sha256(query),
+        expiresAt: Math.floor(now() / 1000) + LIFE_SECONDS,
+      };
+      return signer.sign(claims);
+    },
+    async check({ accountId }, params) {
+      let checked = 0;
+      for (const [path, ligand] of ligandsOf(params)) {
+        if (ligand.confirmation === undefined) continue;
+        const fault = faultOf(signer, accountId, ligand, now() / 1000);
+        if (fault !== null) throw refusal(path, fault);
+        checked += 1;
+        if (checked % AT_ONCE === 0) await nextTurn();
+      }
+    },
+  };
+}
+
+function* ligandsOf(
+  params: SimulationParams | undefined,
+): Generator<readonly [path: string, ligand: LigandIdentity]> {
+  if (params?.ligandIdentity !== undefined) yield ['simulationParams.ligandIdentity', params.ligandIdentity];
+  for (const [index, ligand] of (params?.ligandLibrary ?? []).entries())
+    yield [`simulationParams.ligandLibrary.${index}`, ligand];
+}
+
+/** Why a confirmation is not good; null when it is. */
+function faultOf(
+  signer: Signer,
+  accountId: string,
+  { confirmation, source }: LigandIdentity,
+  nowSeconds: number,
+): string | null {
+  if (confirmation === undefined) return null;
+  const claims = signer.read(confirmation.token);
+  if (!isClaims(claims)) return 'the token is not genuine: it was changed, or was not made by this service';
+  if (claims.account !== accountId) return 'the token was made for another account';
+  if (claims.expiresAt <= nowSeconds)
+    return `the token expired at ${new Date(claims.expiresAt * 1000).toISOString()}`;
+  if (claims.querySha256 !== sha256(confirmation.query))
+    return 'the token was made for another query than the one beside it';
+  if (claims.sourceId !== confirmation.sourceId)
+    return 'the token was made for another sourceId than the one beside it';
+  return isResolved(claims, confirmation.query, source)
+    ? null
+    : `the token was made for another ligand (${claims.kind === 'ccd' ? `component ${claims.sourceId}` : 'another SMILES'}) than source names`;
+}
+
+/** Whether a source is what was resolved: as it was answered, or the SMILES as it was asked for. */
+function isResolved(claims: Claims, query: string, source: LigandIdentity['source']): boolean {
+  if (source.kind === 'artifact' || source.kind !== claims.kind) return false;
+  if (sourceIdOf(source) === claims.sourceId) return true;
+  return source.kind === 'smiles' && source.smiles.trim() === query.trim();
+}
+
+function refusal(path: string, fault: string): AppError {
+  return new AppError(
+    'LIGAND_CONFIRMATION_INVALID',
+    `${path}.confirmation: ${fault}. Resolve the ligand again and send source and confirmation as they are answered, or leave the confirmation out.`,
+  );
+}
+
+function isClaims(value: unknown): value is Claims {
+  if (typeof value !== 'object' || value === null) return false;
+  const texts = ['account', 'kind', 'sourceId', 'querySha256'].every(
+    (name) => typeof Reflect.get(value, name) === 'string',
+  );
+  return texts && Number.isInteger(Reflect.get(value, 'expiresAt'));
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text);
+}

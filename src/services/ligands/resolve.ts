@@ -1,0 +1,232 @@
+/**
+ * Resolves what a customer calls a ligand: candidates with a preview, each with a token by which a request can prove later
+ * that this one was meant. Nothing is stored or charged. What could not be looked for is never answered as not found.
+ */
+import type { Logger } from 'pino';
+
+import type {
+  ChargeModel,
+  ComponentKey,
+  ComponentSearch,
+  FoundComponent,
+  Molecules,
+  Structure,
+  StructureFault,
+} from '../../adapters/chemistry/chemistry.ts';
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { LigandQueryKind, NamedSource, ResolveLigandRequest } from '../../domain/requests.ts';
+import type {
+  JobWarning,
+  LigandCandidate,
+  LigandPreview,
+  ResolveLigandResponse,
+} from '../../domain/responses.ts';
+import { createAccountTurns } from './account-turns.ts';
+import type { Confirmations } from './confirmation.ts';
+import { sourceIdOf } from './confirmation.ts';
+
+/** What resolving needs. */
+export interface ResolveDependencies {
+  readonly molecules: Pick<Molecules, 'findComponents' | 'draw'>;
+  readonly charges: Pick<ChargeModel, 'chargeAt'>;
+  readonly confirmations: Pick<Confirmations, 'sign'>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** The pH that a ligand is prepared for where its request says nothing. */
+const PROTONATION_PH = 7.4;
+const LONGEST_LABEL = 512;
+/** Another process of the API may have it. */
+const DICTIONARY_RETRY_SECONDS = 5;
+const COMPONENT_ID = /^[A-Za-z0-9]{1,8}$/;
+
+const NOT_ASKED: ComponentSearch = { components: [], isExact: false, isCut: false };
+const CANDIDATES_CUT: JobWarning = {
+  code: 'CANDIDATES_CUT',
+  message: 'There are more components of this name. Ask for more of it.',
+};
+const DICTIONARY_MISSING: JobWarning = {
+  code: 'DICTIONARY_MISSING',
+  message: 'The component dictionary is not installed here: only SMILES were looked for.',
+};
+
+/** A candidate before it is drawn. */
+interface Option {
+  readonly source: NamedSource;
+  readonly label: string;
+}
+
+/** What was found. What only has the text in its name counts where nothing is called so. */
+interface Findings {
+  readonly certain: readonly Option[];
+  readonly possible: readonly Option[];
+  readonly arePossibleCut: boolean;
+  readonly hasDictionary: boolean;
+}
+
+interface Drawn extends Option {
+  readonly structure: Structure;
+}
+
+interface Drawings {
+  readonly drawn: readonly Drawn[];
+  readonly faults: readonly (StructureFault & Option)[];
+}
+
+const NONE: Drawings = { drawn: [], faults: [] };
+
+/**
+ * Makes the service.
+ * @throws RATE_LIMITED when too much of the account waits; SERVICE_UNAVAILABLE when too much of all does, or where the
+ * dictionary is not installed and nothing else was found.
+ */
+export function createResolve(deps: ResolveDependencies) {
+  const inTurn = createAccountTurns();
+  return (actor: Actor, request: ResolveLigandRequest): Promise<ResolveLigandResponse> =>
+    inTurn(actor.accountId, () => resolve(deps, actor, request));
+}
+
+async function resolve(
+  deps: ResolveDependencies,
+  actor: Actor,
+  { query, kind }: ResolveLigandRequest,
+): Promise<ResolveLigandResponse> {
+  const text = query.trim();
+  const found = await findOptions(deps, text, kind);
+  const certain = await drawAll(deps, found.certain);
+  const possible = certain.drawn.length > 0 ? NONE : await drawAll(deps, found.possible);
+  const drawn = [...certain.drawn, ...possible.drawn];
+  if (drawn.length === 0 && !found.hasDictionary) throw withoutDictionary();
+  const faults = [...certain.faults, ...possible.faults];
+  const warnings = [
+    ...(found.hasDictionary ? [] : [DICTIONARY_MISSING]),
+    ...(found.arePossibleCut && certain.drawn.length === 0 ? [CANDIDATES_CUT] : []),
+    ...explain(faults, { text, kind, isEmpty: drawn.length === 0 }),
+  ];
+  const candidates: LigandCandidate[] = [];
+  for (const each of drawn) {
+    const source = each.source.kind === 'ccd' ? each.source : smilesSource(each.structure.smiles);
+    candidates.push({
+      resolutionToken: deps.confirmations.sign(actor, { query, source }),
+      label: each.label,
+      sourceId: sourceIdOf(source),
+      source,
+      preview: await previewOf(deps, source, each.structure),
+    });
+  }
+  return { candidates, warnings };
+}
+
+/** In the order of their certainty: the id, the text as SMILES, names. */
+async function findOptions(
+  { molecules }: ResolveDependencies,
+  text: string,
+  kind: LigandQueryKind | undefined,
+): Promise<Findings> {
+  const isWanted = (wanted: LigandQueryKind): boolean => kind === undefined || kind === wanted;
+  const look = (by: ComponentKey): Promise<ComponentSearch | null> => molecules.findComponents(text, by);
+  const byId = isWanted('ccd') && COMPONENT_ID.test(text) ? await look('id') : NOT_ASKED;
+  const byName = isWanted('name') ? await look('name') : NOT_ASKED;
+  const ids = byId?.components ?? [];
+  const names = (byName?.components ?? []).filter(
+    ({ componentId }) => !ids.some((known) => known.componentId === componentId),
+  );
+  const smiles = isWanted('smiles') && isOneWord(text) ? [{ source: smilesSource(text), label: text }] : [];
+  const isExact = byName?.isExact === true;
+  return {
+    certain: [...ids.map(optionOf), ...smiles, ...(isExact ? names.map(optionOf) : [])],
+    possible: isExact ? [] : names.map(optionOf),
+    arePossibleCut: byName?.isCut === true,
+    hasDictionary: byId !== null && byName !== null,
+  };
+}
+
+function optionOf({ componentId, name, synonym }: FoundComponent): Option {
+  const label = synonym === null ? name : `${synonym} (${name})`;
+  return { source: { kind: 'ccd', componentId }, label: Array.from(label).slice(0, LONGEST_LABEL).join('') };
+}
+
+async function drawAll(
+  { molecules, log }: ResolveDependencies,
+  options: readonly Option[],
+): Promise<Drawings> {
+  const drawn: Drawn[] = [];
+  const faults: (StructureFault & Option)[] = [];
+  for (const option of options) {
+    const answer = await molecules.draw(option.source);
+    if (answer.ok) drawn.push({ ...option, structure: answer.structure });
+    else faults.push({ ...option, ...answer.fault });
+    if (!answer.ok && answer.fault.code === 'LIGAND_PREPARATION_TIMEOUT')
+      log.warn({ source: option.source }, 'a ligand was not drawn in time');
+  }
+  return { drawn, faults };
+}
+
+/** What is said of those that were not drawn. A name that is no SMILES is no fault where it was found as a name. */
+function explain(
+  faults: readonly (StructureFault & Option)[],
+  asked: { readonly text: string; readonly kind: LigandQueryKind | undefined; readonly isEmpty: boolean },
+): JobWarning[] {
+  const told = faults.filter(
+    ({ source, code }) => source.kind === 'ccd' || code !== 'LIGAND_PARSE_FAILED' || asked.kind === 'smiles',
+  );
+  const warnings = told.map(({ code, message }) => ({ code, message }));
+  if (!asked.isEmpty || warnings.length > 0) return warnings;
+  return [
+    {
+      code: asked.kind === 'smiles' ? 'LIGAND_PARSE_FAILED' : 'LIGAND_NOT_FOUND',
+      message: nothingFound(faults, asked),
+    },
+  ];
+}
+
+function nothingFound(
+  [asSmiles]: readonly StructureFault[],
+  { text, kind }: { readonly text: string; readonly kind: LigandQueryKind | undefined },
+): string {
+  if (/^InChI(?:Key)?=/i.test(text))
+    return 'An InChI is not read here. Send the id or name of a component, or SMILES.';
+  if (kind === 'smiles') return 'A SMILES is one word of ASCII characters.';
+  const looked = kind === 'ccd' ? 'id' : kind === 'name' ? 'name' : 'id or name';
+  const smiles = asSmiles === undefined ? '' : ` ${asSmiles.message}`;
+  return `No component of the dictionary has this ${looked}.${smiles} Trade names are rarely in it: try the generic or chemical name, or SMILES.`;
+}
+
+async function previewOf(
+  { charges }: ResolveDependencies,
+  source: NamedSource,
+  { smiles, formula, formalCharge, svg }: Structure,
+): Promise<LigandPreview> {
+  const answer = await charges.chargeAt(source, PROTONATION_PH);
+  const drawn = { canonicalSmiles: smiles, formula, formalCharge, protonationPh: PROTONATION_PH };
+  if (answer?.ok === true) {
+    const { charge, smiles: smilesAtPh, warnings } = answer;
+    return { ...drawn, chargeAtPh: charge, smilesAtPh, svg, warnings: [...warnings] };
+  }
+  const warning =
+    answer === null
+      ? {
+          code: 'CHARGE_NOT_COMPUTED',
+          message: `The charge at pH ${PROTONATION_PH} was not computed here; the preparation decides it. formalCharge is that of the structure as it is drawn.`,
+        }
+      : { code: answer.code, message: answer.message };
+  return { ...drawn, chargeAtPh: null, smilesAtPh: null, svg, warnings: [warning] };
+}
+
+function smilesSource(smiles: string): NamedSource {
+  return { kind: 'smiles', smiles };
+}
+
+/** Where the text could be SMILES at all; RDKit would read what follows a blank as something else. */
+function isOneWord(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text) && !/^InChI(?:Key)?=/i.test(text);
+}
+
+function withoutDictionary(): AppError {
+  return new AppError(
+    'SERVICE_UNAVAILABLE',
+    'The component dictionary is not installed here, and the query is no SMILES. Send SMILES, or ask elsewhere.',
+    { retryAfterSeconds: DICTIONARY_RETRY_SECONDS },
+  );
+}
