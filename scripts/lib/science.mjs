@@ -113,7 +113,8 @@ async function makeRuntime() {
     const command = 'a ' + platform + ' machine, or the images of docker-compose.yml (`docker compose up`)';
     throw new MissingError(SCIENCE['science-python'].title, command, [reason]);
   }
-  const imports = 'biotite, dimorphite_dl, gemmi, meeko, pdb2pqr.main, propka, rdkit.Chem, scipy, vina';
+  const imports =
+    'biotite, dimorphite_dl, fpocket_rs, gemmi, meeko, pdb2pqr.main, propka, rdkit.Chem, scipy, vina';
   await makeEnvironment(runtimeFolder(), runtimeLock, imports);
 }
 
