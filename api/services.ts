@@ -6,6 +6,7 @@ import type { JobState } from '../src/domain/job-state.ts';
 import type {
   CancelJobRequest,
   EstimateJobRequest,
+  InspectReceptorRequest,
   JobType,
   RegisterArtifactRequest,
   SubmitJobRequest,
@@ -18,6 +19,7 @@ import type {
   DownloadUrlResponse,
   EstimateJobResponse,
   HealthReport,
+  InspectionResponse,
   JobListResponse,
   JobStatusResponse,
   OutputListResponse,
@@ -184,6 +186,12 @@ export interface Services {
     ): Promise<{ readonly created: boolean; readonly response: ArtifactResponse }>;
     get(actor: Actor, artifactId: string): Promise<ArtifactResponse>;
     downloadUrl(actor: Actor, artifactId: string): Promise<DownloadUrlResponse>;
+  };
+  readonly inspections: {
+    /** Waits for a while; the answer of one that still runs has no report. @throws the receptor's own codes. */
+    inspect(actor: Actor, body: InspectReceptorRequest): Promise<InspectionResponse>;
+    /** @throws NOT_FOUND, and the code that an inspection failed with. */
+    get(actor: Actor, inspectionId: string): Promise<InspectionResponse>;
   };
   readonly idempotency: {
     /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS. */

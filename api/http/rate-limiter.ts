@@ -13,6 +13,8 @@ export const DEFAULT_QUOTAS = {
   write: 120,
   submit: 60,
   estimate: 120,
+  /** Each may take an instance for a while, at no charge. */
+  inspect: 60,
   'part-urls': 300,
   chat: 30,
   public: 30,

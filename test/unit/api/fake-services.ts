@@ -264,6 +264,13 @@ export function createFakes(): Fakes {
         sha256: 'a'.repeat(64),
       }),
     },
+    inspections: {
+      inspect: async () => {
+        fail('inspect');
+        return { inspectionId: JOB_ID, status: 'RUNNING', createdAt: AT, report: null };
+      },
+      get: async () => ({ inspectionId: JOB_ID, status: 'SUCCEEDED', createdAt: AT, report: {} }),
+    },
     idempotency: {
       begin: async (_actor, claim) => {
         calls.claims.push(claim);
