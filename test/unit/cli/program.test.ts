@@ -38,6 +38,7 @@ describe('the command line', () => {
   const commands = [
     'login',
     'balance',
+    'inspect',
     'dock',
     'submit',
     'estimate',
