@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 
 import { sweepFileTurns } from '../src/services/file-turns.ts';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
+import { sweepInspections } from '../src/services/inspections/sweep.ts';
 import { sweepInstances } from '../src/services/instances/sweep.ts';
 import {
   removeRefusedRequest,
@@ -58,6 +59,7 @@ export function createSweepActivities(deps: SweepDependencies) {
     );
     await run('idempotency keys', () => sweepIdempotency(db));
     await run('turns at files', () => sweepFileTurns(db));
+    await run('inspections', () => sweepInspections({ db, store }));
     const [first] = failed;
     if (first === undefined) return;
     const steps = failed.map(({ step }) => step).join(', ');
@@ -75,7 +77,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, lapsed turns at files. */
+    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, lapsed turns at files, old reports of inspections. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll());
     },

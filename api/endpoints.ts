@@ -3,6 +3,7 @@ import { creditEndpoints } from './credits/routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
 import { uploadEndpoints } from './uploads/routes.ts';
 
@@ -16,4 +17,5 @@ export const endpoints: readonly Endpoint[] = [
   ...uploadEndpoints,
   ...creditEndpoints,
   ...dockingEndpoints,
+  ...receptorEndpoints,
 ];

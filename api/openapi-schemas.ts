@@ -23,6 +23,7 @@ import { estimateJobAnswer, estimateJobBody } from './estimates/schemas.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
+import { inspectionAnswer, inspectReceptorBody } from './receptors/schemas.ts';
 import { cancelJobAnswer, cancelJobBody, jobListAnswer, jobStatusAnswer } from './jobs/schemas.ts';
 import { simulationParams } from './jobs/simulation-params.ts';
 import { submitJobAnswer, submitJobBody } from './jobs/submit-schemas.ts';
@@ -75,6 +76,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['DownloadUrlResponse', downloadUrlAnswer],
   ['ResolveLigandRequest', resolveLigandBody],
   ['ResolveLigandResponse', resolveLigandAnswer],
+  ['InspectReceptorRequest', inspectReceptorBody],
+  ['InspectionResponse', inspectionAnswer],
 ];
 
 interface Described {

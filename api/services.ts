@@ -6,6 +6,7 @@ import type { JobState } from '../src/domain/job-state.ts';
 import type {
   CancelJobRequest,
   EstimateJobRequest,
+  InspectReceptorRequest,
   JobType,
   RegisterArtifactRequest,
   ResolveLigandRequest,
@@ -19,6 +20,7 @@ import type {
   DownloadUrlResponse,
   EstimateJobResponse,
   HealthReport,
+  InspectionResponse,
   JobListResponse,
   JobStatusResponse,
   OutputListResponse,
@@ -190,6 +192,12 @@ export interface Services {
   readonly ligands: {
     /** @throws SERVICE_UNAVAILABLE. */
     resolve(actor: Actor, body: ResolveLigandRequest): Promise<ResolveLigandResponse>;
+  };
+  readonly inspections: {
+    /** Waits for a while; the answer of one that still runs has no report. @throws the receptor's own codes. */
+    inspect(actor: Actor, body: InspectReceptorRequest): Promise<InspectionResponse>;
+    /** @throws NOT_FOUND, and the code that an inspection failed with. */
+    get(actor: Actor, inspectionId: string): Promise<InspectionResponse>;
   };
   readonly idempotency: {
     /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS. */

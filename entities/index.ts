@@ -2,6 +2,7 @@
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from './accounts.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
+import { InspectionEntity } from './inspections.ts';
 import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
 import { JobEntity, JobExecutionEntity } from './jobs.ts';
 import { HoldEntity, LedgerBalanceEntity, LedgerEntryEntity, LedgerTransferEntity } from './ledger.ts';
@@ -38,6 +39,7 @@ export const ENTITIES = [
   FileTurnEntity,
   JobInputObjectEntity,
   PreparationEntity,
+  InspectionEntity,
   ArtifactEntity,
   IdempotencyKeyEntity,
   StoredRequestEntity,

@@ -3,6 +3,7 @@ import { EntitySchema } from 'typeorm';
 
 import {
   bigint,
+  boolean,
   defaulted,
   insertTime,
   integer,
@@ -44,6 +45,8 @@ export interface Job {
   recoveryCount: number;
   effectiveSeed: number | null;
   warnings: unknown;
+  /** Made by the service for itself; no customer sees it. */
+  internal: boolean;
   /** Raised with every change that the customer can see. */
   version: number;
   transition: number;
@@ -85,6 +88,7 @@ export const JobEntity = new EntitySchema<Job>({
     recoveryCount: defaulted(integer, '0'),
     effectiveSeed: nullable(integer),
     warnings: defaulted(json, "'[]'"),
+    internal: defaulted(boolean, 'false'),
     version: defaulted(bigint, '1'),
     transition: defaulted(integer, '0'),
     cancelRequestedAt: nullable(time),

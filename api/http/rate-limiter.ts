@@ -15,6 +15,8 @@ export const DEFAULT_QUOTAS = {
   estimate: 120,
   /** Each draws up to a dozen molecules. */
   resolve: 60,
+  /** Each may take an instance for a while, at no charge. */
+  inspect: 60,
   'part-urls': 300,
   chat: 30,
   public: 30,

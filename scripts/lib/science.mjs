@@ -114,7 +114,7 @@ async function makeRuntime() {
     throw new MissingError(SCIENCE['science-python'].title, command, [reason]);
   }
   const imports =
-    'biotite, dimorphite_dl, gemmi, meeko, pdb2pqr.main, posebusters, propka, rdkit.Chem, scipy, vina';
+    'biotite, dimorphite_dl, fpocket_rs, gemmi, meeko, pdb2pqr.main, posebusters, propka, rdkit.Chem, scipy, vina';
   await makeEnvironment(runtimeFolder(), runtimeLock, imports);
 }
 

@@ -431,6 +431,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/molecular/docking/receptors/inspect': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Inspect a receptor
+     * @description Tells all that the preparation of a receptor would meet: chains, components and boxes around ligands, waters, doubtful histidines, pockets, and everything that would be refused. Not charged. Answers 200 within 10 seconds, else 202 with the place of the answer; the same question is answered at once for 30 days, for a PDB id for one day.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    post: operations['inspectReceptor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/receptors/inspections/{inspectionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an inspection
+     * @description The report of an inspection once it is done; 202 while it runs, its failure when it failed.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getReceptorInspection'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2012,6 +2056,78 @@ export interface components {
         message: string;
       }[];
     };
+    /** @description Which receptor to inspect, and which part of it is meant. */
+    InspectReceptorRequest: {
+      /** @description Where the receptor comes from: a PDB id or a stored artifact, as a docking takes it. */
+      source:
+        | {
+            /**
+             * @description Which kind of source this is.
+             * @enum {string}
+             */
+            kind: 'pdb';
+            /** @description PDB id of the receptor: a digit and three letters or digits. */
+            pdbId: string;
+          }
+        | {
+            /**
+             * @description Which kind of source this is.
+             * @enum {string}
+             */
+            kind: 'artifact';
+            /** @description Stored structure file of the receptor, at most 256 MiB. */
+            artifact: {
+              /**
+               * @description Constant that names the version of this reference.
+               * @enum {string}
+               */
+              schema: 'svc.docking.artifact/v1';
+              /** @description Id of the stored artifact, 1 to 128 characters. */
+              artifactId: string;
+              /** @description Storage key of the artifact; this field decides which object is meant. */
+              storageKey: string;
+              /** @description SHA-256 of the object, 64 lowercase hex characters. */
+              sha256: string;
+              /** @description Size of the object in bytes. */
+              byteSize: number;
+              /** @description Media type of the object, 1 to 255 characters. */
+              mediaType: string;
+              /**
+               * @description Format of the object.
+               * @enum {string}
+               */
+              format: 'pdb' | 'mmcif';
+            };
+          };
+      /** @description Biological assembly of the receptor, 1 to 32 characters; absent means 1. */
+      assemblyId?: string;
+      /** @description Model number in the structure file, counted from 1; absent means 1. */
+      model?: number;
+      /** @description Author chain ids to keep, 1 to 128; absent means all. */
+      chains?: string[];
+      /** @description pH at which the receptor would be protonated, 0 to 14; absent means 7.4. */
+      protonationPh?: number;
+    };
+    /** @description An inspection of a receptor. */
+    InspectionResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the inspection.
+       */
+      inspectionId: string;
+      /**
+       * @description Whether the report is there.
+       * @enum {string}
+       */
+      status: 'RUNNING' | 'SUCCEEDED';
+      /**
+       * Format: date-time
+       * @description When the inspection was first asked for.
+       */
+      createdAt: string;
+      /** @description What a preparation of the receptor would meet, as docs/schemas/receptor-inspection.schema.json describes it; null while it runs. */
+      report: Record<string, never> | null;
+    };
     /** @description Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 64 levels deep, counted from the top of the body. */
     JsonValue: unknown;
     /** @description Every error. */
@@ -2057,6 +2173,12 @@ export interface components {
         | 'ARTIFACT_MISMATCH'
         | 'JOB_NOT_RESUMABLE'
         | 'LIGAND_CONFIRMATION_INVALID'
+        | 'INSPECTION_LIMIT'
+        | 'INSPECTION_FAILED'
+        | 'RECEPTOR_NOT_FOUND'
+        | 'RECEPTOR_FETCH_FAILED'
+        | 'RECEPTOR_UNREADABLE'
+        | 'RECEPTOR_EMPTY'
         | 'FENCED'
         | 'UPLOAD_INCOMPLETE'
         | 'UPLOAD_ALREADY_COMPLETE'
@@ -5027,6 +5149,355 @@ export interface operations {
       };
       /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
       415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  inspectReceptor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['InspectReceptorRequest'];
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InspectionResponse'];
+        };
+      };
+      /** @description The inspection still runs. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the inspection. */
+          Location?: string;
+          /** @description Seconds to wait before asking there. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InspectionResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INPUT_NOT_FOUND`: A storage key is unknown in this account; upload the file and send the key that the upload answered. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact; send the reference as it was answered.
+       *
+       *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
+       *
+       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again.
+       *
+       *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id; check the id.
+       *
+       *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched from the archive; repeat later, or upload the file.
+       *
+       *     `RECEPTOR_UNREADABLE`: The file is no PDB or mmCIF file, or it is cut off; open it in a viewer and send it whole.
+       *
+       *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left; check chains, model and assembly.
+       *
+       *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why: choose fewer chains or another file, or report it.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After.
+       *
+       *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once; repeat after Retry-After seconds.
+       */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+    };
+  };
+  getReceptorInspection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the inspection. */
+        inspectionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The report. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InspectionResponse'];
+        };
+      };
+      /** @description The inspection still runs. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the inspection. */
+          Location?: string;
+          /** @description Seconds to wait before asking there. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InspectionResponse'];
+        };
+      };
+      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorResponse'];
+        };
+      };
+      /**
+       * @description `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id; check the id.
+       *
+       *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched from the archive; repeat later, or upload the file.
+       *
+       *     `RECEPTOR_UNREADABLE`: The file is no PDB or mmCIF file, or it is cut off; open it in a viewer and send it whole.
+       *
+       *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left; check chains, model and assembly.
+       *
+       *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why: choose fewer chains or another file, or report it.
+       */
+      422: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];

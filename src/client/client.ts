@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 
 import { fetchOutput } from './files.ts';
 import { followOutputs } from './follow-outputs.ts';
+import { pause } from './retry.ts';
 import { createTransport } from './transport.ts';
 import type { ClientOptions, Query, Transport } from './transport.ts';
 import type {
@@ -17,6 +18,8 @@ import type {
   DownloadUrlResponse,
   EstimateJobRequest,
   EstimateJobResponse,
+  InspectReceptorRequest,
+  InspectionResponse,
   JobListResponse,
   JobStatusResponse,
   MultipartCompleteRequest,
@@ -48,6 +51,9 @@ import { abortFolder, uploadFolder } from './upload/upload-folder.ts';
 import type { FolderUpload, UploadedPackage } from './upload/upload-folder.ts';
 import { watchJob } from './watch.ts';
 import type { WatchOptions } from './watch.ts';
+
+/** How often the report of an inspection is asked for. */
+const INSPECTION_POLL_MS = 2_000;
 
 /** Options of every call. */
 export interface CallOptions {
@@ -294,6 +300,41 @@ export class Client {
       repeatable: true,
       signal: options.signal,
     });
+  }
+
+  /** Asks what the preparation of a receptor would meet; without a report the inspection still runs. */
+  async inspectReceptor(
+    request: InspectReceptorRequest,
+    options: CallOptions = {},
+  ): Promise<InspectionResponse> {
+    return this.#transport.json({
+      method: 'POST',
+      path: '/molecular/docking/receptors/inspect',
+      body: request,
+      // The same question is one inspection, however often it is asked.
+      repeatable: true,
+      signal: options.signal,
+    });
+  }
+
+  /** Reads an inspection. */
+  async inspection(inspectionId: string, options: CallOptions = {}): Promise<InspectionResponse> {
+    const path = `/molecular/docking/receptors/inspections/${encodeURIComponent(inspectionId)}`;
+    return this.#read(path, {}, options);
+  }
+
+  /** Inspects a receptor and waits for the report. */
+  async waitForInspection(
+    request: InspectReceptorRequest,
+    options: CallOptions & { readonly onRunning?: (inspection: InspectionResponse) => void } = {},
+  ): Promise<InspectionResponse> {
+    let last = await this.inspectReceptor(request, options);
+    while (last.status === 'RUNNING') {
+      options.onRunning?.(last);
+      await pause(INSPECTION_POLL_MS, options.signal);
+      last = await this.inspection(last.inspectionId, options);
+    }
+    return last;
   }
 
   /** The account's credits, in pence. */

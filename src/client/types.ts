@@ -69,5 +69,9 @@ export type MultipartCompleteResponse = Schemas['MultipartCompleteResponse'];
 export type UploadListResponse = Schemas['UploadListResponse'];
 /** One upload in a list. */
 export type UploadItem = UploadListResponse['uploads'][number];
+/** POST /molecular/docking/receptors/inspect. */
+export type InspectReceptorRequest = Schemas['InspectReceptorRequest'];
+/** The answer of POST …/receptors/inspect and of GET …/receptors/inspections/{inspectionId}. */
+export type InspectionResponse = Schemas['InspectionResponse'];
 /** The answer of POST /molecular/docking/artifacts/{artifactId}/download-url. */
 export type DownloadUrlResponse = Schemas['DownloadUrlResponse'];

@@ -110,6 +110,18 @@ export const SETTINGS = {
     ['api'],
     'An admission that starts later than this after the submit is refused.',
   ),
+  inspectionWaitSeconds: number(
+    seconds(10),
+    'DOCKYARD_INSPECTION_WAIT_SECONDS',
+    ['api'],
+    'How long the inspection of a receptor is waited for before 202.',
+  ),
+  accountInspections: number(
+    count(2),
+    'DOCKYARD_ACCOUNT_INSPECTIONS',
+    ['api'],
+    'Receptors of one account that are inspected at once; more are refused with 429.',
+  ),
   rateLimitPerMinuteScale: number(
     Joi.number().positive().default(1),
     'DOCKYARD_RATE_LIMIT_SCALE',

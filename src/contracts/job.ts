@@ -52,6 +52,8 @@ export interface JobAdmission {
   readonly provider: string;
   /** The seed that every task uses, drawn by the API when the request named none; null for tools without one. */
   readonly effectiveSeed: number | null;
+  /** A job that the service made for itself: no list of a customer shows it. Starts of before do not have it. */
+  readonly internal?: boolean;
   /** What the customer is warned of from the start; starts of before do not have it. */
   readonly warnings?: readonly JobWarning[];
   /** ISO time by the database's clock after which the admission is refused. */

@@ -132,6 +132,27 @@ export const ERROR_CODES = {
     422,
     'The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave it out, or resolve the ligand again.',
   ),
+  INSPECTION_LIMIT: passing(
+    429,
+    'As many receptors of this account are being inspected as may be at once; repeat after Retry-After seconds.',
+  ),
+  INSPECTION_FAILED: final(
+    422,
+    'The receptor could not be inspected; the error says why: choose fewer chains or another file, or report it.',
+  ),
+  RECEPTOR_NOT_FOUND: final(422, 'The Protein Data Bank has no entry with this id; check the id.'),
+  RECEPTOR_FETCH_FAILED: final(
+    422,
+    'The structure could not be fetched from the archive; repeat later, or upload the file.',
+  ),
+  RECEPTOR_UNREADABLE: final(
+    422,
+    'The file is no PDB or mmCIF file, or it is cut off; open it in a viewer and send it whole.',
+  ),
+  RECEPTOR_EMPTY: final(
+    422,
+    'Nothing of a protein or nucleic acid is left; check chains, model and assembly.',
+  ),
   FENCED: final(409, 'This instance generation has been replaced; stop the tools and exit.'),
 
   // Uploads and artifacts.

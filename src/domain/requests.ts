@@ -281,3 +281,17 @@ export interface ResolveLigandRequest {
 export interface CancelJobRequest {
   readonly reason?: string;
 }
+
+/** A receptor to inspect: an entry of the Protein Data Bank, or a stored structure file. */
+export type InspectionSource =
+  | { readonly kind: 'pdb'; readonly pdbId: string }
+  | { readonly kind: 'artifact'; readonly artifact: ArtifactReference };
+
+/** POST /molecular/docking/receptors/inspect. */
+export interface InspectReceptorRequest {
+  readonly source: InspectionSource;
+  readonly assemblyId?: string;
+  readonly model?: number;
+  readonly chains?: string[];
+  readonly protonationPh?: number;
+}

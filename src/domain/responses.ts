@@ -395,6 +395,15 @@ export interface ResolveLigandResponse {
   readonly warnings: JobWarning[];
 }
 
+/** The answer of POST /molecular/docking/receptors/inspect and of GET …/receptors/inspections/{inspectionId}. */
+export interface InspectionResponse {
+  readonly inspectionId: string;
+  readonly status: 'RUNNING' | 'SUCCEEDED';
+  readonly createdAt: string;
+  /** Null while it runs. */
+  readonly report: Readonly<Record<string, unknown>> | null;
+}
+
 /** Whether one dependency answers. */
 export interface DependencyHealth {
   readonly ok: boolean;

@@ -6,9 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 import { AppError } from '../domain/errors.ts';
 import type { JobType } from '../domain/requests.ts';
+import { createInspect } from './inspect/inspect.ts';
 import { noop } from './noop.ts';
 import type { Tool } from './tool.ts';
 import type { ScienceInstallation } from './vina/session.ts';
+import { toolchainSha256 } from './vina/toolchain.ts';
 import { createVina } from './vina/vina.ts';
 
 /** Simulators of the contract, in the order of its text. */
@@ -47,7 +49,7 @@ export interface ResolvedTool {
 /** The tools of this installation. */
 export interface ToolRegistry {
   /**
-   * The tool with this id: a simulator in canonical spelling, or a job type without simulators.
+   * The tool with this id: a simulator in canonical spelling, a job type without simulators, or an internal tool.
    * @throws UNSUPPORTED_SIMULATOR.
    */
   find(id: string): Tool;
@@ -58,8 +60,10 @@ export interface ToolRegistry {
   resolve(request: { readonly jobType: JobType; readonly simulator?: string }): ResolvedTool;
   /** The canonical spelling of a simulator's name, also of one that cannot be run here. */
   canonical(simulator: string): string;
-  /** Ids of all tools. */
+  /** Ids of all tools, internal ones too. */
   ids(): readonly string[];
+  /** Digest of the code that prepares, docks and inspects. */
+  toolchainSha256(): string;
 }
 
 /** Which tools there are, and where the Python side is, in a process that runs it. */
@@ -71,25 +75,33 @@ export interface RegistryOptions {
 
 /** Makes the registry. */
 export function createToolRegistry({ testTools, science }: RegistryOptions): ToolRegistry {
-  const landed: readonly Tool[] = [createVina({ ...NO_SCIENCE, ...science })];
-  const tools = new Map([...landed, ...(testTools ? TEST_TOOLS : [])].map((tool) => [tool.id, tool]));
-  const simulators = [...tools.values()].filter((tool) => tool.jobType === 'simulation' && !tool.testOnly);
+  const installed = { ...NO_SCIENCE, ...science };
+  let toolchain: string | null = null;
+  const landed: readonly Tool[] = [createVina(installed)];
+  const submittable = byId([...landed, ...(testTools ? TEST_TOOLS : [])]);
+  // Their jobs are made by the service itself: no request names them.
+  const tools = byId([...submittable.values(), createInspect(installed)]);
+  const simulators = [...submittable.values()].filter(
+    (tool) => tool.jobType === 'simulation' && !tool.testOnly,
+  );
   const offered = simulators.map((tool) => tool.id);
 
-  const find = (id: string): Tool => {
-    const tool = tools.get(id);
+  const among = (known: ReadonlyMap<string, Tool>, id: string): Tool => {
+    const tool = known.get(id);
     if (tool === undefined) throw unsupported(id, offered);
     return tool;
   };
 
   return {
-    find,
+    find: (id) => among(tools, id),
     canonical: fold,
     ids: () => [...tools.keys()],
+    // Read once: the sources of a running process do not change.
+    toolchainSha256: () => (toolchain ??= toolchainSha256(installed.sourceFolder)),
     resolve(request) {
       if (request.jobType === 'simulation') {
         const simulator = simulatorOf(request.simulator);
-        return { tool: find(simulator), simulator };
+        return { tool: among(submittable, simulator), simulator };
       }
       if (request.jobType === 'pipeline') {
         throw new AppError(
@@ -97,7 +109,7 @@ export function createToolRegistry({ testTools, science }: RegistryOptions): Too
           'Jobs of type pipeline are not enabled here. Submit a simulation and a render job.',
         );
       }
-      const tool = tools.get(request.jobType);
+      const tool = submittable.get(request.jobType);
       if (tool !== undefined) return { tool, simulator: null };
       throw new AppError(
         'JOB_TYPE_UNAVAILABLE',
@@ -105,6 +117,10 @@ export function createToolRegistry({ testTools, science }: RegistryOptions): Too
       );
     },
   };
+}
+
+function byId(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  return new Map(tools.map((tool) => [tool.id, tool]));
 }
 
 /** @throws VALIDATION_ERROR without a name, UNSUPPORTED_SIMULATOR when it is ambiguous. */

@@ -78,6 +78,9 @@ describe('the API and its document', function () {
       DOCKYARD_PROVIDER: 'inprocess',
       DOCKYARD_COMPUTE_MODE: 'inprocess',
       DOCKYARD_RATE_LIMIT_SCALE: '100000',
+      // Nothing answers there: generated PDB ids are not asked for beyond this machine.
+      DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9',
+      DOCKYARD_INSPECTION_WAIT_SECONDS: '0.5',
     });
   });
 

@@ -15,6 +15,7 @@ import {
   LedgerEntryEntity,
   LedgerTransferEntity,
 } from '../../entities/ledger.ts';
+import { InspectionEntity } from '../../entities/inspections.ts';
 import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from '../../entities/sweep.ts';
@@ -134,6 +135,7 @@ const SAMPLES: readonly Sample[] = [
         recoveryCount: 4,
         effectiveSeed: -5,
         warnings: [JSON_VALUE],
+        internal: true,
         version: BIG,
         transition: 7,
       },
@@ -302,6 +304,12 @@ const SAMPLES: readonly Sample[] = [
     { jobId, storageKey: 'a/b', byteSize: BIG, sha256: 'b', name: 'receptor/source' },
     { sha256: null, name: null },
     { storageKey: 'a/c' },
+  ),
+  sample(
+    InspectionEntity,
+    { id: uuidv7(), accountId, cacheKey: 'i', jobId, startBy: AT, createdAt: AT },
+    {},
+    { id: uuidv7(), jobId: uuidv7() },
   ),
   sample(PreparationEntity, { accountId, cacheKey: 'c', jobId, createdAt: AT }, {}, { cacheKey: 'd' }),
   sample(

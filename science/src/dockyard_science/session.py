@@ -1,4 +1,4 @@
-"""The session process of the docking tool: `python -m dockyard_science.session`, spoken to on descriptors 3 and 4.
+"""The session process of docking and inspecting: `python -m dockyard_science.session`, on descriptors 3 and 4.
 
 One warm process does many tasks, one at a time. What a customer's input brings about is reported with its code and
 leaves the session usable; anything else is ENGINE_CRASHED, with the traceback in the log alone. It ends when
@@ -12,14 +12,18 @@ import os
 import signal
 import sys
 import traceback
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from dockyard_science.errors import ScienceError, one_line
 from dockyard_science.protocol import Channel, OpenRequest, TaskRequest
 
 if TYPE_CHECKING:
-    from dockyard_science.spec import SessionSpec
+    from dockyard_science.inspect_tool import InspectTool
+    from dockyard_science.spec import InspectSpec, SessionSpec
     from dockyard_science.vina_tool import VinaTool
+
+    Tool = InspectTool | VinaTool
 
 # One thread per process, and sets of strings in one order: both reach the bytes of the outputs. No module is taken
 # from the folder that the session works in.
@@ -41,6 +45,10 @@ _HEAVY_MODULES = (
     "pdb2pqr.main",
 )
 
+# The same for an inspection, which docks nothing.
+_INSPECTING_MODULES = ("meeko", "pdb2pqr.main", "dockyard_science.inspect_report")
+_INSPECTION = "receptor-inspect"
+
 _PR_SET_PDEATHSIG = 1
 
 
@@ -59,12 +67,12 @@ def main() -> int:
 
 def serve(channel: Channel) -> None:
     """Answer requests until the worker closes the channel; raises ProtocolError when it sends something else."""
-    tool: VinaTool | None = None
+    tool: Tool | None = None
     while (request := channel.next_request()) is not None:
         if isinstance(request, OpenRequest):
             tool = _open(request)
             channel.ready()
-            _preload(channel)
+            _preload(channel, _INSPECTING_MODULES if _is_inspection(request) else _HEAVY_MODULES)
         elif tool is None:
             channel.failed(request.id, "ENGINE_CRASHED", "The session was not opened.")
         else:
@@ -73,7 +81,7 @@ def serve(channel: Channel) -> None:
         tool.forget()
 
 
-def run_task(channel: Channel, tool: "VinaTool", task: TaskRequest) -> None:
+def run_task(channel: Channel, tool: "Tool", task: TaskRequest) -> None:
     """Do one task and say how it ended."""
     try:
         outputs, summary = tool.run(task, lambda percent: channel.progress(task.id, percent))
@@ -92,15 +100,24 @@ def run_task(channel: Channel, tool: "VinaTool", task: TaskRequest) -> None:
         channel.failed(task.id, "ENGINE_CRASHED", f"The tool met an error that it does not know ({kind}).")
 
 
-def _open(request: OpenRequest) -> "VinaTool":
+def _open(request: OpenRequest) -> "Tool":
+    if _is_inspection(request):
+        from dockyard_science.inspect_tool import InspectTool
+
+        return InspectTool(cast("InspectSpec", request.spec))
     from dockyard_science.vina_tool import VinaTool
 
     return VinaTool(cast("SessionSpec", request.spec))
 
 
-def _preload(channel: Channel) -> None:
+def _is_inspection(request: OpenRequest) -> bool:
+    """A docking's spec has no kind."""
+    return request.spec.get("kind") == _INSPECTION
+
+
+def _preload(channel: Channel, modules: Sequence[str]) -> None:
     """Import what tasks will need for as long as there is none."""
-    for name in _HEAVY_MODULES:
+    for name in modules:
         if not channel.is_idle():
             return
         importlib.import_module(name)

@@ -138,6 +138,14 @@ class SessionSpec(TypedDict):
     nativeReference: NativeReference | None
 
 
+class InspectSpec(TypedDict):
+    """An inspection: which part of the file, and the preparation whose refusals are told."""
+
+    kind: Literal["receptor-inspect"]
+    receptor: ReceptorSpec
+    preparation: PreparationSpec
+
+
 class PrepareSpec(TypedDict):
     """The preparation of a receptor: whether prepared files come with it, and what made a sent one stale."""
 

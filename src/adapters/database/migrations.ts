@@ -13,6 +13,7 @@ import { FileTurns1764500000000 } from '../../../migrations/1764500000000-file-t
 import { LogicalPaths1764510000000 } from '../../../migrations/1764510000000-logical-paths.ts';
 import { JobTimes1764520000000 } from '../../../migrations/1764520000000-job-times.ts';
 import { LossesAndLeftovers1764530000000 } from '../../../migrations/1764530000000-losses-and-leftovers.ts';
+import { Inspections1764550000000 } from '../../../migrations/1764550000000-inspections.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -26,6 +27,7 @@ const MIGRATIONS = [
   LogicalPaths1764510000000,
   JobTimes1764520000000,
   LossesAndLeftovers1764530000000,
+  Inspections1764550000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

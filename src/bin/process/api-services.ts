@@ -13,6 +13,7 @@ import { createCredits } from '../../services/credits.ts';
 import { checkHealth } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
 import { createIdentity } from '../../services/identity/index.ts';
+import { createInspections } from '../../services/inspections/inspect.ts';
 import { cancelJob } from '../../services/jobs/cancel.ts';
 import { createEstimate } from '../../services/jobs/estimate.ts';
 import { listJobs } from '../../services/jobs/list.ts';
@@ -80,6 +81,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       downloadUrl: (actor, artifactId) => artifactDownloadUrl(inputs, actor, artifactId),
     },
     ligands: ligands.services,
+    inspections: createInspections({ ...inputs, workflows, quotes, tools, log, settings: config }),
     health: {
       check: () =>
         checkHealth({

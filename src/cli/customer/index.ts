@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command.ts';
 import { addDockCommand } from './dock.ts';
 import { addExplainCommand } from './explain/index.ts';
+import { addInspectCommand } from './inspect.ts';
 import { addJobCommands } from './jobs.ts';
 import { addAccountCommands } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
@@ -14,6 +15,7 @@ import { addSubmitCommands } from './submit.ts';
 export function addCustomerCommands(program: Command, context: CommandContext): void {
   addAccountCommands(program, context);
   addLigandCommands(program, context);
+  addInspectCommand(program, context);
   addDockCommand(program, context);
   addSubmitCommands(program, context);
   addJobCommands(program, context);

@@ -28,8 +28,8 @@ const FIND = `
 const INSERT = `
   with job as (
     insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
-      fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings)
-    select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb
+      fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal)
+    select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean
     where clock_timestamp() <= $25::timestamptz
     returning id
   ), execution as (
@@ -160,5 +160,6 @@ function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): un
     ),
     admission.admitBy,
     JSON.stringify(admission.warnings ?? []),
+    admission.internal === true,
   ];
 }

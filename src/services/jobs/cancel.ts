@@ -13,7 +13,7 @@ import type { JobState } from '../../domain/job-state.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { CancelJobResponse } from '../../domain/responses.ts';
 import { exactTime } from '../exact-time.ts';
-import { jobNotFound, ownedJob } from './owned.ts';
+import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 
 /** What cancelling came to; `changed` false: the job had ended already. */
 export interface CancelResult {
@@ -42,13 +42,13 @@ const ENDED = `('SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED')`;
 const REQUEST = `
   with requested as (
     update jobs set cancel_requested_at = now(), cancel_reason = $3, version = version + 1, updated_at = now()
-    where id = $1 and account_id = $2 and cancel_requested_at is null and status not in ${ENDED}
+    where id = $1 and account_id = $2 and ${OF_CUSTOMER} and cancel_requested_at is null and status not in ${ENDED}
     returning ${COLUMNS}
   )
   select * from requested
   union all
   select ${COLUMNS} from jobs
-  where id = $1 and account_id = $2 and not exists (select 1 from requested)`;
+  where id = $1 and account_id = $2 and ${OF_CUSTOMER} and not exists (select 1 from requested)`;
 
 /** Asks a job to stop. @throws NOT_FOUND, SERVICE_UNAVAILABLE when the message was not taken. */
 export async function cancelJob(

@@ -11,6 +11,7 @@ import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import type { CursorScope } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
+import { OF_CUSTOMER } from './owned.ts';
 
 /** Filters of the list; times are in UTC to the microsecond, and leave out the job that was created at them. */
 export interface JobListQuery {
@@ -52,7 +53,7 @@ export async function listJobs(
 ): Promise<JobListResponse> {
   const scope = scopeOf(LIST, actor, { ...query });
   const values: unknown[] = [actor.accountId];
-  const conditions = ['j.account_id = $1'];
+  const conditions = ['j.account_id = $1', OF_CUSTOMER];
   const where = (condition: (place: string) => string, value: unknown): void => {
     if (value === undefined) return;
     values.push(value);

@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
-import { jobNotFound, ownedJob } from './owned.ts';
+import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 
 /** Bytes of a log, both ends inclusive; without `end` to the present end. */
 export interface ByteRange {
@@ -50,7 +50,7 @@ export async function readTaskLog(
 ): Promise<TaskLog> {
   const owned = ownedJob(actor, jobId);
   const [job] = await deps.db.query<{ readonly task_total: number }[]>(
-    'select task_total from jobs where id = $1 and account_id = $2',
+    `select task_total from jobs where id = $1 and account_id = $2 and ${OF_CUSTOMER}`,
     [...owned],
   );
   if (job === undefined) throw jobNotFound();

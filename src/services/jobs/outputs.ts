@@ -19,7 +19,7 @@ import type { OutputItem, OutputListResponse } from '../../domain/responses.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import type { CursorScope } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
-import { jobNotFound, ownedJob } from './owned.ts';
+import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 
 /** Filters of the outputs; `since` is in UTC, to the microsecond. */
 export interface OutputQuery {
@@ -64,7 +64,7 @@ const COLUMNS = `id, name, kind, frame, task_kind, task_ordinal, ligand_id, medi
 const JOB = `
   select j.status, j.task_total, j.tasks_verified, j.tasks_failed,
     ${itemsWhere("t.state = 'FAILED'")} as failed, ${itemsWhere("t.state not in ('SUCCEEDED', 'FAILED')")} as missing
-  from jobs j where j.id = $1 and j.account_id = $2`;
+  from jobs j where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
 /** A way through the outputs: what rows are ordered by, and the place of a row as strings. */
 interface Order {

@@ -11,7 +11,7 @@ import type { DataSource } from 'typeorm';
 import type { Actor } from '../../domain/access.ts';
 import type { QueueView } from '../queue-view.ts';
 import { exactTime } from '../exact-time.ts';
-import { jobNotFound, ownedJob } from './owned.ts';
+import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
 import type { JobStatusResponse } from '../../domain/responses.ts';
@@ -78,7 +78,7 @@ const RUNNING = `
 const VERSION = `
   select j.version, running.tasks as running, running.percent as running_percent
   from jobs j ${RUNNING}
-  where j.id = $1 and j.account_id = $2`;
+  where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
 const STATUS = `
   select j.id, j.job_type, j.job_name, j.status, j.execution, j.provider, j.status_reason, j.pause_reason, j.unit,
@@ -105,4 +105,4 @@ const STATUS = `
   cross join lateral (
     select coalesce(sum(held_pence), 0)::bigint as held_pence, coalesce(sum(charged_pence), 0)::bigint as charged_pence,
       coalesce(sum(released_pence), 0)::bigint as released_pence from holds h where h.job_id = j.id) money
-  where j.id = $1 and j.account_id = $2`;
+  where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;

@@ -221,7 +221,8 @@ async function forgetUnusedRequest(deps: SubmitDependencies, admission: JobAdmis
   if (used.length === 0) await forgetRequest(deps, admission);
 }
 
-function timingOf(settings: SubmitSettings): JobTiming {
+/** The times that a job's workflow is started with. */
+export function timingOf(settings: SubmitSettings): JobTiming {
   return {
     computeHeartbeatSeconds: settings.computeHeartbeatSeconds,
     computePickupSeconds: settings.computePickupSeconds,

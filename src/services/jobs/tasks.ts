@@ -6,7 +6,7 @@ import type { TaskItem, TaskListResponse, TaskState } from '../../domain/respons
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import type { CursorScope } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
-import { jobNotFound, ownedJob } from './owned.ts';
+import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 
 interface TaskRow {
   readonly ordinal: number;
@@ -34,7 +34,7 @@ export async function listTasks(
   const scope = scopeOf(LIST, actor, { ...query, jobId });
   const after = query.cursor === undefined ? -1 : ordinalOf(scope, query.cursor);
   const [job] = await db.query<{ readonly tasks: readonly unknown[] }[]>(
-    'select 1 from jobs where id = $1 and account_id = $2',
+    `select 1 from jobs where id = $1 and account_id = $2 and ${OF_CUSTOMER}`,
     [...owned],
   );
   if (job === undefined) throw jobNotFound();

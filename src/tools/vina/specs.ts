@@ -53,12 +53,7 @@ export function dockingSessionSpec(
   return {
     seed: facts.effectiveSeed,
     ...searchOf(params),
-    receptor: {
-      source: receptorSource(request),
-      sha256: receptorSha256(facts.inputs),
-      ...receptorSelection(params),
-      identitySha256: identitySha256(request, facts.inputs),
-    },
+    receptor: receptorSpec(request, facts.inputs),
     preparation: preparationOf(params),
     preparationSha256: canonicalSha256(preparationOf(params)),
     box: boxRequestOf(params),
@@ -115,6 +110,16 @@ export function preparationDigests(
     workerImageDigest: `sha256:${toolchainSha256}`,
     cacheKey: sha256(`${receptorIdentitySha256}\n${preparationSha256}\n${toolchainSha256}\n`),
   } satisfies Omit<PreparedReceptor, 'artifact'>;
+}
+
+/** The receptor of a session: where it comes from, which part of it is meant, and the digests of both. */
+export function receptorSpec(request: SubmitJobRequest, inputs: PinnedFiles): Json {
+  return {
+    source: receptorSource(request),
+    sha256: receptorSha256(inputs),
+    ...receptorSelection(request.simulationParams ?? {}),
+    identitySha256: identitySha256(request, inputs),
+  };
 }
 
 function receptorSource(request: SubmitJobRequest): ReceptorSource {

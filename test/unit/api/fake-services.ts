@@ -265,6 +265,13 @@ export function createFakes(): Fakes {
       }),
     },
     ligands: { resolve: async () => ({ candidates: [], warnings: [] }) },
+    inspections: {
+      inspect: async () => {
+        fail('inspect');
+        return { inspectionId: JOB_ID, status: 'RUNNING', createdAt: AT, report: null };
+      },
+      get: async () => ({ inspectionId: JOB_ID, status: 'SUCCEEDED', createdAt: AT, report: {} }),
+    },
     idempotency: {
       begin: async (_actor, claim) => {
         calls.claims.push(claim);

@@ -39,6 +39,7 @@ describe('the command line', () => {
     'login',
     'balance',
     'ligands resolve',
+    'inspect',
     'dock',
     'submit',
     'estimate',

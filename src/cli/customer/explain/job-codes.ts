@@ -22,14 +22,7 @@ const reason = (meaning: string): JobCode => ({ kind: 'reason', meaning });
 /** Every code that a status can carry. */
 export const JOB_CODES: Readonly<Record<string, JobCode>> = {
   // Receptor: the whole job fails, nothing is charged.
-  RECEPTOR_NOT_FOUND: failure('The Protein Data Bank has no entry with this id; check receptorPdbId.'),
-  RECEPTOR_FETCH_FAILED: failure(
-    'The structure could not be fetched from the archive; submit again later, or upload the file as receptorArtifact.',
-  ),
-  RECEPTOR_UNREADABLE: failure(
-    'The file is no PDB or mmCIF file, or it is cut off; open it in a viewer and send it whole.',
-  ),
-  RECEPTOR_EMPTY: failure('Nothing of a protein or nucleic acid is left; check chains, model and assembly.'),
+  // Those that an inspection answers as well are errors: RECEPTOR_NOT_FOUND, _FETCH_FAILED, _UNREADABLE, _EMPTY.
   RECEPTOR_ASSEMBLY_NOT_FOUND: failure(
     'The file names no such biological assembly; the message lists those it has, asymmetric takes the model as it is.',
   ),
@@ -140,6 +133,9 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
     'A stereo centre of the ligand is not given; one isomer was chosen, the same each time. Send the isomer you mean.',
   ),
   BOX_LARGE: warning('The box is larger than 27,000 Å³; raise exhaustiveness, or poses may be missed.'),
+  ATOMS_BUILT: warning(
+    'Side chains lack atoms, which the preparation will build; the message names them. Look at those near the box.',
+  ),
   RECEPTOR_CLOSE_CONTACT: warning(
     'Atoms of the receptor lie closer than they can; the message names them. Look at the place when it is near the box.',
   ),

@@ -1,0 +1,234 @@
+"""Everything that a preparation would refuse of a receptor, not only the first of it.
+
+The checks are those of the preparation itself, called one after another. What one of them refuses is noted, the
+residues it is about are left out, and the next goes on with the rest. So what is told of a later step holds for a
+receptor in which the earlier faults are mended by taking those residues away.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gemmi
+
+from dockyard_science.atoms import Residue, ResidueKey, chain_letters, residue_of
+from dockyard_science.ccd import Ccd
+from dockyard_science.components import Components, split_components
+from dockyard_science.contacts import close_contacts, is_expected, refuse_clashes
+from dockyard_science.crowding import protonate_apart
+from dockyard_science.errors import ScienceError
+from dockyard_science.molecules import refuse_torn
+from dockyard_science.protonation import Protonated, check_complete
+from dockyard_science.residues import (
+    STATE_NAMES,
+    is_polymer_name,
+    is_water,
+    missing_heavy_atoms,
+)
+from dockyard_science.spec import PreparationSpec, TaskWarning
+from dockyard_science.stretches import is_bonded, without_inner_ends
+from dockyard_science.structure import SourceStructure
+from dockyard_science.typing_meeko import type_receptor
+
+#: Residues and pairs that one refusal names beside its message.
+MOST_NAMED = 100
+
+#: Above this pdb2pqr takes minutes; then only what it costs no protonation to know is told.
+MOST_PROTONATED_ATOMS = 20_000
+
+_FRAME = frozenset({"N", "CA", "C"})
+
+
+@dataclass
+class Checked:
+    """What the checks met, and what they went on with."""
+
+    refusals: list[dict[str, Any]] = field(default_factory=list)
+    warnings: list[TaskWarning] = field(default_factory=list)
+    modified: list[dict[str, Any]] = field(default_factory=list)
+    components: Components = field(default_factory=Components)
+    protonated: Protonated | None = None
+    is_protonation_skipped: bool = False
+
+    def refuse(self, error: ScienceError, names: Sequence[str] = ()) -> None:
+        """Note a refusal with everything that it is about; the message itself may name a few only."""
+        row = {"code": error.code, "message": error.message, "names": list(names)[:MOST_NAMED]}
+        if row not in self.refusals:
+            self.refusals.append(row)
+
+
+def run_checks(
+    source: SourceStructure,
+    model: gemmi.Model,
+    preparation: PreparationSpec,
+    ccd: Ccd,
+    *,
+    progress: Callable[[float], None],
+) -> Checked:
+    """Run every check of a preparation on a selected model."""
+    checked = Checked(warnings=[*source.warnings])
+    _split(checked, model, preparation)
+    if not checked.components.polymer:
+        return checked
+    polymer, retained = checked.components.polymer, checked.components.retained
+    left = _without_clashes(checked, polymer, retained)
+    left = _without_torn(checked, left, ccd)
+    left = _without_incomplete(checked, left)
+    progress(20)
+    _protonate_and_type(checked, left, retained, preparation, ccd=ccd, progress=progress)
+    return checked
+
+
+def _split(checked: Checked, model: gemmi.Model, preparation: PreparationSpec) -> None:
+    """Components, with each modified residue that is refused taken away name by name."""
+    names = _modified_names(model)
+    refused: set[str] = set()
+    for name in names:
+        others = set(names) - {name}
+        try:
+            parts = split_components(_without(model, others), preparation)
+            checked.modified += _modified_rows(model, name, parts)
+        except ScienceError as error:
+            rows = _modified_rows(model, name, None)
+            checked.modified += rows
+            if error.code == "RECEPTOR_UNKNOWN_COMPONENT":
+                refused.add(name)
+                checked.refuse(error, [_label(row) for row in rows])
+    try:
+        checked.components = split_components(_without(model, refused), preparation)
+        checked.warnings += checked.components.warnings
+    except ScienceError as error:
+        checked.refuse(error)
+
+
+def _modified_names(model: gemmi.Model) -> list[str]:
+    """Names of residues that are of a chain, by their bonds to it or by the file's word, and of no standard kind."""
+    names: set[str] = set()
+    for chain in model:
+        residues = [residue_of(chain.name, residue) for residue in chain]
+        for index, residue in enumerate(residues):
+            name = STATE_NAMES.get(residue.deposited_name, residue.deposited_name)
+            if is_polymer_name(name) or is_water(name):
+                continue
+            before = index > 0 and is_bonded(residues[index - 1], residue)
+            after = index + 1 < len(residues) and is_bonded(residue, residues[index + 1])
+            in_chain = chain[index].entity_type == gemmi.EntityType.Polymer
+            if before or after or (in_chain and (residue.atom("CA") or residue.atom("P"))):
+                names.add(residue.deposited_name)
+    return sorted(names)
+
+
+def _without(model: gemmi.Model, names: set[str]) -> gemmi.Model:
+    kept = model.clone()
+    for chain in kept:
+        for index in reversed(range(len(chain))):
+            if chain[index].name in names:
+                del chain[index]
+    return kept
+
+
+def _modified_rows(model: gemmi.Model, name: str, parts: Components | None) -> list[dict[str, Any]]:
+    """Each residue of this name: what the preparation makes of it, or that it refuses it."""
+    made: dict[ResidueKey, str] = {} if parts is None else {each.key: each.name for each in parts.polymer}
+    removed = set() if parts is None else {each.key for each in parts.removed}
+    rows: list[dict[str, Any]] = []
+    for chain in model:
+        for each in chain:
+            if each.name != name:
+                continue
+            residue = residue_of(chain.name, each)
+            removal = "removed" if residue.key in removed else "kept"
+            outcome = "refused" if parts is None else removal
+            rows.append(residue.reference() | {"outcome": outcome, "becomes": made.get(residue.key)})
+    return rows
+
+
+def _label(row: dict[str, Any]) -> str:
+    return f"{row['chain']}:{row['residueName']} {row['residue']}{row['insertionCode']}"
+
+
+def _without_clashes(
+    checked: Checked, polymer: Sequence[Residue], retained: Sequence[Residue]
+) -> list[Residue]:
+    whole = without_inner_ends(polymer)
+    try:
+        refuse_clashes([*whole, *retained])
+    except ScienceError as error:
+        clashes = [each for each in close_contacts([*whole, *retained]) if not is_expected(each)]
+        checked.refuse(error, [each.label for each in clashes])
+        # Of each pair the first stays: it may be the right one.
+        leaving = {id(each.second) for each in clashes}
+        return [residue for residue in whole if id(residue) not in leaving]
+    return whole
+
+
+def _without_torn(checked: Checked, residues: list[Residue], ccd: Ccd) -> list[Residue]:
+    try:
+        refuse_torn(residues, ccd)
+    except ScienceError:
+        torn: set[int] = set()
+        for residue in residues:
+            if not _is_torn(residue, ccd):
+                continue
+            torn.add(id(residue))
+            # The first in the list is the first that is looked at; the others tell what it stands upon.
+            others = [each for each in residues if each is not residue]
+            try:
+                refuse_torn([residue, *others], ccd)
+            except ScienceError as error:
+                checked.refuse(error, [residue.label])
+        return [residue for residue in residues if id(residue) not in torn]
+    return residues
+
+
+def _is_torn(residue: Residue, ccd: Ccd) -> bool:
+    try:
+        refuse_torn([residue], ccd)
+    except ScienceError:
+        return True
+    return False
+
+
+def _without_incomplete(checked: Checked, residues: list[Residue]) -> list[Residue]:
+    """Residues that lack what nothing builds are refused; side chains that are built are told."""
+    broken: set[int] = set()
+    built: list[str] = []
+    for residue in residues:
+        missing = missing_heavy_atoms(residue.name, (atom.name for atom in residue.atoms))
+        if any(name in _FRAME for name in missing):
+            broken.add(id(residue))
+        elif missing:
+            built.append(f"{residue.label} ({', '.join(missing)})")
+    try:
+        check_complete(residues, side_chains=False)
+    except ScienceError as error:
+        checked.refuse(error, [residue.label for residue in residues if id(residue) in broken])
+    if built:
+        shown = ", ".join(built[:20]) + (f" and {len(built) - 20} more" if len(built) > 20 else "")
+        message = f"Heavy atoms are missing and will be built: {shown}."
+        checked.warnings.append({"code": "ATOMS_BUILT", "message": message})
+    return [residue for residue in residues if id(residue) not in broken]
+
+
+def _protonate_and_type(
+    checked: Checked,
+    polymer: Sequence[Residue],
+    retained: Sequence[Residue],
+    preparation: PreparationSpec,
+    *,
+    ccd: Ccd,
+    progress: Callable[[float], None],
+) -> None:
+    if not polymer:
+        return
+    if sum(len(residue.heavy_atoms) for residue in polymer) > MOST_PROTONATED_ATOMS:
+        checked.is_protonation_skipped = True
+        return
+    try:
+        letters = chain_letters(residue.chain for residue in [*polymer, *retained])
+        checked.protonated = protonate_apart(polymer, retained, preparation)
+        progress(50)
+        type_receptor([*checked.protonated.residues, *retained], letters, ccd, {})
+    except ScienceError as error:
+        checked.refuse(error)
+    progress(75)

@@ -1,0 +1,51 @@
+"""What a session of the inspecting tool does: one receptor in, one report out."""
+
+from pathlib import Path
+
+from dockyard_science.canonical import write_json
+from dockyard_science.ccd import default_ccd
+from dockyard_science.errors import ScienceError
+from dockyard_science.protocol import TaskRequest
+from dockyard_science.spec import InspectSpec, Output, Progress, TaskResult
+from dockyard_science.toolchain import current_toolchain
+
+RECEPTOR_SOURCE = "receptor/source"
+
+#: The largest report that is handed in; its lists are bounded, so that only a made-up file comes near.
+REPORT_BYTES = 4 * 1024 * 1024
+
+_REPORT = Output(
+    path="inspection.json", kind="inspection_report", mediaType="application/json", format="json"
+)
+
+
+class InspectTool:
+    """Does the one task of a session."""
+
+    def __init__(self, spec: InspectSpec) -> None:
+        """Take which part of the file is meant and how it would be prepared."""
+        self._spec = spec
+
+    def run(self, task: TaskRequest, progress: Progress) -> TaskResult:
+        """Inspect the receptor below the task's `out` folder; raises ScienceError with a receptor's code."""
+        # Imported where it is used: the session is open before the libraries are read.
+        from dockyard_science.inspect_report import inspect
+
+        task.out.mkdir(parents=True, exist_ok=True)
+        report = inspect(
+            task.inputs[RECEPTOR_SOURCE],
+            self._spec,
+            ccd=default_ccd(),
+            toolchain=current_toolchain(),
+            progress=progress,
+        )
+        path = Path(task.out, _REPORT["path"])
+        write_json(path, report)
+        if path.stat().st_size > REPORT_BYTES:
+            message = "There is more to say of this receptor than a report holds; choose fewer chains."
+            raise ScienceError("RECEPTOR_UNREADABLE", message)
+        progress(100)
+        return [_REPORT], {"refusals": len(report["refusals"]), "components": report["componentCount"]}
+
+    def forget(self) -> None:
+        """Nothing is kept between tasks."""

@@ -1,0 +1,91 @@
+/** `dockyard inspect`: what the preparation of a receptor would meet, before anything is paid for. */
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+
+import { sha256OfFile } from '../../client/index.ts';
+import type { InspectReceptorRequest } from '../../client/types.ts';
+import { someText, wholeNumber } from '../arguments.ts';
+import { addCommand } from '../command.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+import { placeReceptor, receptorInputOf } from './dock-inputs.ts';
+import type { ReceptorInput } from './dock-inputs.ts';
+import { chainIds, ph } from './dock-options.ts';
+import type { ReceptorSource } from './dock-request.ts';
+import { inspectionText } from './inspection-text.ts';
+import { withService } from './service.ts';
+
+interface Options {
+  readonly chains?: readonly string[];
+  readonly assembly?: string;
+  readonly model?: number;
+  readonly ph?: number;
+}
+
+/** Adds the command that inspects. */
+export function addInspectCommand(program: Command, context: CommandContext): void {
+  addCommand<Options>(program, context, {
+    usage: 'inspect <file|pdb-id>',
+    summary:
+      'Tell what docking would meet in a receptor: chains, components, boxes, waters, pockets, and all that would be refused. Costs nothing.',
+    examples: [
+      'inspect 1a28.pdb',
+      'inspect 1HPV --json',
+      'inspect model.cif --chains A --assembly asymmetric',
+    ],
+    configure: (command) =>
+      command
+        .option('--chains <ids>', 'author chain ids to keep, such as A or A,B (default: all)', chainIds)
+        .option('--assembly <id>', 'biological assembly (default: 1)', someText(32))
+        .option('--model <n>', 'model of the file (default: 1)', wholeNumber(1, 9999))
+        .option('--ph <ph>', 'pH of the protonation (default: 7.4)', ph),
+    run: (cli, options, [named = '']) => inspect(cli, options, named),
+  });
+}
+
+async function inspect(context: CommandContext, options: Options, named: string): Promise<CommandResult> {
+  const { progress, folder } = context;
+  const receptor = receptorInputOf(named, folder);
+  return withService(context, 'long', async (client) => {
+    if (receptor.kind === 'file') progress(`Uploading ${basename(receptor.path)}`);
+    const source = await placeReceptor(client, receptor, await keyOf(receptor));
+    progress('Inspecting');
+    let isTold = false;
+    const inspection = await client.waitForInspection(requestOf(source, options), {
+      onRunning: () => {
+        if (!isTold) progress('This takes a moment longer');
+        isTold = true;
+      },
+    });
+    if (inspection.report === null) {
+      throw new CommandProblem(EXIT.failed, 'UNEXPECTED_ANSWER', 'The service answered no report.');
+    }
+    return { data: inspection, text: inspectionText(inspection.report, named) };
+  });
+}
+
+/** The same file is stored once, however often it is looked at. */
+async function keyOf(receptor: ReceptorInput): Promise<string> {
+  if (receptor.kind === 'pdb') return `inspect/${receptor.pdbId}`;
+  return `inspect/${await sha256OfFile(receptor.path)}/${receptor.format}/${basename(receptor.path)}`;
+}
+
+/** The request of an inspection. */
+export function requestOf(source: ReceptorSource, options: Options): InspectReceptorRequest {
+  const { chains, assembly, model, ph: protonationPh } = options;
+  return {
+    source: sourceOf(source),
+    ...(chains === undefined ? {} : { chains: [...chains] }),
+    ...(assembly === undefined ? {} : { assemblyId: assembly }),
+    ...(model === undefined ? {} : { model }),
+    ...(protonationPh === undefined ? {} : { protonationPh }),
+  };
+}
+
+function sourceOf(source: ReceptorSource): InspectReceptorRequest['source'] {
+  if (source.kind === 'pdb') return source;
+  const { artifact } = source;
+  // A receptor's file is stored as one of the two.
+  const format = artifact.format === 'mmcif' ? 'mmcif' : 'pdb';
+  return { kind: 'artifact', artifact: { ...artifact, format } };
+}

@@ -1,0 +1,219 @@
+/**
+ * Inspections of receptors: what a preparation would meet, told before a docking is paid for. The work is an internal
+ * job, so that it has every guarantee of one: fences, recovery, a report that counts only once it was read. It is held
+ * for at nothing, never billed, and no customer's list shows it. Nothing of the file passes through this process, and of
+ * the report as much as is answered.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { validate as isUuid } from 'uuid';
+
+import type { JobAdmission } from '../../contracts/job.ts';
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { InspectReceptorRequest } from '../../domain/requests.ts';
+import type { InspectionResponse } from '../../domain/responses.ts';
+import { INSPECT_ID } from '../../tools/inspect/inspect.ts';
+import { LARGEST_REPORT_BYTES, parseInspection } from '../../tools/inspect/report.ts';
+import { inspectionJob, inspectionKey } from '../../tools/inspect/request.ts';
+import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
+import { readAtMost } from '../read-object.ts';
+import { checkInputs } from '../jobs/inputs.ts';
+import { offerFor } from '../jobs/offer.ts';
+import { timingOf } from '../jobs/submit.ts';
+import type { SubmitDependencies, SubmitSettings } from '../jobs/submit.ts';
+import { claimInspection, forgetInspection, readInspection } from './records.ts';
+import type { InspectionRecord } from './records.ts';
+
+/** What inspections are configured by; the names are those of the configuration. */
+export interface InspectionSettings extends SubmitSettings {
+  readonly inspectionWaitSeconds: number;
+  readonly accountInspections: number;
+}
+
+/** What inspecting needs. */
+export interface InspectionDependencies extends Omit<SubmitDependencies, 'settings' | 'confirmations'> {
+  readonly settings: InspectionSettings;
+}
+
+/** The largest file of a receptor that is taken, as large as one that is fetched from the archive. */
+export const LARGEST_RECEPTOR_BYTES = 256 * 1024 * 1024;
+
+const MEBIBYTE = 1024 * 1024;
+const DAY_SECONDS = 24 * 3600;
+/** How long a report answers the same question again; the sweep keeps it as long. */
+export const REPORT_DAYS = 30;
+/** The archive revises its entries, so what is known of one by its id alone is asked for again. */
+const ENTRY_DAYS = 1;
+const POLL_MS = 250;
+const RETRY_AFTER_SECONDS = 5;
+/** Codes of a failed inspection that are answered as they are. */
+const TOLD: readonly ErrorCode[] = [
+  'RECEPTOR_NOT_FOUND',
+  'RECEPTOR_FETCH_FAILED',
+  'RECEPTOR_UNREADABLE',
+  'RECEPTOR_EMPTY',
+  'SERVICE_UNAVAILABLE',
+];
+
+/** Makes the inspections. */
+export function createInspections(deps: InspectionDependencies) {
+  return {
+    inspect: (actor: Actor, wanted: InspectReceptorRequest) => inspect(deps, actor, wanted),
+    get: (actor: Actor, id: string) => getInspection(deps, actor, id),
+  };
+}
+
+/**
+ * Inspects a receptor, or answers what is known of it; waits for a while.
+ * @throws PAYLOAD_TOO_LARGE, INPUT_NOT_FOUND, ARTIFACT_MISMATCH, UPLOAD_INCOMPLETE, CHECKSUM_MISMATCH, SIZE_MISMATCH,
+ * INSPECTION_LIMIT, SERVICE_UNAVAILABLE, INSPECTION_FAILED, and codes of receptors.
+ */
+async function inspect(
+  deps: InspectionDependencies,
+  actor: Actor,
+  wanted: InspectReceptorRequest,
+): Promise<InspectionResponse> {
+  const { db, settings } = deps;
+  const until = performance.now() + settings.inspectionWaitSeconds * 1000;
+  const inputs = await pinned(deps, actor, wanted);
+  const days = wanted.source.kind === 'pdb' ? ENTRY_DAYS : REPORT_DAYS;
+  const { isNew, inspection } = await claimInspection(db, {
+    accountId: actor.accountId,
+    cacheKey: inspectionKey(wanted, deps.tools.toolchainSha256()),
+    maxAgeSeconds: days * DAY_SECONDS,
+    startWithinSeconds: settings.admitBySeconds,
+    atOnce: settings.accountInspections,
+  });
+  if (isNew) await start(deps, actor, { wanted, inputs, inspection });
+  let last = inspection;
+  while (last.state.kind === 'open' && performance.now() < until) {
+    await sleep(POLL_MS);
+    last = await mustFind(deps, actor, inspection.id);
+  }
+  return answerOf(deps, last);
+}
+
+async function getInspection(
+  deps: InspectionDependencies,
+  actor: Actor,
+  id: string,
+): Promise<InspectionResponse> {
+  return answerOf(deps, await mustFind(deps, actor, id));
+}
+
+/** The receptor's file, looked at where it lies; what is too large is refused before anything is noted. */
+async function pinned(
+  deps: InspectionDependencies,
+  { accountId }: Actor,
+  { source }: InspectReceptorRequest,
+): Promise<JobAdmission['inputs']> {
+  if (source.kind === 'pdb') return [];
+  const { artifact } = source;
+  if (artifact.byteSize > LARGEST_RECEPTOR_BYTES) {
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `source.artifact: a receptor has at most ${LARGEST_RECEPTOR_BYTES / MEBIBYTE} MiB. Choose fewer models or chains before you upload it.`,
+    );
+  }
+  const { storageKey } = artifact;
+  const pins = await checkInputs(deps, accountId, [
+    { path: 'source.artifact', storageKey, reference: artifact },
+  ]);
+  return [{ storageKey, byteSize: artifact.byteSize, sha256: pins.get(storageKey)?.sha256 ?? null }];
+}
+
+interface NewInspection {
+  readonly wanted: InspectReceptorRequest;
+  readonly inputs: JobAdmission['inputs'];
+  readonly inspection: InspectionRecord;
+}
+
+/** Starts the job. An admission that is not decided yet may still come; one that never will is forgotten. */
+async function start(deps: InspectionDependencies, actor: Actor, made: NewInspection): Promise<void> {
+  const { db, settings, workflows, log } = deps;
+  const { inspection } = made;
+  const admission = await composeAdmission(deps, actor, made);
+  const { jobId } = admission;
+  const input = { jobId, timing: timingOf(settings), maxHistoryEvents: settings.maxHistoryEvents };
+  const outcome = await workflows
+    .startJob({ input, admission }, settings.admissionWaitSeconds * 1000)
+    .catch(async (error: unknown) => {
+      await forgetInspection(db, inspection.id);
+      throw error;
+    });
+  if (outcome.kind === 'undecided' || outcome.kind === 'busy') return;
+  if (outcome.kind === 'decided' && outcome.decision.kind === 'admitted') return;
+  log.warn({ jobId, outcome: outcome.kind }, 'an inspection was not started');
+  await forgetInspection(db, inspection.id);
+  throw new AppError('SERVICE_UNAVAILABLE', 'The inspection could not be started. Repeat the request.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+async function composeAdmission(
+  deps: InspectionDependencies,
+  actor: Actor,
+  { wanted, inputs, inspection }: NewInspection,
+): Promise<JobAdmission> {
+  const { settings, tools } = deps;
+  const { jobId } = inspection;
+  const request = inspectionJob(wanted);
+  const tool = tools.find(INSPECT_ID);
+  const asked = { tool, simulator: INSPECT_ID, request, unused: [], warnings: [] };
+  const { plan, quote } = await offerFor(deps, asked);
+  return {
+    ...{ jobId, accountId: actor.accountId, userId: actor.userId, accountPlan: actor.plan },
+    ...{ jobType: tool.jobType, simulator: INSPECT_ID, jobName: null, recoveryMode: 'standard' },
+    ...{ idempotencyKey: null, fingerprint: inspection.id, request, requestKey: null, internal: true },
+    ...{ plan, quote, inputs, provider: settings.provider, effectiveSeed: null },
+    admitBy: inspection.startBy.toISOString(),
+    response: {
+      ...{ jobId, jobType: tool.jobType, status: 'SUBMITTED', provider: settings.provider },
+      ...{ estimatedCost: 0, currency: quote.pricing.currency, creditCurrency: CREDIT_CURRENCY },
+      ...{
+        fxRate: answeredFxRate(quote),
+        heldCents: quote.heldPence,
+        message: 'An inspection costs nothing.',
+      },
+    },
+  };
+}
+
+async function mustFind(
+  { db }: Pick<InspectionDependencies, 'db'>,
+  { accountId }: Actor,
+  id: string,
+): Promise<InspectionRecord> {
+  const found = isUuid(id) ? await readInspection(db, accountId, id) : null;
+  if (found === null) throw new AppError('NOT_FOUND', 'There is no such inspection in this account.');
+  return found;
+}
+
+async function answerOf(
+  { store }: Pick<InspectionDependencies, 'store'>,
+  { id, createdAt, state }: InspectionRecord,
+): Promise<InspectionResponse> {
+  switch (state.kind) {
+    case 'open':
+      return { inspectionId: id, status: 'RUNNING', createdAt, report: null };
+    case 'failed':
+      throw failureOf(state);
+    case 'done': {
+      const bytes = await readAtMost(store, state.storageKey, LARGEST_REPORT_BYTES);
+      const report = bytes === null ? null : parseInspection(bytes);
+      // The commit read it, so whoever took or changed it did so in the store.
+      if (report === null) throw new Error(`The report of the inspection ${id} is not what was committed.`);
+      return { inspectionId: id, status: 'SUCCEEDED', createdAt, report };
+    }
+    default:
+      return state satisfies never;
+  }
+}
+
+function failureOf({ code, message }: { readonly code: string; readonly message: string }): AppError {
+  const told = TOLD.find((known) => known === code);
+  if (told !== undefined) return new AppError(told, message);
+  return new AppError('INSPECTION_FAILED', `${message} (${code})`);
+}

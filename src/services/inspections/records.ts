@@ -1,0 +1,154 @@
+/**
+ * The rows of inspections. An inspection stands as its job stands, so there is no second state that could disagree. One
+ * lock an account decides who starts a job, so equal questions share one and no more run at once than may.
+ */
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+
+import { AppError } from '../../domain/errors.ts';
+import { isTerminal } from '../../domain/job-state.ts';
+import type { JobState } from '../../domain/job-state.ts';
+import { INSPECTION_REPORT_KIND } from '../../tools/inspect/report.ts';
+import { exactTime } from '../exact-time.ts';
+import { inTransaction } from '../transaction.ts';
+import type { Queryable } from '../transaction.ts';
+
+/** An inspection and how its job stands. */
+export interface InspectionRecord {
+  readonly id: string;
+  readonly jobId: string;
+  readonly createdAt: string;
+  readonly startBy: Date;
+  readonly state: InspectionState;
+}
+
+/** Under way, done with a stored report, or ended without one. */
+export type InspectionState =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'done'; readonly storageKey: string; readonly byteSize: number }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+
+/** What is asked for. */
+export interface InspectionClaim {
+  readonly accountId: string;
+  readonly cacheKey: string;
+  /** An older report is not answered again. */
+  readonly maxAgeSeconds: number;
+  /** How long the job may take to be admitted. */
+  readonly startWithinSeconds: number;
+  /** Inspections of the account that may be open at once. */
+  readonly atOnce: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly job_id: string;
+  readonly created_at: string;
+  readonly start_by: Date;
+  readonly is_late: boolean;
+  readonly status: JobState | null;
+  readonly storage_key: string | null;
+  readonly byte_size: number | null;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+}
+
+const LOCK = 'dockyard.inspections/';
+const RETRY_AFTER_SECONDS = 5;
+
+const READ = `
+  select i.id, i.job_id, ${exactTime('i.created_at')} as created_at, i.start_by, i.start_by < now() as is_late, j.status,
+    a.storage_key, a.byte_size, t.failure_code, t.failure_message
+  from inspections i left join jobs j on j.id = i.job_id
+    left join artifacts a on a.job_id = i.job_id and a.kind = '${INSPECTION_REPORT_KIND}'
+    left join tasks t on t.job_id = i.job_id and t.state = 'FAILED' and t.kind = 'task'`;
+
+/** Of jobs that run, or may still be admitted. One that an operator paused holds nothing and may rest for days. */
+const OPEN = `
+  select count(*)::int as open from inspections i left join jobs j on j.id = i.job_id
+  where i.account_id = $1
+    and case when j.id is null then i.start_by > now() else j.finished_at is null and j.status <> 'PAUSED' end`;
+
+/**
+ * The inspection that answers a claim: one that is under way or done, else a new one, for which `isNew` says that its job
+ * is to be started. @throws INSPECTION_LIMIT when the account has as many open ones as it may.
+ */
+export async function claimInspection(
+  db: DataSource,
+  claim: InspectionClaim,
+): Promise<{ readonly isNew: boolean; readonly inspection: InspectionRecord }> {
+  const { accountId, cacheKey, maxAgeSeconds, startWithinSeconds, atOnce } = claim;
+  return inTransaction(db, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${LOCK}${accountId}`]);
+    const [known] = await tx.query<Row[]>(
+      `${READ} where i.account_id = $1 and i.cache_key = $2 and i.created_at > now() - make_interval(secs => $3)
+       order by i.created_at desc, i.id desc limit 1`,
+      [accountId, cacheKey, maxAgeSeconds],
+    );
+    const before = known === undefined ? null : recordOf(known);
+    if (before !== null && before.state.kind !== 'failed') return { isNew: false, inspection: before };
+    const [count] = await tx.query<{ open: number }[]>(OPEN, [accountId]);
+    if ((count?.open ?? 0) >= atOnce) throw tooMany(atOnce);
+    const id = uuidv7();
+    await tx.query(
+      `insert into inspections (id, account_id, cache_key, job_id, start_by)
+       values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
+      [id, accountId, cacheKey, uuidv7(), startWithinSeconds],
+    );
+    return { isNew: true, inspection: await mustRead(tx, accountId, id) };
+  });
+}
+
+/** An inspection of the account; null when there is none. */
+export async function readInspection(
+  db: Queryable,
+  accountId: string,
+  id: string,
+): Promise<InspectionRecord | null> {
+  const [row] = await db.query<Row[]>(`${READ} where i.account_id = $1 and i.id = $2`, [accountId, id]);
+  return row === undefined ? null : recordOf(row);
+}
+
+/** Forgets an inspection whose job was never admitted, so that the next question starts another. */
+export async function forgetInspection(db: Queryable, id: string): Promise<void> {
+  await db.query(
+    'delete from inspections i where id = $1 and not exists (select from jobs j where j.id = i.job_id)',
+    [id],
+  );
+}
+
+async function mustRead(db: Queryable, accountId: string, id: string): Promise<InspectionRecord> {
+  const inspection = await readInspection(db, accountId, id);
+  if (inspection === null) throw new Error('The inspection that was noted is not there.');
+  return inspection;
+}
+
+function recordOf(row: Row): InspectionRecord {
+  const { id, job_id: jobId, created_at: createdAt, start_by: startBy } = row;
+  return { id, jobId, createdAt, startBy, state: stateOf(row) };
+}
+
+function stateOf(row: Row): InspectionState {
+  const { status, is_late: isLate, storage_key: storageKey, byte_size: byteSize } = row;
+  if (status === null) return isLate ? notDone('The inspection was never started.') : { kind: 'open' };
+  if (status === 'SUCCEEDED' && storageKey !== null && byteSize !== null) {
+    return { kind: 'done', storageKey, byteSize };
+  }
+  if (status === 'PAUSED') return notDone('The inspection could not be done for the moment.');
+  if (!isTerminal(status)) return { kind: 'open' };
+  const { failure_code: code, failure_message: message } = row;
+  if (code !== null) return { kind: 'failed', code, message: message ?? 'The inspection failed.' };
+  return notDone('The inspection was ended before it was done.');
+}
+
+function notDone(message: string): InspectionState {
+  return { kind: 'failed', code: 'SERVICE_UNAVAILABLE', message: `${message} Ask for it again.` };
+}
+
+function tooMany(atOnce: number): AppError {
+  return new AppError(
+    'INSPECTION_LIMIT',
+    `At most ${atOnce} receptors of an account are inspected at once. Repeat the request when one is done.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}

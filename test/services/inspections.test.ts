@@ -1,0 +1,304 @@
+/** Inspections as the database knows them: which question is which job, how many at once, what nobody else sees or pays. */
+import { createHash, randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import type { JobStart, StartOutcome } from '../../src/adapters/temporal/client.ts';
+import type { JobAdmission } from '../../src/contracts/job.ts';
+import { jobPrefix } from '../../src/contracts/names.ts';
+import type { Actor } from '../../src/domain/access.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import type { ArtifactReference, InspectReceptorRequest } from '../../src/domain/requests.ts';
+import type { InspectionResponse } from '../../src/domain/responses.ts';
+import { createInspections, LARGEST_RECEPTOR_BYTES } from '../../src/services/inspections/inspect.ts';
+import { sweepInspections } from '../../src/services/inspections/sweep.ts';
+import { admitJob } from '../../src/services/jobs/admission.ts';
+import { cancelJob } from '../../src/services/jobs/cancel.ts';
+import { settleJob } from '../../src/services/jobs/execution/settle.ts';
+import { listJobs } from '../../src/services/jobs/list.ts';
+import { readTaskLog } from '../../src/services/jobs/log.ts';
+import { listOutputs } from '../../src/services/jobs/outputs.ts';
+import { jobStatus } from '../../src/services/jobs/status.ts';
+import { listTasks } from '../../src/services/jobs/tasks.ts';
+import { verifyLedger } from '../../src/services/ledger/verify.ts';
+import { loadPriceBook } from '../../src/services/prices/price-book.ts';
+import { createQuotes } from '../../src/services/prices/quotes.ts';
+import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import { newOwner } from '../support/actors.ts';
+import { suiteHome } from '../support/home.ts';
+import { inspectionReport } from '../unit/tools/inspect/reports.ts';
+
+const SETTINGS = {
+  ...{ provider: 'local', instanceSlots: 2, instanceVcpus: 2, maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },
+  ...{ admissionWaitSeconds: 20, admitBySeconds: 60, maxHistoryEvents: 8000, commitDelayMs: 50 },
+  ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10 },
+  ...{ inspectionWaitSeconds: 0.01, accountInspections: 2 },
+};
+const RATES = {
+  current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
+};
+const SILENT = { warn: () => undefined, info: () => undefined };
+
+describe('inspections of receptors', () => {
+  const home = suiteHome();
+  let admissions: JobAdmission[] = [];
+  beforeEach(() => (admissions = []));
+
+  const admitted = async ({ admission }: JobStart): Promise<StartOutcome> => {
+    admissions.push(admission);
+    return { kind: 'decided', decision: await admitJob(home.db, admission, randomUUID()) };
+  };
+  const service = (startJob = admitted, more = {}) =>
+    createInspections({
+      ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows: { startJob } },
+      ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
+      ...{ settings: { ...SETTINGS, ...more }, log: SILENT },
+    });
+  const entry = (pdbId: string): InspectReceptorRequest => ({ source: { kind: 'pdb', pdbId } });
+  /** A file of the account that a job made, so that nothing of it lies in the store. */
+  const stored = async (
+    actor: Actor,
+    byteSize = 10,
+    text = randomUUID(),
+  ): Promise<InspectReceptorRequest> => {
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const [artifactId, storageKey] = [randomUUID(), `accounts/${actor.accountId}/jobs/x/${randomUUID()}`];
+    await home.db.query(
+      `insert into artifacts (id, account_id, job_id, storage_key, name, kind, media_type, format, byte_size, sha256)
+       values ($1, $2, $3, $4, 'a.pdb', 'upload', 'chemical/x-pdb', 'pdb', $5, $6)`,
+      [artifactId, actor.accountId, randomUUID(), storageKey, byteSize, sha256],
+    );
+    const schema = 'svc.docking.artifact/v1';
+    const artifact: ArtifactReference = {
+      ...{ schema, artifactId, storageKey, sha256, byteSize, mediaType: 'chemical/x-pdb', format: 'pdb' },
+    };
+    return { source: { kind: 'artifact', artifact } };
+  };
+  const refusalOf = async (work: Promise<unknown>): Promise<AppError> => {
+    const error = await work.then(
+      () => expect.fail('nothing was refused'),
+      (thrown: unknown) => thrown,
+    );
+    if (error instanceof AppError) return error;
+    throw error;
+  };
+  /** Ends the job of an inspection as its workflow does; with a report it has succeeded. */
+  const end = async (
+    jobId: string,
+    failure: { code: string; message: string } | null = null,
+    report: object = inspectionReport(),
+  ): Promise<void> => {
+    const { accountId } = admissions.find((each) => each.jobId === jobId) ?? expect.fail('no such job');
+    const state = failure === null ? 'SUCCEEDED' : 'FAILED';
+    await home.db.query(
+      `insert into tasks (job_id, kind, ordinal, item_id, state, failure_code, failure_message)
+       values ($1, 'task', 0, 'receptor', $2, $3, $4)`,
+      [jobId, state, failure?.code ?? null, failure?.message ?? null],
+    );
+    if (failure === null) {
+      const body = Buffer.from(JSON.stringify(report));
+      const key = `${jobPrefix(accountId, jobId)}0/inspection.json`;
+      await home.store.put(key, body, 'application/json');
+      await home.db.query(
+        `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
+         values ($1, $2, $3, 'task', 0, $4, 'inspection.json', 'inspection_report', 'application/json', 'json', $5, $6)`,
+        [randomUUID(), accountId, jobId, key, body.byteLength, 'e'.repeat(64)],
+      );
+    }
+    await home.db.query(`update jobs set status = 'FINALIZING' where id = $1`, [jobId]);
+    const ending = {
+      jobId,
+      execution: 1,
+      transition: 5,
+      to: state,
+      reason: null,
+      pauseReason: null,
+    } as const;
+    expect(await settleJob(home.db, ending)).to.include({ chargedPence: 0, releasedPence: 0 });
+  };
+  const rowsOf = async (accountId: string): Promise<number> => {
+    const [row] = await home.db.query<{ count: number }[]>(
+      'select count(*)::int as count from inspections where account_id = $1',
+      [accountId],
+    );
+    return row?.count ?? 0;
+  };
+
+  it('costs nothing, needs no credits, and leaves a ledger that adds up', async () => {
+    const actor = await newOwner(home.db);
+    const { status } = await service().inspect(actor, entry('1A28'));
+    expect(status).to.equal('RUNNING');
+    const [admission] = admissions;
+    expect(admission).to.deep.include({ internal: true, simulator: 'receptor-inspect', inputs: [] });
+    expect(admission?.quote).to.include({ heldPence: 0, estimatedMicro: 0 });
+    await end(admission?.jobId ?? '');
+    const transfers = await home.db.query<unknown[]>('select 1 from ledger_transfers where account_id = $1', [
+      actor.accountId,
+    ]);
+    expect(transfers).to.deep.equal([]);
+    expect(await verifyLedger(home.db)).to.deep.equal([]);
+  });
+
+  it('is no job of the customer: it is in no list, and none of its parts can be read or cancelled', async () => {
+    const actor = await newOwner(home.db);
+    await service().inspect(actor, entry('1A28'));
+    const jobId = admissions[0]?.jobId ?? '';
+    const { db, store } = home;
+    const jobs = await listJobs({ db, canonicalSimulator: (name) => name }, actor, { limit: 100 });
+    expect(jobs.jobs).to.deep.equal([]);
+    const queue = { position: () => Promise.resolve(null) };
+    const cancel = { db, workflows: { cancel: () => Promise.resolve(true) }, log: SILENT };
+    for (const [name, work] of Object.entries({
+      status: () => jobStatus({ db, queue }, actor, jobId, {}),
+      poll: () => jobStatus({ db, queue }, actor, jobId, { knownVersion: 'x', waitSeconds: 1 }),
+      tasks: () => listTasks(db, actor, jobId, { limit: 1 }),
+      outputs: () => listOutputs({ db, store }, actor, jobId, { limit: 1 }),
+      log: () => readTaskLog({ db, store }, actor, jobId, 0, { start: 0 }),
+      cancel: () => cancelJob(cancel, actor, jobId, {}),
+    })) {
+      expect((await refusalOf(work())).code, name).to.equal('NOT_FOUND');
+    }
+  });
+
+  it('is one job for 50 equal questions at once, whose report all get', async () => {
+    const actor = await newOwner(home.db);
+    const wanted = await stored(actor);
+    const many = Array.from({ length: 50 }, () => service().inspect(actor, wanted));
+    const ids = new Set((await Promise.all(many)).map(({ inspectionId }) => inspectionId));
+    expect([ids.size, admissions.length]).to.deep.equal([1, 1]);
+    await end(admissions[0]?.jobId ?? '');
+    const again = await service().inspect(actor, wanted);
+    expect(again.status).to.equal('SUCCEEDED');
+    expect(again.report).to.deep.equal(inspectionReport());
+    expect(await service().get(actor, [...ids][0] ?? '')).to.deep.equal(again);
+    expect(admissions.length, 'no second job').to.equal(1);
+  });
+
+  it('starts two of 50 different ones at once, and refuses the others until one has ended', async () => {
+    const actor = await newOwner(home.db);
+    const files = await Promise.all(Array.from({ length: 50 }, () => stored(actor)));
+    const answers = await Promise.all(
+      files.map((wanted) =>
+        service()
+          .inspect(actor, wanted)
+          .catch((error: unknown) => error),
+      ),
+    );
+    const refused = answers.filter((answer) => answer instanceof AppError);
+    expect([refused.length, admissions.length]).to.deep.equal([48, 2]);
+    for (const { code, status, retryAfterSeconds } of refused)
+      expect([code, status, retryAfterSeconds]).to.deep.equal(['INSPECTION_LIMIT', 429, 5]);
+    await end(admissions[0]?.jobId ?? '');
+    const isOpen = (answer: unknown): boolean => !(answer instanceof AppError);
+    const left = files.filter((_, index) => !isOpen(answers[index]));
+    expect((await service().inspect(actor, left[0] ?? expect.fail())).status).to.equal('RUNNING');
+    expect((await refusalOf(service().inspect(actor, left[1] ?? expect.fail()))).code).to.equal(
+      'INSPECTION_LIMIT',
+    );
+    const other = await newOwner(home.db);
+    expect((await service().inspect(other, entry('1A28'))).status, 'another account').to.equal('RUNNING');
+  });
+
+  it('tells of a failure with its code, and does not take it for an answer', async () => {
+    const actor = await newOwner(home.db);
+    const wanted = await stored(actor);
+    const failures = [
+      ['RECEPTOR_UNREADABLE', 'The file is neither PDB nor mmCIF.', 'RECEPTOR_UNREADABLE', /neither/],
+      ['ENGINE_CRASHED', 'The tool died.', 'INSPECTION_FAILED', /died.*ENGINE_CRASHED/],
+      ['OUTPUT_UNVERIFIED', 'inspection.json is no report.', 'INSPECTION_FAILED', /no report/],
+    ] as const;
+    for (const [code, message, told, words] of failures) {
+      const { inspectionId } = await service().inspect(actor, wanted);
+      await end(admissions.at(-1)?.jobId ?? '', { code, message });
+      const failure = await refusalOf(service().get(actor, inspectionId));
+      expect([failure.code, failure.status]).to.deep.equal([told, 422]);
+      expect(failure.publicMessage).to.match(words);
+    }
+    expect(admissions.length, 'each question was asked anew').to.equal(failures.length);
+  });
+
+  it('knows of no inspection of another account', async () => {
+    const [one, other] = [await newOwner(home.db), await newOwner(home.db)];
+    const { inspectionId } = await service().inspect(one, entry('1A28'));
+    for (const id of [inspectionId, randomUUID(), 'x'])
+      expect((await refusalOf(service().get(other, id))).code).to.equal('NOT_FOUND');
+    await service().inspect(other, entry('1A28'));
+    expect(admissions.length, 'each has its own').to.equal(2);
+  });
+
+  it('refuses a file of 300 MB before anything is noted', async () => {
+    const actor = await newOwner(home.db);
+    const refused = await refusalOf(service().inspect(actor, await stored(actor, 300_000_000)));
+    expect([refused.code, refused.status]).to.deep.equal(['PAYLOAD_TOO_LARGE', 413]);
+    expect(refused.publicMessage).to.include('256 MiB');
+    expect([admissions.length, await rowsOf(actor.accountId)]).to.deep.equal([0, 0]);
+    await service().inspect(actor, await stored(actor, LARGEST_RECEPTOR_BYTES));
+    expect(admissions.length).to.equal(1);
+  });
+
+  it('refuses a file that is not there, of another account, or that differs from its reference', async () => {
+    const [actor, other] = [await newOwner(home.db), await newOwner(home.db)];
+    const foreign = await stored(other);
+    expect((await refusalOf(service().inspect(actor, foreign))).code).to.equal('INPUT_NOT_FOUND');
+    const wanted = await stored(actor);
+    if (wanted.source.kind !== 'artifact') expect.fail();
+    const artifact = { ...wanted.source.artifact, sha256: 'f'.repeat(64) };
+    const wrong = await refusalOf(service().inspect(actor, { source: { kind: 'artifact', artifact } }));
+    expect(wrong.code).to.equal('ARTIFACT_MISMATCH');
+    expect(await rowsOf(actor.accountId)).to.equal(0);
+  });
+
+  it('is forgotten when its job could not be started, and given up when it never was', async () => {
+    const actor = await newOwner(home.db);
+    const away = async (): Promise<StartOutcome> => ({ kind: 'unreachable', cause: 'away' });
+    expect((await refusalOf(service(away).inspect(actor, entry('1A28')))).code).to.equal(
+      'SERVICE_UNAVAILABLE',
+    );
+    expect(await rowsOf(actor.accountId)).to.equal(0);
+
+    const undecided = async (): Promise<StartOutcome> => ({ kind: 'undecided', cause: 'slow' });
+    const lost = await service(undecided).inspect(actor, entry('1A28'));
+    expect(lost.status).to.equal('RUNNING');
+    await home.db.query(`update inspections set start_by = now() - interval '1 second' where id = $1`, [
+      lost.inspectionId,
+    ]);
+    expect((await refusalOf(service().get(actor, lost.inspectionId))).code).to.equal('SERVICE_UNAVAILABLE');
+    const next = await service().inspect(actor, entry('1A28'));
+    expect(next.inspectionId).to.not.equal(lost.inspectionId);
+  });
+
+  it('of an entry is asked for again after a day, of a file after a month, when the sweep has taken it', async () => {
+    const actor = await newOwner(home.db);
+    const wanted = await stored(actor);
+    const ask = (request: InspectReceptorRequest): Promise<InspectionResponse> =>
+      service().inspect(actor, request);
+    const first = await ask(wanted);
+    await end(admissions[0]?.jobId ?? '');
+    const entryFirst = await ask(entry('1A28'));
+    await end(admissions[1]?.jobId ?? '');
+    const age = (interval: string): Promise<unknown> =>
+      home.db.query('update inspections set created_at = created_at - $2::interval where account_id = $1', [
+        actor.accountId,
+        interval,
+      ]);
+    await age('25 hours');
+    expect((await ask(wanted)).inspectionId).to.equal(first.inspectionId);
+    const entryNext = await ask(entry('1A28'));
+    expect(entryNext.inspectionId).to.not.equal(entryFirst.inspectionId);
+
+    await sweepInspections(home);
+    expect(await rowsOf(actor.accountId), 'nothing is old enough').to.equal(3);
+    await age('30 days');
+    await sweepInspections(home);
+    // The one whose job still runs stays.
+    expect(await rowsOf(actor.accountId)).to.equal(1);
+    const left: string[] = [];
+    for (const { jobId } of admissions.slice(0, 2))
+      for await (const page of home.store.list(jobPrefix(actor.accountId, jobId)))
+        left.push(...page.map(({ key }) => key));
+    expect(left).to.deep.equal([]);
+    expect((await refusalOf(service().get(actor, first.inspectionId))).code).to.equal('NOT_FOUND');
+    expect((await ask(wanted)).status, 'inspected anew').to.equal('RUNNING');
+  });
+});

@@ -1,0 +1,27 @@
+// A report of an inspection, made small.
+
+/** The least that is a report. */
+export function inspectionReport(more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    schema: 'dockyard.docking.inspection/v1',
+    receptor: { sha256: 'a'.repeat(64), format: 'pdb', model: 1, assembly: { id: '1' }, chains: ['A'] },
+    models: [1],
+    assemblies: [],
+    chains: [{ id: 'A', isSelected: true, polymer: 'protein', residues: 250, gaps: [], waters: 3 }],
+    altlocs: { count: 0, residues: [] },
+    modifiedResidues: [],
+    components: [
+      {
+        ...{ chain: 'A', residue: 1, insertionCode: '', residueName: 'STR', kind: 'ligand', heavyAtoms: 23 },
+        ...{ copies: 1, keptByDefault: false, againstKeeping: null },
+        box: { centerAngstrom: [22.853, 10.139, 60.282], sizeAngstrom: [18, 18, 22.46] },
+      },
+    ],
+    waters: { count: 3, atLigands: [] },
+    histidines: { method: 'pdb2pqr-propka', note: null, residues: [] },
+    refusals: [],
+    warnings: [],
+    pockets: { method: 'fpocket-rs 0.1.0', failure: null, pockets: [] },
+    ...more,
+  };
+}
