@@ -15,10 +15,13 @@ from dockyard_science.atoms import Residue, ResidueKey, chain_letters, residue_o
 from dockyard_science.ccd import Ccd
 from dockyard_science.components import Components, split_components
 from dockyard_science.contacts import close_contacts, is_expected, refuse_clashes
-from dockyard_science.crowding import protonate_apart
 from dockyard_science.errors import ScienceError
+from dockyard_science.faults import SideChainError
+from dockyard_science.hydrogens import Parts, hydrogenate
+from dockyard_science.linked_templates import linked_templates
 from dockyard_science.molecules import refuse_torn
 from dockyard_science.protonation import Protonated, check_complete
+from dockyard_science.repair import REPAIR_DISTANCE_ANGSTROM
 from dockyard_science.residues import (
     STATE_NAMES,
     is_polymer_name,
@@ -29,6 +32,7 @@ from dockyard_science.spec import PreparationSpec, TaskWarning
 from dockyard_science.stretches import is_bonded, without_inner_ends
 from dockyard_science.structure import SourceStructure
 from dockyard_science.typing_meeko import type_receptor
+from dockyard_science.waters import named_as_water
 
 #: Residues and pairs that one refusal names beside its message.
 MOST_NAMED = 100
@@ -52,7 +56,13 @@ class Checked:
 
     def refuse(self, error: ScienceError, names: Sequence[str] = ()) -> None:
         """Note a refusal with everything that it is about; the message itself may name a few only."""
-        row = {"code": error.code, "message": error.message, "names": list(names)[:MOST_NAMED]}
+        row: dict[str, Any] = {
+            "code": error.code,
+            "message": error.message,
+            "names": list(names)[:MOST_NAMED],
+        }
+        if isinstance(error, SideChainError) and error.culprits:
+            row["repairedBeyondAngstrom"] = REPAIR_DISTANCE_ANGSTROM
         if row not in self.refusals:
             self.refusals.append(row)
 
@@ -68,15 +78,40 @@ def run_checks(
     """Run every check of a preparation on a selected model."""
     checked = Checked(warnings=[*source.warnings])
     _split(checked, model, preparation)
-    if not checked.components.polymer:
+    polymer, linked = _without_untemplated(checked, preparation, ccd)
+    if not polymer:
         return checked
-    polymer, retained = checked.components.polymer, checked.components.retained
+    retained = [named_as_water(residue) for residue in checked.components.retained]
     left = _without_clashes(checked, polymer, retained)
     left = _without_torn(checked, left, ccd)
     left = _without_incomplete(checked, left)
     progress(20)
-    _protonate_and_type(checked, left, retained, preparation, ccd=ccd, progress=progress)
+    parts = Parts(left, retained, chain_letters(each.chain for each in [*left, *retained]), ccd, linked)
+    _protonate_and_type(checked, parts, preparation, progress)
     return checked
+
+
+def _without_untemplated(
+    checked: Checked, preparation: PreparationSpec, ccd: Ccd
+) -> tuple[list[Residue], dict[ResidueKey, str]]:
+    """The chains without the caps and modified residues that no template can be made for, and the others' templates."""
+    polymer = checked.components.polymer
+    untemplated: set[str] = set()
+    for name in sorted({residue.name for residue in polymer if residue.linked}):
+        alone = [each for each in polymer if not each.linked or each.name == name]
+        try:
+            linked_templates(alone, preparation, ccd)
+        except ScienceError as error:
+            untemplated.add(name)
+            checked.refuse(error, [each.label for each in alone if each.linked])
+    gone = {each.key for each in polymer if each.linked and each.name in untemplated}
+    for row in checked.modified:
+        if (row["chain"], row["residue"], row["insertionCode"]) in gone:
+            row |= {"outcome": "refused", "becomes": None}
+    left = [each for each in polymer if each.key not in gone]
+    made = linked_templates(left, preparation, ccd)
+    checked.warnings += made.warnings
+    return left, made.names
 
 
 def _split(checked: Checked, model: gemmi.Model, preparation: PreparationSpec) -> None:
@@ -211,24 +246,19 @@ def _without_incomplete(checked: Checked, residues: list[Residue]) -> list[Resid
 
 
 def _protonate_and_type(
-    checked: Checked,
-    polymer: Sequence[Residue],
-    retained: Sequence[Residue],
-    preparation: PreparationSpec,
-    *,
-    ccd: Ccd,
-    progress: Callable[[float], None],
+    checked: Checked, parts: Parts, preparation: PreparationSpec, progress: Callable[[float], None]
 ) -> None:
-    if not polymer:
+    if not parts.polymer:
         return
-    if sum(len(residue.heavy_atoms) for residue in polymer) > MOST_PROTONATED_ATOMS:
+    if sum(len(residue.heavy_atoms) for residue in parts.polymer) > MOST_PROTONATED_ATOMS:
         checked.is_protonation_skipped = True
         return
     try:
-        letters = chain_letters(residue.chain for residue in [*polymer, *retained])
-        checked.protonated = protonate_apart(polymer, retained, preparation)
+        made = hydrogenate(parts, preparation)
+        checked.protonated = made.protonated
         progress(50)
-        type_receptor([*checked.protonated.residues, *retained], letters, ccd, {})
+        templates = {**made.templates, **parts.linked}
+        type_receptor([*made.chains, *made.retained], parts.letters, parts.ccd, templates)
     except ScienceError as error:
         checked.refuse(error)
     progress(75)

@@ -158,7 +158,7 @@ def test_all_that_a_preparation_refuses_is_told_not_only_the_first(tmp_path):
         if not (int(line[22:26]) == number and line[12:16].strip() == "CA")
     ]
     changed = [
-        line.replace("SER", "CSO").replace(" OG ", " SG ")
+        line.replace("SER", "XQX").replace(" OG ", " SG ")
         if int(line[22:26]) == _first(lines, "SER")
         else line
         for line in without
@@ -173,7 +173,9 @@ def test_all_that_a_preparation_refuses_is_told_not_only_the_first(tmp_path):
     text = " ".join(row["message"] for row in report["refusals"])
     assert f"A:LYS {lysine}" in text
     assert f"A:LEU {number} lacks CA" in text
-    assert "CSO" in text
+    assert "XQX" in text
+    mended = [row["code"] for row in report["refusals"] if row.get("repairedBeyondAngstrom") == 10.0]
+    assert mended == ["RECEPTOR_TEMPLATE_UNMATCHED"], "only a side chain is built anew"
 
 
 def _first(lines, name):
@@ -206,10 +208,8 @@ def test_a_modified_residue_is_told_with_what_becomes_of_it(tmp_path):
     report = _inspect(write_with(tmp_path / "modified.pdb", lines, ligand))
     rows = [row for row in report["modifiedResidues"] if row["residueName"] == "CSO"]
     assert [(row["chain"], row["residue"]) for row in rows] == [("A", 67), ("B", 67)]
-    assert all(row["outcome"] in {"refused", "kept"} for row in rows)
-    if rows[0]["outcome"] == "refused":
-        (refusal,) = [row for row in report["refusals"] if row["code"] == "RECEPTOR_UNKNOWN_COMPONENT"]
-        assert refusal["names"] == ["A:CSO 67", "B:CSO 67"]
+    assert [(row["outcome"], row["becomes"]) for row in rows] == [("kept", "CSO"), ("kept", "CSO")]
+    assert not any("CSO" in name for row in report["refusals"] for name in row["names"])
     (ligand,) = [row for row in report["components"] if row["residueName"] == "XK2"]
     assert ligand["kind"] == "ligand"
 

@@ -26,15 +26,26 @@ export function inspectionText(report: Row, receptor: string): string {
 function overview(report: Row, receptor: string): string {
   const source = record(report['receptor']);
   const assembly = record(source['assembly']);
-  const refusals = rows(report['refusals']).length;
   return facts([
     ['Receptor', `${receptor} (${text(source['format'])}, SHA-256 ${text(source['sha256']).slice(0, 12)}…)`],
     ['Selected', `model ${text(source['model'])}, assembly ${text(assembly['id'])}`],
     ['Models', list(report['models'])],
     ['Assemblies', names(report['assemblies'], 'id') || 'none described'],
     ['Alternative places', text(record(report['altlocs'])['count'])],
-    ['Would be prepared', refusals === 0 ? 'yes' : `no: ${refusals} refusals, below`],
+    ['Would be prepared', prospects(rows(report['refusals']))],
   ]);
+}
+
+function prospects(refusals: readonly Row[]): string {
+  if (refusals.length === 0) return 'yes';
+  const final = refusals.filter((row) => repairedBeyond(row) === null);
+  if (final.length > 0) return `no: ${final.length} refusals, below`;
+  return 'if the side chains below are far enough from the box to be repaired';
+}
+
+/** How far from the box the preparation repairs what a refusal is about, in angstrom; null where it does not. */
+function repairedBeyond({ repairedBeyondAngstrom: distance }: Row): number | null {
+  return typeof distance === 'number' ? distance : null;
 }
 
 function chains(report: Row): string {
@@ -137,7 +148,11 @@ function pockets(report: Row): string {
 function told(report: Row, name: 'refusals' | 'warnings'): string {
   return rows(report[name])
     .slice(0, MOST_SHOWN)
-    .map(({ code, message }) => `${text(code)}: ${text(message)}\n`)
+    .map((row) => {
+      const distance = repairedBeyond(row);
+      const repaired = distance === null ? '' : ` Repaired beyond ${distance} Å from the box.`;
+      return `${text(row['code'])}: ${text(row['message'])}${repaired}\n`;
+    })
     .join('');
 }
 
