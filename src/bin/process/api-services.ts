@@ -24,6 +24,7 @@ import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
+import type { Quotes } from '../../services/prices/quotes.ts';
 import { createQueueView } from '../../services/queue-view.ts';
 import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
@@ -48,9 +49,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const store = await openObjectStore(config);
   const inputs = { db, store, digests: createDigestReader(store) };
   const workflows = createJobWorkflows(config);
-  const book = loadPriceBook();
-  const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };
-  const quotes = createQuotes(book, createLiveRates({ url: config.fxUrl, fallback, log }));
+  const quotes = openQuotes(config, log);
   const tools = createToolRegistry({ testTools: config.testTools });
   const identity = createIdentity(db);
   const uploads = openUploadServices({ db, store, log, config });
@@ -101,6 +100,12 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       await db.destroy();
     },
   };
+}
+
+function openQuotes({ fxUrl }: Pick<ConfigOf<'api'>, 'fxUrl'>, log: Logger): Quotes {
+  const book = loadPriceBook();
+  const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };
+  return createQuotes(book, createLiveRates({ url: fxUrl, fallback, log }));
 }
 
 async function probeGateway(url: string): Promise<void> {
