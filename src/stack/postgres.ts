@@ -187,6 +187,8 @@ export function postgresUrl(port: number, password: string, database: string): s
 /** Makes Dockyard's database in the cluster when it is not there. */
 export async function createDatabase(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
+  // A server that is stopped meanwhile ends this connection; without a listener that would end the supervisor too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName]);

@@ -126,7 +126,7 @@ describe('npm start', () => {
   it('ends all on Ctrl-C, and leaves no process, no open port and no endpoints', async () => {
     const pids = current().pids();
     current().signal('SIGINT');
-    expect(await current().end()).to.equal(0);
+    expect(await current().end(), current().output).to.equal(0);
     expect(current().output).to.match(/stopping …\nall stopped\n$/);
     expect(pids.filter(isAlive)).to.deep.equal([]);
     expect(existsSync(endpointsFile(home))).to.equal(false);
@@ -148,7 +148,7 @@ describe('npm start', () => {
     await current().says('postgres is up');
     const pids = current().pids();
     current().signal('SIGINT');
-    expect(await current().end()).to.equal(0);
+    expect(await current().end(), current().output).to.equal(0);
     expect(pids.filter(isAlive)).to.deep.equal([]);
     expect(homeOwner(home)).to.equal(undefined);
   });
