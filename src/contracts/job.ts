@@ -33,6 +33,8 @@ export interface PinnedInput {
 /** Everything that admitting a job needs; travels in the workflow's start arguments. */
 export interface JobAdmission {
   readonly jobId: string;
+  /** Of one submit, so that only the submit that made the job is told that it did; starts of before do not have it. */
+  readonly submitId?: string;
   readonly accountId: string;
   readonly userId: string;
   readonly accountPlan: 'free' | 'pro';
@@ -69,6 +71,8 @@ export type AdmissionDecision =
       readonly fingerprint: string;
       readonly response: SubmitJobResponse;
       readonly replay: boolean;
+      /** The submit whose admission was decided; missing where it is not known any more. */
+      readonly submitId?: string;
     }
   | {
       readonly kind: 'refused';

@@ -101,6 +101,17 @@ describe('a submit that joins another’s', () => {
     const accepted = await answerOf(processOf(workflowsOf(1, async () => undefined))(actor, bodyOf(50)));
     expect(accepted, 'a refusal takes no key').to.include({ status: 'SUBMITTED', heldCents: 52 });
   });
+
+  it('is told that it is a replay when an equal one made the job, and the maker is not', async () => {
+    const owner = await newAccount(home.db, 100);
+    const actor = ownerOf(owner.accountId, owner.userId);
+    const workflows = workflowsOf(3, async () => undefined);
+    const submits = Array.from({ length: 3 }, () => answerOf(processOf(workflows)(actor, bodyOf(40))));
+    const answers = await Promise.all(submits);
+    expect(answers.filter((answer) => !('idempotentReplay' in answer))).to.have.length(1);
+    const plain = answers.map((answer) => ({ ...answer, idempotentReplay: undefined }));
+    for (const answer of plain) expect(answer).to.deep.equal(plain[0]);
+  });
 });
 
 describe('a submit', () => {

@@ -93,7 +93,7 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     kind: 'admitted',
     fingerprint: admission.fingerprint,
     response: admission.response,
-    replay: false,
+    ...made(admission),
   };
 }
 
@@ -111,8 +111,14 @@ async function find(
     kind: 'admitted',
     fingerprint: found.fingerprint,
     response: found.submit_response,
-    replay: found.first_run_id !== firstRunId,
+    // A run has one admission: an earlier attempt of this activity stored the row.
+    ...(found.first_run_id === firstRunId ? made(admission) : { replay: true }),
   };
+}
+
+/** What the decision says of the submit that made the job; others that wait for the same run read it too. */
+function made({ submitId }: JobAdmission): { readonly replay: false; readonly submitId?: string } {
+  return { replay: false, ...(submitId === undefined ? {} : { submitId }) };
 }
 
 /** The hold of one execution; the same whoever asks, so that it can never be placed twice. */

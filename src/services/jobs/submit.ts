@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import type { JobWorkflows, StartOutcome } from '../../adapters/temporal/client.ts';
-import type { JobAdmission, JobTiming } from '../../contracts/job.ts';
+import type { AdmissionDecision, JobAdmission, JobTiming } from '../../contracts/job.ts';
 import { requestKey } from '../../contracts/names.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
@@ -127,9 +127,7 @@ async function decide(deps: SubmitDependencies, admission: JobAdmission): Promis
   switch (decision.kind) {
     case 'admitted':
       await forgetUnusedRequest(deps, admission);
-      return decision.replay || decision.fingerprint !== admission.fingerprint
-        ? replayOf(decision, admission)
-        : decision.response;
+      return isOwn(decision, admission) ? decision.response : replayOf(decision, admission);
     case 'refused':
       await forgetRequest(deps, admission);
       // Another body with the same key was decided: what it was refused for says nothing of this one.
@@ -141,6 +139,15 @@ async function decide(deps: SubmitDependencies, admission: JobAdmission): Promis
     default:
       return decision satisfies never;
   }
+}
+
+/** Whether the job was made by this submit; an equal one that came at the same time gets a replay. */
+function isOwn(
+  { replay, fingerprint, submitId }: Extract<AdmissionDecision, { kind: 'admitted' }>,
+  admission: JobAdmission,
+): boolean {
+  if (replay || fingerprint !== admission.fingerprint) return false;
+  return submitId === undefined || submitId === admission.submitId;
 }
 
 /** Asks until somebody decides or the wait is over. A workflow that takes no more updates is watched by its job row. */
@@ -246,6 +253,7 @@ function composeAdmission(
   const { body, jobId } = command;
   return {
     jobId,
+    submitId: uuidv7(),
     accountId: actor.accountId,
     userId: actor.userId,
     accountPlan: actor.plan,
