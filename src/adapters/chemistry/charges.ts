@@ -41,18 +41,18 @@ const LONGEST_LINE = 64 * 1024;
 /** Makes the model of one process; Python starts with the first ligand and ends when it is idle. */
 export function createChargeModel({ command, log, limitMs = LIMIT_MS }: ChargeModelOptions): ChargeModel {
   const turn = pLimit(1);
-  let helper: Helper | null = null;
+  let current: ChargeProcess | null = null;
   let restsUntil = 0;
   const fail = (error: unknown): null => {
     log.warn({ err: error }, 'the charge of a ligand was not computed');
-    helper?.end();
-    helper = null;
+    current?.end();
+    current = null;
     return null;
   };
-  const start = async (from: ChargeCommand): Promise<Helper | null> => {
+  const start = async (from: ChargeCommand): Promise<ChargeProcess | null> => {
     if (performance.now() < restsUntil) return null;
-    const started = new Helper(from);
-    helper = started;
+    const started = new ChargeProcess(from);
+    current = started;
     try {
       await started.line(STARTING_MS);
       return started;
@@ -65,7 +65,7 @@ export function createChargeModel({ command, log, limitMs = LIMIT_MS }: ChargeMo
     async chargeAt(source, ph) {
       if (command === null || turn.pendingCount >= MOST_WAITING) return null;
       return turn(async () => {
-        const running = helper?.isAlive === true ? helper : await start(command);
+        const running = current?.isAlive === true ? current : await start(command);
         if (running === null) return null;
         try {
           return readAnswer(await running.ask(source, ph, limitMs));
@@ -75,14 +75,14 @@ export function createChargeModel({ command, log, limitMs = LIMIT_MS }: ChargeMo
       });
     },
     async close() {
-      helper?.end();
-      helper = null;
+      current?.end();
+      current = null;
     },
   };
 }
 
-/** The process. Its answers come in the order of the requests, and there is one request at a time. */
-class Helper {
+/** The Python process. Its answers come in the order of the requests, and there is one request at a time. */
+class ChargeProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   #awaited: { readonly resolve: (line: string) => void; readonly reject: (error: Error) => void } | null =
     null;

@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize';
 
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { InspectReceptorRequest, SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
-import { preparationOf, receptorSelection } from '../vina/parameters.ts';
+import { DEFAULT_PREPARATION, preparationOf, receptorSelection } from '../vina/parameters.ts';
 import { INSPECT_ID } from './inspect.ts';
 import { INSPECTION_SCHEMA } from './report.ts';
 
@@ -52,15 +52,7 @@ function paramsOf({
     ...(protonationPh === undefined
       ? {}
       : {
-          receptorPreparation: {
-            protonationPh,
-            addHydrogens: true,
-            protonationMethod: 'pdb2pqr-propka',
-            forceField: 'AMBER',
-            fixedProtonationStates: [],
-            removeComponents: [],
-            retainComponents: [],
-          },
+          receptorPreparation: { ...DEFAULT_PREPARATION, protonationPh },
         }),
   };
 }

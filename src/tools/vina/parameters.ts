@@ -108,7 +108,17 @@ export const DOCKING_PARAMETERS = [
   'estimatedRuntimeSeconds',
 ] as const satisfies readonly (keyof SimulationParams)[];
 
-const DEFAULT_PH = 7.4;
+/** How a receptor is prepared where its request says nothing. */
+export const DEFAULT_PREPARATION: ReceptorPreparation = {
+  protonationPh: 7.4,
+  addHydrogens: true,
+  protonationMethod: 'pdb2pqr-propka',
+  forceField: 'AMBER',
+  fixedProtonationStates: [],
+  removeComponents: [],
+  retainComponents: [],
+};
+
 const DEFAULT_EXHAUSTIVENESS = 8;
 const DEFAULT_MODES = 9;
 const DEFAULT_ENERGY_RANGE_KCAL_MOL = 3;
@@ -132,14 +142,14 @@ export function receptorSelection(params: SimulationParams): ReceptorSelection {
 
 /** The preparation with its defaults. */
 export function preparationOf(params: SimulationParams): Preparation {
-  const sent: Partial<ReceptorPreparation> = params.receptorPreparation ?? {};
+  const sent: ReceptorPreparation = { ...DEFAULT_PREPARATION, ...params.receptorPreparation };
   const removeResidues = residueSet(sent.removeResidues);
   const retainResidues = residueSet(sent.retainResidues);
   return {
-    protonationPh: sent.protonationPh ?? DEFAULT_PH,
-    protonationMethod: sent.protonationMethod ?? 'pdb2pqr-propka',
-    forceField: sent.forceField ?? 'AMBER',
-    fixedProtonationStates: (sent.fixedProtonationStates ?? []).map(fixedState).toSorted(byResidue),
+    protonationPh: sent.protonationPh,
+    protonationMethod: sent.protonationMethod,
+    forceField: sent.forceField,
+    fixedProtonationStates: sent.fixedProtonationStates.map(fixedState).toSorted(byResidue),
     removeComponents: componentSet(sent.removeComponents),
     retainComponents: componentSet(sent.retainComponents),
     ...(sent.repair === 'none' ? { repair: sent.repair } : {}),

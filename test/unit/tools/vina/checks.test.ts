@@ -9,7 +9,7 @@ import type {
 } from '../../../../src/domain/requests.ts';
 import { checkDocking } from '../../../../src/tools/vina/checks.ts';
 import { ARTIFACT_FORMATS, FIXED_STATES } from '../../../../src/domain/requests.ts';
-import { artifact, docking, ligand, without } from './requests.ts';
+import { artifact, docking, ligand, preparing, without } from './requests.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
@@ -30,19 +30,6 @@ const refuses = (request: SubmitJobRequest, code: ErrorCode, ...words: string[])
   expect(found?.code, JSON.stringify(found)).to.equal(code);
   for (const word of words) expect(found?.message).to.include(word);
 };
-const preparation = (more: Partial<ReceptorPreparation>): SubmitJobRequest =>
-  docking({
-    receptorPreparation: {
-      protonationPh: 7.4,
-      addHydrogens: true,
-      protonationMethod: 'pdb2pqr-propka',
-      forceField: 'AMBER',
-      fixedProtonationStates: [],
-      removeComponents: [],
-      retainComponents: [],
-      ...more,
-    },
-  });
 const ASP25 = { chain: 'A', residue: 25, residueName: 'ASP', state: 'neutral' } as const;
 
 describe('autodock-vina: what is refused at once', () => {
@@ -111,24 +98,24 @@ describe('autodock-vina: what is refused at once', () => {
 
   it('refuses preparations that contradict themselves', () => {
     refuses(
-      preparation({ removeComponents: ['ZN', 'hem'], retainComponents: ['HEM'] }),
+      preparing({ removeComponents: ['ZN', 'hem'], retainComponents: ['HEM'] }),
       'VALIDATION_ERROR',
       'removeComponents',
       'HEM',
     );
-    expect(refusal(preparation({ removeComponents: ['ZN'], retainComponents: ['HEM'] }))).to.equal(null);
+    expect(refusal(preparing({ removeComponents: ['ZN'], retainComponents: ['HEM'] }))).to.equal(null);
     refuses(
-      preparation({ fixedProtonationStates: [ASP25, { ...ASP25, insertionCode: ' ', state: 'anionic' }] }),
+      preparing({ fixedProtonationStates: [ASP25, { ...ASP25, insertionCode: ' ', state: 'anionic' }] }),
       'VALIDATION_ERROR',
       'A:25',
     );
-    const other = preparation({ fixedProtonationStates: [ASP25, { ...ASP25, insertionCode: 'B' }] });
+    const other = preparing({ fixedProtonationStates: [ASP25, { ...ASP25, insertionCode: 'B' }] });
     expect(refusal(other)).to.equal(null);
   });
 
   it('refuses a state that a residue cannot have, and says which it can have', () => {
     const fixed = (residueName: keyof typeof FIXED_STATES, state: string): SubmitJobRequest =>
-      preparation({
+      preparing({
         fixedProtonationStates: [
           ASP25,
           { chain: 'B', residue: 1, residueName, state },
@@ -154,12 +141,12 @@ describe('autodock-vina: what is refused at once', () => {
   it('refuses a residue that is to be removed and retained', () => {
     const place = { chain: 'A', residue: 7 };
     refuses(
-      preparation({ removeResidues: [{ ...place, insertionCode: ' ' }], retainResidues: [place] }),
+      preparing({ removeResidues: [{ ...place, insertionCode: ' ' }], retainResidues: [place] }),
       'VALIDATION_ERROR',
       'removeResidues',
       'A:7',
     );
-    const other = preparation({
+    const other = preparing({
       removeResidues: [{ ...place, insertionCode: 'B' }],
       retainResidues: [place, place],
     });
@@ -170,7 +157,7 @@ describe('autodock-vina: what is refused at once', () => {
     const waters = (of: 'box' | 'ligand'): Partial<ReceptorPreparation> => ({
       retainWatersWithin: { angstrom: 3, of },
     });
-    expect(refusal(preparation(waters('ligand')))).to.equal(null);
+    expect(refusal(preparing(waters('ligand')))).to.equal(null);
     const boxed = (request: SubmitJobRequest): SubmitJobRequest => ({
       ...without(request, 'pocketLigand'),
       simulationParams: {
@@ -179,14 +166,14 @@ describe('autodock-vina: what is refused at once', () => {
         boxSizeAngstrom: 20,
       },
     });
-    const explicit = boxed(preparation(waters('ligand')));
+    const explicit = boxed(preparing(waters('ligand')));
     refuses(explicit, 'PREPARATION_CONFLICT', 'retainWatersWithin', 'pocketLigand', 'nativeReference');
     expect(refusal(explicit, true)?.code).to.equal('PREPARATION_CONFLICT');
-    expect(refusal(boxed(preparation(waters('box'))))).to.equal(null);
+    expect(refusal(boxed(preparing(waters('box'))))).to.equal(null);
     const native = { componentId: 'STR', chain: 'A', residue: 1 };
     const named = { ...explicit.simulationParams, dockingValidation: { nativeReference: native } };
     expect(refusal({ ...explicit, simulationParams: named })).to.equal(null);
-    const open = without(preparation(waters('ligand')), 'pocketLigand');
+    const open = without(preparing(waters('ligand')), 'pocketLigand');
     expect(refusal(open, true), 'an estimate leaves the box out').to.equal(null);
   });
 
@@ -200,17 +187,17 @@ describe('autodock-vina: what is refused at once', () => {
   });
 
   it('refuses a pH or a force field that the method meeko cannot honour', () => {
-    expect(refusal(preparation({ protonationMethod: 'meeko' }))).to.equal(null);
+    expect(refusal(preparing({ protonationMethod: 'meeko' }))).to.equal(null);
     refuses(
-      preparation({ protonationMethod: 'meeko', protonationPh: 5 }),
+      preparing({ protonationMethod: 'meeko', protonationPh: 5 }),
       'PREPARATION_CONFLICT',
       'protonationPh',
     );
     for (const forceField of ['CHARMM', 'PARSE'] as const) {
-      refuses(preparation({ protonationMethod: 'meeko', forceField }), 'PREPARATION_CONFLICT', forceField);
-      expect(refusal(preparation({ forceField }))).to.equal(null);
+      refuses(preparing({ protonationMethod: 'meeko', forceField }), 'PREPARATION_CONFLICT', forceField);
+      expect(refusal(preparing({ forceField }))).to.equal(null);
     }
-    expect(refusal(preparation({ protonationPh: 5 }))).to.equal(null);
+    expect(refusal(preparing({ protonationPh: 5 }))).to.equal(null);
   });
 
   it('lets an estimate leave inputs out, but not contradict itself', () => {

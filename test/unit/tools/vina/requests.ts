@@ -4,6 +4,7 @@ import type {
   ArtifactReference,
   LigandIdentity,
   LigandSource,
+  ReceptorPreparation,
   SimulationParams,
   SubmitJobRequest,
 } from '../../../../src/domain/requests.ts';
@@ -54,6 +55,22 @@ export function docking(
     },
     ...more,
   };
+}
+
+/** A complete job whose receptor is prepared as the contract's defaults say, but for what is given. */
+export function preparing(more: Partial<ReceptorPreparation> = {}): SubmitJobRequest {
+  return docking({
+    receptorPreparation: {
+      protonationPh: 7.4,
+      addHydrogens: true,
+      protonationMethod: 'pdb2pqr-propka',
+      forceField: 'AMBER',
+      fixedProtonationStates: [],
+      removeComponents: [],
+      retainComponents: [],
+      ...more,
+    },
+  });
 }
 
 /** A request with some of its parameters left out. */

@@ -10,7 +10,7 @@ import type {
 import { createToolRegistry } from '../../../../src/tools/registry.ts';
 import type { PinnedFiles } from '../../../../src/tools/tool.ts';
 import { preparationDigests, preparationIdentity } from '../../../../src/tools/vina/specs.ts';
-import { artifact, docking, ligand, PINNED, without } from './requests.ts';
+import { artifact, docking, ligand, PINNED, preparing, without } from './requests.ts';
 
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
 const NONE = { cached: false, staleField: null };
@@ -96,18 +96,7 @@ describe('autodock-vina: what a session is told', () => {
 
   it('names a preparation by its repair only where that is not the default', () => {
     const repair = (value?: 'none' | 'far'): SubmitJobRequest =>
-      docking({
-        receptorPreparation: {
-          protonationPh: 7.4,
-          addHydrogens: true,
-          protonationMethod: 'pdb2pqr-propka',
-          forceField: 'AMBER',
-          fixedProtonationStates: [],
-          removeComponents: [],
-          retainComponents: [],
-          ...(value === undefined ? {} : { repair: value }),
-        },
-      });
+      preparing({ ...(value === undefined ? {} : { repair: value }) });
     expect(digests(repair('far'))).to.deep.equal(digests(docking()));
     expect(digests(repair())).to.deep.equal(digests(docking()));
     expect(session(repair('far'))['preparation']).to.not.have.property('repair');
@@ -116,18 +105,7 @@ describe('autodock-vina: what a session is told', () => {
   });
 
   it('takes component ids in capitals and small letters for the same', () => {
-    const retain = (...retainComponents: string[]): SubmitJobRequest =>
-      docking({
-        receptorPreparation: {
-          protonationPh: 7.4,
-          addHydrogens: true,
-          protonationMethod: 'pdb2pqr-propka',
-          forceField: 'AMBER',
-          fixedProtonationStates: [],
-          removeComponents: [],
-          retainComponents,
-        },
-      });
+    const retain = (...retainComponents: string[]): SubmitJobRequest => preparing({ retainComponents });
     expect(digests(retain('zn', 'Hem', 'ZN'))).to.deep.equal(digests(retain('HEM', 'ZN')));
     const native = { componentId: 'str', chain: 'A', residue: 1 };
     const request = docking({ dockingValidation: { nativeReference: native } });
