@@ -1,6 +1,10 @@
 import type { DataSource } from 'typeorm';
 import type { JobWorkflows } from '../src/adapters/temporal/client.ts';
-import { releaseCapacity, requestCapacity, type CapacityLimits } from '../src/services/capacity.ts';
+import {
+  releaseCapacity,
+  requestCapacity,
+  type CapacityLimits,
+} from '../src/services/execution/capacity/capacity.ts';
 
 /** Capacity, as the job workflow calls it. */
 export type CapacityActivities = ReturnType<typeof createCapacityActivities>;

@@ -1,5 +1,5 @@
-import { checkCompleteness, type Completeness } from '../src/services/jobs/execution/completeness.ts';
-import { writeManifest } from '../src/services/jobs/execution/manifest.ts';
+import { checkCompleteness, type Completeness } from '../src/services/execution/settle/completeness.ts';
+import { writeManifest } from '../src/services/execution/settle/manifest.ts';
 import { beating } from './beating.ts';
 import type { TaskDependencies } from './tasks.ts';
 

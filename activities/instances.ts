@@ -1,15 +1,15 @@
 import { heartbeat, sleep } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
-import { inquire, type InquiryLeases, type Verdict } from '../src/services/instances/inquiry.ts';
+import { inquire, type InquiryLeases, type Verdict } from '../src/services/execution/instances/inquiry.ts';
 import {
   fenceJob,
   launchInstance,
   liveInstances,
   markTerminated,
   type LaunchRequest,
-} from '../src/services/instances/instances.ts';
-import { replaceInstance, type Replacement } from '../src/services/instances/replace.ts';
+} from '../src/services/execution/instances/instances.ts';
+import { replaceInstance, type Replacement } from '../src/services/execution/instances/replace.ts';
 import type { CountGivenUp } from '../src/metrics/given-up.ts';
 import { beating } from './beating.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';

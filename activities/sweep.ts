@@ -3,20 +3,20 @@ import { Context } from '@temporalio/activity';
 import { sweepFileTurns } from '../src/services/file-turns.ts';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
 import { sweepInspections } from '../src/services/inspections/sweep.ts';
-import { sweepInstances } from '../src/services/instances/sweep.ts';
+import { sweepInstances } from '../src/services/execution/instances/sweep.ts';
 import {
   removeRefusedRequest,
   sweepRequests,
   sweepStaging,
   sweepStagingOfJob,
-} from '../src/services/jobs/execution/sweep.ts';
+} from '../src/services/execution/sweep/sweep.ts';
 import { AttemptsError, sweepUploads } from '../src/services/uploads/index.ts';
 import type { UploadWorkflows } from '../src/adapters/temporal/uploads.ts';
 import { verifyLedger, type Violation } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 import { beating } from './beating.ts';
 import type { JobWorkflows } from '../src/adapters/temporal/client.ts';
-import { abandonedJobs } from '../src/services/jobs/execution/abandoned.ts';
+import { abandonedJobs } from '../src/services/execution/sweep/abandoned.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';
 

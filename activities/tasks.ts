@@ -1,26 +1,26 @@
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import type { StructureSource } from '../src/adapters/structures/structures.ts';
-import type { TaskReport } from '../src/contracts/compute.ts';
+import type { TaskReport } from '../src/contracts/instance.ts';
 import type { JobPartInput } from '../src/contracts/job.ts';
-import type { CommitMetrics } from '../src/services/jobs/execution/bad-outputs.ts';
+import type { CommitMetrics } from '../src/services/execution/commit/bad-outputs.ts';
 import type { CountGivenUp } from '../src/metrics/given-up.ts';
-import { commitTasks, type CommitResult } from '../src/services/jobs/execution/commit.ts';
-import { listPendingTasks, outstanding, type Outstanding } from '../src/services/jobs/execution/pending.ts';
+import { commitTasks, type CommitResult } from '../src/services/execution/commit/commit.ts';
+import { listPendingTasks, outstanding, type Outstanding } from '../src/services/execution/pending.ts';
 import {
   failTasks,
   planTasks,
   preparationFailure,
   type PlanRequest,
   type PlanResult,
-} from '../src/services/jobs/execution/plan.ts';
-import { recordState, type StateChange } from '../src/services/jobs/execution/record-state.ts';
+} from '../src/services/execution/plan/plan.ts';
+import { recordState, type StateChange } from '../src/services/execution/record-state.ts';
 import {
   settleJob,
   taskCounts,
   type Ending,
   type Settlement,
-} from '../src/services/jobs/execution/settle.ts';
+} from '../src/services/execution/settle/settle.ts';
 import type { ToolRegistry } from '../src/tools/registry.ts';
 import type { FileTurns } from '../src/services/file-turns.ts';
 import type { ObjectHasher } from '../src/services/object-hasher.ts';

@@ -8,7 +8,7 @@ import {
   TimeoutFailure,
   ActivityFailure,
 } from '@temporalio/workflow';
-import type { ShardResult, TaskReport } from '../src/contracts/compute.ts';
+import type { ShardResult, TaskReport } from '../src/contracts/instance.ts';
 import { PART_STOP_SIGNAL, type JobPartInput, type JobPartResult } from '../src/contracts/job.ts';
 import { shardsOf } from '../src/domain/shards.ts';
 import { computeOn, instances, records, storage } from './lib/activities.ts';

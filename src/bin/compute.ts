@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 
 import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
-import { ComputeHost } from '../compute/host.ts';
-import { serveHost } from '../compute/host-server.ts';
-import { createInProcessRunner } from '../compute/inprocess-runner.ts';
-import { createProcessRunner } from '../compute/process-runner.ts';
-import type { InstanceRunner } from '../compute/runner.ts';
+import { ComputeHost } from '../local-host/host.ts';
+import { serveHost } from '../local-host/server.ts';
+import { createInProcessRunner } from '../local-host/inprocess-runner.ts';
+import { createProcessRunner } from '../local-host/process-runner.ts';
+import type { InstanceRunner } from '../local-host/runner.ts';
 import { loadConfig } from '../config.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';

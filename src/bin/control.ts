@@ -13,7 +13,7 @@ import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUES } from '../contracts/names.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createFileTurns } from '../services/file-turns.ts';
-import { createCommitMetrics } from '../services/jobs/execution/bad-outputs.ts';
+import { createCommitMetrics } from '../services/execution/commit/bad-outputs.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createControlActivities } from './process/control-activities.ts';

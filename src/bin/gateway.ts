@@ -7,7 +7,7 @@ import { loadConfig } from '../config.ts';
 import { startGateway } from '../gateway/server.ts';
 import { createRequestMetrics } from '../metrics.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
-import { createComputeService } from '../services/compute/index.ts';
+import { createGatewayService } from '../services/execution/gateway.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { serveHealth } from './process/health-server.ts';
@@ -24,7 +24,7 @@ const database = await createDatabase(config.databaseUrl, {
 });
 const tools = createToolRegistry({ testTools: config.testTools });
 const countGivenUp = createGivenUpMetrics(register);
-const service = createComputeService({
+const service = createGatewayService({
   database,
   store: await openObjectStore(config),
   secret: config.secret,

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 
 import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
-import { Instance } from '../compute/instance.ts';
-import { parseLaunchOrder } from '../compute/launch-order.ts';
+import { Instance } from '../instance/instance.ts';
+import { parseLaunchOrder } from '../local-host/launch-order.ts';
 import { loadConfig } from '../config.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';

@@ -2,8 +2,8 @@
  * What a task's report must be before anybody acts on it. The worker asks before it reports, so that a tool which
  * breaks a rule fails with a code; the control side asks again before it commits, because it believes no worker.
  */
-import { isOutputName } from './compute.ts';
-import type { TaskReport } from './compute.ts';
+import { isOutputName } from './instance.ts';
+import type { TaskReport } from './instance.ts';
 import { isWithinDepth } from '../domain/json-bounds.ts';
 
 /** The most outputs that one task may have. */

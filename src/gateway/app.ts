@@ -12,12 +12,12 @@ import type { Context, Next } from 'koa';
 import rawBody from 'raw-body';
 import { parse } from 'secure-json-parse';
 
-import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/compute.ts';
-import type { InstanceClaims } from '../contracts/compute.ts';
+import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/instance.ts';
+import type { InstanceClaims } from '../contracts/instance.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
 import { measureJson } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
-import type { ComputeService } from '../services/compute/index.ts';
+import type { GatewayService } from '../services/execution/gateway.ts';
 import { claimBody, contactBody, logTarget, uploadUrlsBody } from './schemas.ts';
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
@@ -41,7 +41,7 @@ interface GatewayState {
 
 /** Builds the gateway's HTTP application. */
 export function createGatewayApp(
-  service: ComputeService,
+  service: GatewayService,
   report: ReportFailure,
   metrics: RequestMetrics = NO_METRICS,
 ): Koa {
@@ -108,7 +108,7 @@ function knownError(error: unknown): AppError {
   return new AppError('INTERNAL_ERROR', 'The gateway failed; repeat the call.', { cause: error });
 }
 
-function health(service: ComputeService): Router {
+function health(service: GatewayService): Router {
   const router = new Router();
   router.get('/healthz', operation('healthz'), (ctx) => {
     ctx.body = { ok: true };
@@ -132,7 +132,7 @@ function requireProtocol(ctx: Context, next: Next): Promise<void> {
   return next();
 }
 
-function authenticate(service: ComputeService) {
+function authenticate(service: GatewayService) {
   return (ctx: Context, next: Next): Promise<void> => {
     const [scheme, token, ...rest] = ctx.get('Authorization').split(' ');
     const isBearer = scheme?.toLowerCase() === 'bearer' && token !== undefined && rest.length === 0;
@@ -143,7 +143,7 @@ function authenticate(service: ComputeService) {
   };
 }
 
-function routes(service: ComputeService): Router<GatewayState> {
+function routes(service: GatewayService): Router<GatewayState> {
   const router = new Router<GatewayState>({ prefix: '/v1' });
   router.post('/tasks/claim', operation('claimTasks'), async (ctx) => {
     ctx.body = await service.claim(ctx.state.claims, await readJson(ctx, claimBody));

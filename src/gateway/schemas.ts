@@ -1,8 +1,8 @@
 /** Bodies and queries of the compute gateway. Unknown fields are refused: a worker speaks exactly this protocol. */
 import Joi from 'joi';
 
-import type { ClaimRequest, ContactRequest, UploadUrlsRequest } from '../contracts/compute.ts';
-import { CALL_ITEMS, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/compute.ts';
+import type { ClaimRequest, ContactRequest, UploadUrlsRequest } from '../contracts/instance.ts';
+import { CALL_ITEMS, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/instance.ts';
 
 const GREATEST_INTEGER = 2_147_483_647;
 const GREATEST_OBJECT_BYTES = 5 * 1024 ** 3;

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { RequestMetrics } from '../metrics.ts';
-import type { ComputeService } from '../services/compute/index.ts';
+import type { GatewayService } from '../services/execution/gateway.ts';
 import { createGatewayApp } from './app.ts';
 import type { ReportFailure } from './app.ts';
 
@@ -21,7 +21,7 @@ export interface RunningGateway {
 
 /** Starts serving; port 0 takes a free one. */
 export async function startGateway(
-  service: ComputeService,
+  service: GatewayService,
   address: { readonly host: string; readonly port: number },
   report: ReportFailure,
   metrics?: RequestMetrics,

@@ -13,15 +13,15 @@ import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
 import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
 import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
 import { exactTime } from './exact-time.ts';
-import { changedSince, NAMEABLE, verifyUpload } from './jobs/inputs.ts';
-import type { InputDependencies, UploadedObject, VerifiedUpload } from './jobs/inputs.ts';
 import { isUnchanged } from './stored-digests.ts';
 import { downloadName } from './upload-key.ts';
+import { changedSince, NAMEABLE, verifyUpload } from './uploads/named-file.ts';
+import type { NamedFileDependencies, UploadedObject, VerifiedUpload } from './uploads/named-file.ts';
 import { RECORDED_ETAG, rememberVerified } from './verified-objects.ts';
 import type { SeenObject } from './verified-objects.ts';
 
 /** What artifacts need. */
-export type ArtifactDependencies = InputDependencies;
+export type ArtifactDependencies = NamedFileDependencies;
 
 /** A registration; `created` false: the same storage key and format was registered before. */
 export interface RegisteredArtifact {

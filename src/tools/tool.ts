@@ -2,7 +2,7 @@
  * What a simulator or renderer is to Dockyard. One file or folder per tool implements this: the control side plans,
  * prices and verifies; the compute side runs a *session*: a warm process per slot that does many tasks, one at a time.
  */
-import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/compute.ts';
+import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
 import type { JobPlan, StepKind } from '../contracts/job.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { makeTaskFolder } from '../../activities/compute/folders.ts';
-import { LogCollector } from '../../activities/compute/log-collector.ts';
-import { markedProcesses } from '../../activities/compute/process-table.ts';
-import { ToolSession } from '../../activities/compute/session.ts';
-import type { TaskOutcome } from '../../activities/compute/session.ts';
-import { TASK_MARKER } from '../../src/contracts/compute-host.ts';
+import { makeTaskFolder } from '../../src/instance/folders.ts';
+import { LogCollector } from '../../src/instance/log-collector.ts';
+import { markedProcesses } from '../../src/instance/process-table.ts';
+import { ToolSession } from '../../src/instance/session.ts';
+import type { TaskOutcome } from '../../src/instance/session.ts';
+import { TASK_MARKER } from '../../src/contracts/local-host.ts';
 
 const LIMITS = { wallSeconds: 20, memoryBytes: 2 ** 30, diskBytes: 2 ** 30, logBytes: 2 ** 20 };
 const BEGIN = `

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import type { GatewayClient } from '../../activities/compute/gateway-client.ts';
-import { InstanceError, TooLargeError } from '../../activities/compute/repeat.ts';
-import type { SessionTool } from '../../activities/compute/slots.ts';
-import { TaskBoard } from '../../activities/compute/task-board.ts';
-import type { ShardInput, TaskLimits, TaskReport } from '../../src/contracts/compute.ts';
+import type { GatewayClient } from '../../src/instance/gateway-client.ts';
+import { InstanceError, TooLargeError } from '../../src/instance/repeat.ts';
+import type { SessionTool } from '../../src/instance/slots.ts';
+import { TaskBoard } from '../../src/instance/task-board.ts';
+import type { ShardInput, TaskLimits, TaskReport } from '../../src/contracts/instance.ts';
 
 const SHARD: ShardInput = {
   jobId: 'job',

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 
 import { API_BASE, endpoints } from '../../api/endpoints.ts';
-import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contracts/compute.ts';
+import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
-import { signInstanceToken } from '../../src/services/compute/token.ts';
+import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
 import { loadConfig } from '../../src/config.ts';
 import { jobWorkflowId } from '../../src/contracts/names.ts';
-import { instanceIdOf } from '../../src/compute/host-table.ts';
+import { instanceIdOf } from '../../src/local-host/host-table.ts';
 import { endsWith, moneyIsExact, priceOf, processesOf } from '../support/faults/aftermath.ts';
 import { closeGate, lockTable } from '../support/faults/gate.ts';
 import { ended, reaches, stateOf, submitNoop, tasksOf, untilVerified } from '../support/faults/jobs.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
+import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { endsWell, processesOf, stagedFiles } from '../support/faults/aftermath.ts';
 import { guestOf } from '../support/faults/guest.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
-import type { ClaimedTask } from '../../src/contracts/compute.ts';
+import type { ClaimedTask } from '../../src/contracts/instance.ts';
 import type { SubmitJobRequest } from '../../src/domain/requests.ts';
 import { verifyLedger } from '../../src/services/ledger/verify.ts';
 import { smilesLigand } from '../support/docking.ts';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { createGatewayClient } from '../../activities/compute/gateway-client.ts';
-import { TooLargeError } from '../../activities/compute/repeat.ts';
-import { PROTOCOL_HEADER } from '../../src/contracts/compute.ts';
+import { createGatewayClient } from '../../src/instance/gateway-client.ts';
+import { TooLargeError } from '../../src/instance/repeat.ts';
+import { PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
-import { signInstanceToken } from '../../src/services/compute/token.ts';
+import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { openComputeWorld, TEST_SECRET } from '../support/compute-world.ts';
 import type { ComputeWorld } from '../support/compute-world.ts';
 import { refusalOf } from '../support/refusals.ts';

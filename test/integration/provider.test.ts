@@ -6,10 +6,10 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { markedProcesses } from '../../activities/compute/process-table.ts';
+import { markedProcesses } from '../../src/instance/process-table.ts';
 import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
 import { createLocalProvider } from '../../src/adapters/instances/local.ts';
-import { INSTANCE_MARKER, TASK_MARKER } from '../../src/contracts/compute-host.ts';
+import { INSTANCE_MARKER, TASK_MARKER } from '../../src/contracts/local-host.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld } from '../support/compute-world.ts';
 import { freePort } from '../support/ports.ts';

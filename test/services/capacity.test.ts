@@ -3,8 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { Invariant } from '../../src/domain/invariant.ts';
-import { placeIn, readQueue, releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
-import type { CapacityAnswer, CapacityLimits } from '../../src/services/capacity.ts';
+import {
+  placeIn,
+  readQueue,
+  releaseCapacity,
+  requestCapacity,
+} from '../../src/services/execution/capacity/capacity.ts';
+import type { CapacityAnswer, CapacityLimits } from '../../src/services/execution/capacity/capacity.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 

@@ -5,12 +5,12 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
-import type { TaskReport } from '../../src/contracts/compute.ts';
+import type { TaskReport } from '../../src/contracts/instance.ts';
 import { jobPrefix, stagedKey } from '../../src/contracts/names.ts';
 import { Invariant } from '../../src/domain/invariant.ts';
-import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
-import { checkCompleteness } from '../../src/services/jobs/execution/completeness.ts';
-import { writeManifest } from '../../src/services/jobs/execution/manifest.ts';
+import { commitTasks } from '../../src/services/execution/commit/commit.ts';
+import { checkCompleteness } from '../../src/services/execution/settle/completeness.ts';
+import { writeManifest } from '../../src/services/execution/settle/manifest.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { suiteHome } from '../support/home.ts';
 import { refusalOf } from '../support/refusals.ts';

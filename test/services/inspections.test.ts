@@ -14,7 +14,7 @@ import { createInspections, LARGEST_RECEPTOR_BYTES } from '../../src/services/in
 import { sweepInspections } from '../../src/services/inspections/sweep.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { cancelJob } from '../../src/services/jobs/cancel.ts';
-import { settleJob } from '../../src/services/jobs/execution/settle.ts';
+import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { listJobs } from '../../src/services/jobs/list.ts';
 import { readTaskLog } from '../../src/services/jobs/log.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { createJobFiles } from '../../src/services/compute/job-files.ts';
-import type { FileTool } from '../../src/services/compute/job-files.ts';
+import { createJobFiles } from '../../src/services/execution/claim/job-files.ts';
+import type { FileTool } from '../../src/services/execution/claim/job-files.ts';
 import { loadJob } from '../../src/services/jobs/request.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';

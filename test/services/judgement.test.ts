@@ -5,12 +5,12 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
-import type { TaskReport } from '../../src/contracts/compute.ts';
-import { createByteBudget } from '../../src/services/byte-budget.ts';
-import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
-import type { CommitDependencies, CommitResult } from '../../src/services/jobs/execution/commit.ts';
-import { MAX_UNVERIFIED_ATTEMPTS } from '../../src/services/jobs/execution/commit-records.ts';
-import { checkCompleteness } from '../../src/services/jobs/execution/completeness.ts';
+import type { TaskReport } from '../../src/contracts/instance.ts';
+import { createByteBudget } from '../../src/services/execution/commit/byte-budget.ts';
+import { commitTasks } from '../../src/services/execution/commit/commit.ts';
+import type { CommitDependencies, CommitResult } from '../../src/services/execution/commit/commit.ts';
+import { MAX_UNVERIFIED_ATTEMPTS } from '../../src/services/execution/commit/commit-records.ts';
+import { checkCompleteness } from '../../src/services/execution/settle/completeness.ts';
 import { noop } from '../../src/tools/noop.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { ReadOutput, Tool } from '../../src/tools/tool.ts';

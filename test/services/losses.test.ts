@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { createInstanceActivities } from '../../activities/instances.ts';
-import type { CommitRequest } from '../../src/services/jobs/execution/commit-records.ts';
-import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
-import { replaceInstance } from '../../src/services/instances/replace.ts';
+import type { CommitRequest } from '../../src/services/execution/commit/commit-records.ts';
+import { commitTasks } from '../../src/services/execution/commit/commit.ts';
+import { replaceInstance } from '../../src/services/execution/instances/replace.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob, startAgain } from '../support/running-job.ts';

@@ -1,8 +1,8 @@
 /** What the control side makes at a job's end of what instances have said. */
 import { expect } from 'chai';
 
-import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
-import { writeManifest } from '../../src/services/jobs/execution/manifest.ts';
+import { commitTasks } from '../../src/services/execution/commit/commit.ts';
+import { writeManifest } from '../../src/services/execution/settle/manifest.ts';
 import { noop } from '../../src/tools/noop.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { FinishedTask } from '../../src/tools/tool.ts';

@@ -8,7 +8,7 @@ import { stagedKey } from '../../src/contracts/names.ts';
 import { isTerminal, JOB_STATES } from '../../src/domain/job-state.ts';
 import type { OutputListResponse } from '../../src/domain/responses.ts';
 import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
-import { commitTasks } from '../../src/services/jobs/execution/commit.ts';
+import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';
 import type { OutputQuery } from '../../src/services/jobs/outputs.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';

@@ -7,9 +7,9 @@ import type { StructureFetch } from '../../src/adapters/structures/structures.ts
 import { requestKey } from '../../src/contracts/names.ts';
 import { createFileTurns, NoTurnError } from '../../src/services/file-turns.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
-import { pinInputs } from '../../src/services/jobs/execution/pin-inputs.ts';
-import type { PinResult } from '../../src/services/jobs/execution/pin-inputs.ts';
-import { planTasks } from '../../src/services/jobs/execution/plan.ts';
+import { pinInputs } from '../../src/services/execution/plan/pin-inputs.ts';
+import type { PinResult } from '../../src/services/execution/plan/pin-inputs.ts';
+import { planTasks } from '../../src/services/execution/plan/plan.ts';
 import { composeStoredRequest, loadJob } from '../../src/services/jobs/request.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';

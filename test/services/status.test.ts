@@ -3,8 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { quote } from '../../src/domain/pricing.ts';
-import { readQueue, releaseCapacity, requestCapacity } from '../../src/services/capacity.ts';
-import { createQueueView } from '../../src/services/queue-view.ts';
+import {
+  readQueue,
+  releaseCapacity,
+  requestCapacity,
+} from '../../src/services/execution/capacity/capacity.ts';
+import { createQueueView } from '../../src/services/execution/capacity/queue-view.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
 import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';

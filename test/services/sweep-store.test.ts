@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import { REQUEST_ROOT, requestKey, STAGING_ROOT, stagedKey } from '../../src/contracts/names.ts';
-import { announceRequest, sweepRequests, sweepStaging } from '../../src/services/jobs/execution/sweep.ts';
+import { announceRequest, sweepRequests, sweepStaging } from '../../src/services/execution/sweep/sweep.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 import { refusalOf } from '../support/refusals.ts';

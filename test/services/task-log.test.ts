@@ -5,8 +5,8 @@ import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import { logPrefix } from '../../src/contracts/names.ts';
-import { createJobFacts } from '../../src/services/compute/job-facts.ts';
-import { storeLogChunk } from '../../src/services/compute/task-log.ts';
+import { createJobFacts } from '../../src/services/execution/claim/job-facts.ts';
+import { storeLogChunk } from '../../src/services/execution/claim/task-log.ts';
 import { readTaskLog } from '../../src/services/jobs/log.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';

@@ -1,10 +1,10 @@
 /** A tool that throws at the gateway fails what it was asked for, once and for all; an outage fails nothing. */
 import { expect } from 'chai';
 
-import type { ClaimResponse } from '../../src/contracts/compute.ts';
-import { claimTasks } from '../../src/services/compute/claim.ts';
-import { createJobFacts } from '../../src/services/compute/job-facts.ts';
-import type { ComputeTool, ToolFaultReport } from '../../src/services/compute/tool-fault.ts';
+import type { ClaimResponse } from '../../src/contracts/instance.ts';
+import { claimTasks } from '../../src/services/execution/claim/claim.ts';
+import { createJobFacts } from '../../src/services/execution/claim/job-facts.ts';
+import type { ComputeTool, ToolFaultReport } from '../../src/services/execution/claim/tool-fault.ts';
 import { noop } from '../../src/tools/noop.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';

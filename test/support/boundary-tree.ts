@@ -13,8 +13,8 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
     'import { proxyActivities } from "@temporalio/workflow";\nimport type { Activities } from "../activities/credits.ts";\nimport { pause } from "../src/contracts/job.ts";\nexport const acts = [proxyActivities<Activities>, pause];\n',
   'activities/credits.ts':
     'import { log } from "@temporalio/activity";\nimport { reserve } from "../src/services/credits.ts";\nexport type Activities = { a: typeof reserve };\nexport const act = [log, reserve];\n',
-  'activities/compute/run-task.ts':
-    'import { spawn } from "node:child_process";\nimport { noop } from "../../src/tools/noop.ts";\nexport const runTask = [spawn, noop];\n',
+  'src/instance/run-task.ts':
+    'import { spawn } from "node:child_process";\nimport { noop } from "../tools/noop.ts";\nexport const runTask = [spawn, noop];\n',
   'entities/job.ts': 'import { EntitySchema } from "typeorm";\nexport const job = EntitySchema;\n',
   'migrations/1-first.ts':
     'import type { MigrationInterface } from "typeorm";\nexport type First = MigrationInterface;\n',
@@ -35,8 +35,8 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
     'import { Command } from "commander";\nimport { start } from "../stack/supervisor.ts";\nexport const run = [Command, start];\n',
   'src/gateway/server.ts':
     'import Koa from "koa";\nimport { submit } from "../services/jobs.ts";\nexport const serve = [Koa, submit];\n',
-  'src/compute/host.ts':
-    'import { runTask } from "../../activities/compute/run-task.ts";\nimport { connect } from "../adapters/temporal/client.ts";\nexport const host = [runTask, connect];\n',
+  'src/local-host/host.ts':
+    'import { runTask } from "../instance/run-task.ts";\nimport { connect } from "../adapters/temporal/client.ts";\nexport const host = [runTask, connect];\n',
   'api/app.ts':
     'import Koa from "koa";\nimport type { submit } from "../src/services/jobs.ts";\nexport const app = (s: typeof submit) => [Koa, s];\n',
   'src/bin/api.ts':

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 
 import { v7 as uuidv7 } from 'uuid';
 
-import type { InstanceClaims, ShardInput } from '../../src/contracts/compute.ts';
-import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contracts/compute.ts';
+import type { InstanceClaims, ShardInput } from '../../src/contracts/instance.ts';
+import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
 import { computeQueue } from '../../src/contracts/names.ts';
-import type { LaunchRequest } from '../../src/contracts/compute-host.ts';
+import type { LaunchRequest } from '../../src/contracts/local-host.ts';
 import type { SubmitJobRequest } from '../../src/domain/requests.ts';
 import { startGateway } from '../../src/gateway/server.ts';
 import type { RunningGateway } from '../../src/gateway/server.ts';
-import { createComputeService } from '../../src/services/compute/index.ts';
-import { signInstanceToken } from '../../src/services/compute/token.ts';
+import { createGatewayService } from '../../src/services/execution/gateway.ts';
+import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { openTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
@@ -90,7 +90,7 @@ export async function openComputeWorld(): Promise<ComputeWorld> {
   const tools = createToolRegistry({ testTools: true });
   const newGateway = (port: number): Promise<RunningGateway> =>
     startGateway(
-      createComputeService({
+      createGatewayService({
         database: db,
         store: store.store,
         secret: TEST_SECRET,

@@ -5,7 +5,7 @@ import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Worker } from '@temporalio/worker';
 
-import type { TaskReport } from '../../src/contracts/compute.ts';
+import type { TaskReport } from '../../src/contracts/instance.ts';
 import type { JobAdmission, JobPlan, JobTiming } from '../../src/contracts/job.ts';
 import { until } from '../support/until.ts';
 

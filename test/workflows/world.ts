@@ -13,7 +13,7 @@ import { makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@t
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
 import type { JobWorkflows, StartOutcome } from '../../src/adapters/temporal/client.ts';
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
-import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/compute.ts';
+import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/instance.ts';
 import { PART_TASKS } from '../../src/contracts/job.ts';
 import type { AdmissionDecision } from '../../src/contracts/job.ts';
 import { computeQueue, CONTROL_QUEUE, CONTROL_QUEUES, jobWorkflowId } from '../../src/contracts/names.ts';

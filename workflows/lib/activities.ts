@@ -14,7 +14,7 @@ import type { FinishActivities } from '../../activities/finish.ts';
 import type { InstanceActivities } from '../../activities/instances.ts';
 import type { SweepActivities } from '../../activities/sweep.ts';
 import type { TaskActivities } from '../../activities/tasks.ts';
-import type { ComputeActivities } from '../../src/contracts/compute.ts';
+import type { ComputeActivities } from '../../src/contracts/instance.ts';
 import type { JobPartInput } from '../../src/contracts/job.ts';
 import { computeQueue, PROVIDER_QUEUE, STORAGE_QUEUE } from '../../src/contracts/names.ts';
 import { routedTo } from './queues.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 import { createLocalProvider } from '../../adapters/instances/local.ts';
-import { sweepInstances } from '../../services/instances/sweep.ts';
+import { sweepInstances } from '../../services/execution/instances/sweep.ts';
 import { listInstances } from '../../services/operator.ts';
 import type { OperatorInstance } from '../../services/operator.ts';
 import { wholeNumber } from '../arguments.ts';

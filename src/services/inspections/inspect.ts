@@ -18,7 +18,7 @@ import { INSPECT_ID } from '../../tools/inspect/inspect.ts';
 import { LARGEST_REPORT_BYTES, parseInspection } from '../../tools/inspect/report.ts';
 import { inspectionJob, inspectionKey } from '../../tools/inspect/request.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
-import { readAtMost } from '../read-object.ts';
+import { readAtMost } from '../execution/commit/read-object.ts';
 import { checkInputs } from '../jobs/inputs.ts';
 import { offerFor } from '../jobs/offer.ts';
 import { timingOf } from '../jobs/submit.ts';

@@ -6,22 +6,14 @@
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 
-import type { ObjectHead, ObjectStore } from '../../adapters/storage/storage.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
-import { isUnchanged } from '../stored-digests.ts';
-import type { DigestReader } from '../stored-digests.ts';
 import { repeatConflicts } from '../transaction.ts';
-import { RECORDED_ETAG, rememberVerified, seenOf } from '../verified-objects.ts';
+import { changedSince, NAMEABLE, verifyUpload } from '../uploads/named-file.ts';
+import type { NamedFileDependencies, UploadedObject } from '../uploads/named-file.ts';
+import { RECORDED_ETAG, rememberVerified } from '../verified-objects.ts';
 import type { SeenObject } from '../verified-objects.ts';
-
-/** What looking at stored objects needs. */
-export interface InputDependencies {
-  readonly db: DataSource;
-  readonly store: ObjectStore;
-  readonly digests: DigestReader;
-}
 
 /** An object that a request names, with the path that names it. */
 export interface NamedInput {
@@ -29,23 +21,6 @@ export interface NamedInput {
   readonly storageKey: string;
   /** Set when the request names it by reference: its fields must equal the stored ones. */
   readonly reference: ArtifactReference | null;
-}
-
-/** What the database knows of an uploaded object. */
-export interface UploadedObject {
-  readonly storage_key: string;
-  readonly byte_size: number;
-  readonly announced_sha256: string | null;
-  readonly sha256: string | null;
-  /** Of the bytes that have the digest `sha256`. */
-  readonly etag: string | null;
-  /** Its multipart upload is not complete: bytes that may lie there are not released. */
-  readonly uploading: boolean;
-}
-
-/** An uploaded object that is as announced, with what the store says of it. */
-export interface VerifiedUpload extends SeenObject {
-  readonly head: ObjectHead;
 }
 
 interface ObjectRow extends UploadedObject {
@@ -60,13 +35,6 @@ interface ArtifactRow {
   readonly byte_size: number;
   readonly sha256: string;
 }
-
-/**
- * Condition on `stored_objects`: a request may name the file. One that was never named in time is about to be swept,
- * unless it is of a project and there: then it stays.
- */
-export const NAMEABLE = `(state in ('VERIFIED', 'UPLOADING')
-  or state = 'ANNOUNCED' and (expires_at > now() or project_id is not null))`;
 
 const HEADS_AT_ONCE = 16;
 
@@ -107,7 +75,7 @@ function* artifactReferences(
  * @throws INPUT_NOT_FOUND, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH, ARTIFACT_MISMATCH, each with the path.
  */
 export async function checkInputs(
-  deps: InputDependencies,
+  deps: NamedFileDependencies,
   accountId: string,
   inputs: readonly NamedInput[],
 ): Promise<ReadonlyMap<string, PinnedInput>> {
@@ -134,7 +102,7 @@ export async function checkInputs(
 
 /** Looks at each uploaded object once, and remembers what is seen for the first time. */
 async function verifyUploads(
-  deps: InputDependencies,
+  deps: NamedFileDependencies,
   accountId: string,
   inputs: readonly NamedInput[],
   found: { readonly objects: ReadonlyMap<string, ObjectRow>; readonly pins: Map<string, PinnedInput> },
@@ -163,59 +131,6 @@ async function verifyUploads(
 
 function isNews(object: UploadedObject, seen: SeenObject): boolean {
   return seen.sha256 !== null && (object.sha256 === null || object.etag !== seen.etag);
-}
-
-/**
- * Holds an uploaded object against what was announced, or against the digest that was recorded for it.
- * @throws UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH.
- */
-export async function verifyUpload(
-  { store, digests }: Pick<InputDependencies, 'store' | 'digests'>,
-  object: UploadedObject,
-  path: string,
-): Promise<VerifiedUpload> {
-  if (object.uploading) {
-    throw new AppError(
-      'UPLOAD_INCOMPLETE',
-      `${path}: the multipart upload of this file is not complete. Complete it with POST /api/v1/uploads/{uploadId}/complete, then repeat the request.`,
-      { retryAfterSeconds: 5 },
-    );
-  }
-  const head = await store.head(object.storage_key);
-  if (head === null) {
-    throw new AppError(
-      'UPLOAD_INCOMPLETE',
-      `${path}: the file has not been uploaded yet. PUT its bytes to the upload URL, then repeat the request.`,
-      { retryAfterSeconds: 5 },
-    );
-  }
-  if (head.byteSize !== object.byte_size) {
-    throw new AppError(
-      'SIZE_MISMATCH',
-      `${path}: ${object.byte_size} bytes were announced, ${head.byteSize} are stored. Upload the file again.`,
-    );
-  }
-  const { sha256, etag, announced_sha256: announced } = object;
-  if (sha256 !== null) {
-    if (!(await isUnchanged(digests, { sha256, etag }, head))) throw changedSince(path);
-    return { ...seenOf(head), sha256, etag: head.etag, head };
-  }
-  if (announced !== null && head.sha256 !== null && head.sha256 !== announced) {
-    throw new AppError(
-      'CHECKSUM_MISMATCH',
-      `${path}: the stored bytes have another SHA-256 than announced. Upload the file again.`,
-    );
-  }
-  // An announced digest that the store did not check is a claim; whoever needs the digest reads the bytes.
-  return { ...seenOf(head), head };
-}
-
-/** The refusal of a file whose address was used once more after its digest had been recorded. */
-export function changedSince(path: string): AppError {
-  return new AppError(
-    'CHECKSUM_MISMATCH',
-    `${path}: the file was changed after it was verified. Upload it as a new file, and name that one.`,
-  );
 }
 
 function checkReference(path: string, reference: ArtifactReference, stored: readonly ArtifactRow[]): void {

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
-import { readAtMost } from '../read-object.ts';
+import { readAtMost } from '../execution/commit/read-object.ts';
 
 /** A job as the execution side reads it. */
 export interface LoadedJob {

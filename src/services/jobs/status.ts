@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../domain/access.ts';
-import type { QueueView } from '../queue-view.ts';
+import type { QueueView } from '../execution/capacity/queue-view.ts';
 import { exactTime } from '../exact-time.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 import { presentStatus } from './present-status.ts';

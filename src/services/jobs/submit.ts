@@ -20,12 +20,12 @@ import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import { insufficientCredits } from './admission.ts';
-import { announceRequest } from './execution/sweep.ts';
+import { announceRequest } from '../execution/sweep/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
-import type { InputDependencies } from './inputs.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { Offer, OfferDependencies, PlanSettings } from './offer.ts';
 import { composeStoredRequest } from './request.ts';
+import type { NamedFileDependencies } from '../uploads/named-file.ts';
 import { readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
 import type { SubmitFacts } from './stored-submit.ts';
 
@@ -38,7 +38,7 @@ export interface SubmitSettings extends PlanSettings, Omit<JobTiming, 'pausedDay
 }
 
 /** What submitting needs. */
-export interface SubmitDependencies extends OfferDependencies, InputDependencies {
+export interface SubmitDependencies extends OfferDependencies, NamedFileDependencies {
   readonly workflows: Pick<JobWorkflows, 'startJob'>;
   readonly confirmations: Pick<Confirmations, 'check'>;
   readonly settings: SubmitSettings;

@@ -4,7 +4,7 @@
  * no customer's jobs. The work is Python's, in the session process that docks as well; the report counts once it was
  * read here.
  */
-import type { TaskInput } from '../../contracts/compute.ts';
+import type { TaskInput } from '../../contracts/instance.ts';
 import type { Tool } from '../tool.ts';
 import { dockingInputs, dockingStructures, RECEPTOR_SOURCE } from '../vina/inputs.ts';
 import { preparationOf } from '../vina/parameters.ts';

@@ -4,7 +4,7 @@
  */
 import Joi from 'joi';
 
-import type { StagedOutput } from '../../contracts/compute.ts';
+import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
 import { parseJson } from '../parse-json.ts';
 import type { ReadOutput } from '../tool.ts';

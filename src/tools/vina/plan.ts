@@ -1,5 +1,5 @@
 /** How a docking job is cut and what a ligand may use. */
-import type { TaskLimits } from '../../contracts/compute.ts';
+import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
 import { boxRequestOf, ligandsOf, nativeReferenceOf, searchOf } from './parameters.ts';

@@ -3,7 +3,7 @@
  * result carries the digest of its own hashed part, and the poses of all files agree in number, order and energy. What
  * does not verify is done again; the customer never sees it.
  */
-import type { StagedOutput } from '../../contracts/compute.ts';
+import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
 import { parseJson } from '../parse-json.ts';
 import type { ReadOutput } from '../tool.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { markedProcesses } from '../../../activities/compute/process-table.ts';
-import { instanceIdOf } from '../../../src/compute/host-table.ts';
-import { INSTANCE_MARKER, TASK_MARKER } from '../../../src/contracts/compute-host.ts';
+import { markedProcesses } from '../../../src/instance/process-table.ts';
+import { instanceIdOf } from '../../../src/local-host/host-table.ts';
+import { INSTANCE_MARKER, TASK_MARKER } from '../../../src/contracts/local-host.ts';
 import {
   jobPrefix,
   jobWorkflowId,

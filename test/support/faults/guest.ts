@@ -1,7 +1,7 @@
 /** A compute worker of the test's own making: it holds a real instance's token and says what it likes to the gateway. */
-import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../../src/contracts/compute.ts';
-import type { InstanceClaims, ShardInput, UploadUrlsResponse } from '../../../src/contracts/compute.ts';
-import { signInstanceToken } from '../../../src/services/compute/token.ts';
+import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../../src/contracts/instance.ts';
+import type { InstanceClaims, ShardInput, UploadUrlsResponse } from '../../../src/contracts/instance.ts';
+import { signInstanceToken } from '../../../src/services/execution/instances/token.ts';
 import type { FaultWorld } from './world.ts';
 
 /** Status and error code of the gateway's answer. */

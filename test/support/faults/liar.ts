@@ -11,10 +11,10 @@ import { Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 
-import { ComputeHost } from '../../../src/compute/host.ts';
-import { serveHost } from '../../../src/compute/host-server.ts';
-import type { RunningInstance } from '../../../src/compute/runner.ts';
-import type { LaunchRequest } from '../../../src/contracts/compute-host.ts';
+import { ComputeHost } from '../../../src/local-host/host.ts';
+import { serveHost } from '../../../src/local-host/server.ts';
+import type { RunningInstance } from '../../../src/local-host/runner.ts';
+import type { LaunchRequest } from '../../../src/contracts/local-host.ts';
 import type {
   ClaimedTask,
   ClaimResponse,
@@ -22,7 +22,7 @@ import type {
   ShardResult,
   StagedOutput,
   TaskReport,
-} from '../../../src/contracts/compute.ts';
+} from '../../../src/contracts/instance.ts';
 import { stagedKey } from '../../../src/contracts/names.ts';
 import type { TestStackOptions } from '../stack.ts';
 import { quietRuntime } from '../quiet-runtime.ts';

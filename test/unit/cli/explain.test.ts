@@ -82,8 +82,8 @@ describe('dockyard explain', () => {
         'src/tools',
         'src/services/ligands',
         'src/adapters/chemistry',
-        'src/compute',
-        'activities/compute',
+        'src/instance',
+        'src/local-host',
       ],
       {
         cwd: repositoryRoot,

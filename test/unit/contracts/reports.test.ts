@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { TaskReport } from '../../../src/contracts/compute.ts';
+import type { TaskReport } from '../../../src/contracts/instance.ts';
 import { reportFault } from '../../../src/contracts/reports.ts';
 
 const OUTPUT = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 
-import { createCommitMetrics } from '../../../src/services/jobs/execution/bad-outputs.ts';
+import { createCommitMetrics } from '../../../src/services/execution/commit/bad-outputs.ts';
 
 describe('metrics of commits', () => {
   it('count bad outputs by cause, and show every cause before it happens', async () => {

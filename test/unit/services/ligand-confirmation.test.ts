@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { AppError } from '../../../src/domain/errors.ts';
 import type { LigandIdentity, NamedSource } from '../../../src/domain/requests.ts';
-import { signInstanceToken } from '../../../src/services/compute/token.ts';
+import { signInstanceToken } from '../../../src/services/execution/instances/token.ts';
 import { createConfirmations, sourceIdOf } from '../../../src/services/ligands/confirmation.ts';
 
 const SECRET = 'ab'.repeat(32);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { createQueueView } from '../../../src/services/queue-view.ts';
+import { createQueueView } from '../../../src/services/execution/capacity/queue-view.ts';
 
 const FIRST = { jobId: 'first', execution: 1 };
 const SECOND = { jobId: 'second', execution: 2 };

@@ -3,7 +3,11 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 
 import type { ObjectStore } from '../../../src/adapters/storage/storage.ts';
-import { ObjectSizeError, readAtMost, readExactly } from '../../../src/services/read-object.ts';
+import {
+  ObjectSizeError,
+  readAtMost,
+  readExactly,
+} from '../../../src/services/execution/commit/read-object.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 /** A store of one object, which announces a size and streams what it likes. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { StagedOutput } from '../../../../src/contracts/compute.ts';
+import type { StagedOutput } from '../../../../src/contracts/instance.ts';
 import { quote } from '../../../../src/domain/pricing.ts';
 import type { ArtifactReference, InspectReceptorRequest } from '../../../../src/domain/requests.ts';
 import { loadPriceBook } from '../../../../src/services/prices/price-book.ts';

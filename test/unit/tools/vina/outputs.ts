@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
 
-import type { StagedOutput } from '../../../../src/contracts/compute.ts';
+import type { StagedOutput } from '../../../../src/contracts/instance.ts';
 
 /** Contents by name, with what is reported of each. */
 export interface Written {

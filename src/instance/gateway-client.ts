@@ -1,0 +1,152 @@
+/**
+ * The instance's side of the compute gateway. An outage of the gateway costs time, never a task: calls are repeated
+ * with back-off for as long as their caller wants the answer. Only two answers end the instance: the fence (409) and
+ * a token that is not accepted any more (401).
+ */
+import { Agent, request } from 'undici';
+import type { Dispatcher } from 'undici';
+
+import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../contracts/instance.ts';
+import type {
+  ClaimRequest,
+  ClaimResponse,
+  ContactRequest,
+  ContactResponse,
+  ShardInput,
+  UploadUrlsRequest,
+  UploadUrlsResponse,
+} from '../contracts/instance.ts';
+import type { LogPiece } from './log-collector.ts';
+import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
+
+/** Calls of the gateway. All but `contact` are repeated until answered, refused or aborted. */
+export interface GatewayClient {
+  claim(request: ClaimRequest, signal: AbortSignal): Promise<ClaimResponse>;
+  uploadUrls(request: UploadUrlsRequest, signal: AbortSignal): Promise<UploadUrlsResponse>;
+  /** Tried once: the next contact is due soon anyway. */
+  contact(request: ContactRequest): Promise<ContactResponse>;
+  storeLog(task: LogTask, piece: LogPiece, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Whose log it is. */
+export interface LogTask {
+  readonly kind: ShardInput['kind'];
+  readonly ordinal: number;
+  readonly attempt: number;
+}
+
+/** Where the gateway is and who calls. */
+export interface GatewayOptions {
+  readonly url: string;
+  readonly token: string;
+  /** Called at each answer that says the instance is fenced. */
+  readonly onFenced: (reason: string) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 15_000;
+
+/** Opens a client; nothing is sent before the first call. */
+export function createGatewayClient(options: GatewayOptions): GatewayClient {
+  const agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+    keepAliveTimeout: 30_000,
+  });
+  const post = (path: string, body: string | Buffer, type: string): Promise<unknown> =>
+    send(agent, options, path, body, type);
+  const postJson = (path: string, body: unknown): Promise<unknown> =>
+    post(path, JSON.stringify(body), 'application/json');
+  return {
+    claim: (body, signal) =>
+      repeat(signal, async () => expectShape(await postJson('/v1/tasks/claim', body), isClaimResponse)),
+    uploadUrls: (body, signal) =>
+      repeat(signal, async () =>
+        expectShape(await postJson('/v1/tasks/upload-urls', body), isUploadUrlsResponse),
+      ),
+    contact: async (body) => expectShape(await postJson('/v1/contact', body), isContactResponse),
+    storeLog: (task, piece, signal) =>
+      repeat(signal, async () => {
+        const path = `/v1/tasks/${task.kind}/${task.ordinal}/log?attempt=${task.attempt}&from=${piece.from}`;
+        await post(path, piece.bytes, 'application/octet-stream');
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+async function send(
+  dispatcher: Dispatcher,
+  { url, token, onFenced }: GatewayOptions,
+  path: string,
+  body: string | Buffer,
+  type: string,
+): Promise<unknown> {
+  const answer = await request(new URL(path, url), {
+    method: 'POST',
+    dispatcher,
+    body,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': type,
+      [PROTOCOL_HEADER]: String(COMPUTE_PROTOCOL),
+    },
+  });
+  const text = await answer.body.text();
+  const { statusCode } = answer;
+  if (statusCode === 204) return null;
+  if (statusCode < 300) return JSON.parse(text);
+  const { code, error } = envelopeIn(text);
+  if (statusCode === 401 || code === 'FENCED') {
+    onFenced(error);
+    throw new FencedError(error);
+  }
+  if (statusCode >= 500 || statusCode === 429 || statusCode === 408)
+    throw new Error(`${statusCode} ${error}`);
+  if (code === 'PAYLOAD_TOO_LARGE') throw new TooLargeError(error);
+  throw new RefusedError(`${statusCode} ${error}`);
+}
+
+function envelopeIn(text: string): { code: string; error: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isFields(value)) return { code: '', error: '' };
+    return { code: String(value['code']), error: String(value['error']) };
+  } catch {
+    return { code: '', error: 'The answer was no JSON.' };
+  }
+}
+
+function expectShape<T>(value: unknown, isShape: (value: unknown) => value is T): T {
+  if (isShape(value)) return value;
+  throw new RefusedError('The gateway answered something else than the protocol says.');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function areFields(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isFields);
+}
+
+function isClaimResponse(value: unknown): value is ClaimResponse {
+  if (!isFields(value) || typeof value['toolId'] !== 'string') return false;
+  return (
+    isFields(value['session']) &&
+    isFields(value['limits']) &&
+    areFields(value['inputs']) &&
+    areFields(value['tasks'])
+  );
+}
+
+function isUploadUrlsResponse(value: unknown): value is UploadUrlsResponse {
+  return isFields(value) && areFields(value['uploads']);
+}
+
+function isContactResponse(value: unknown): value is ContactResponse {
+  return isFields(value) && typeof value['stop'] === 'boolean';
+}

@@ -1,0 +1,100 @@
+/**
+ * Brings a job's inputs to the instance, once, and checks each against the digest that the job pinned: a PUT URL
+ * outlives its first use, so what lies under a key may have changed since the submit.
+ */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import { Agent, request } from 'undici';
+
+import type { StagedInput } from '../contracts/instance.ts';
+import { InputError, InputUrlError } from './repeat.ts';
+
+/** Fetches inputs. */
+export interface InputFolder {
+  /**
+   * Paths of the inputs by name; what is there already is not fetched again.
+   * @throws InputError when one is missing or another than pinned; InputUrlError; other errors pass.
+   */
+  fetch(inputs: readonly StagedInput[], signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
+  close(): Promise<void>;
+}
+
+/** File systems take 255; a part of a file has a longer name than the file. */
+const LONGEST_NAME_BYTES = 240;
+const CONNECT_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** Opens the input folder of an instance. */
+export function createInputFolder(folder: string): InputFolder {
+  const agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+  });
+  const present = new Map<string, Promise<string>>();
+
+  async function fetchOnce(input: StagedInput, signal: AbortSignal): Promise<string> {
+    const known = present.get(input.name);
+    if (known !== undefined) return known;
+    const path = download(agent, folder, input, signal);
+    present.set(input.name, path);
+    path.catch(() => present.delete(input.name));
+    return path;
+  }
+
+  return {
+    async fetch(inputs, signal) {
+      const paths = await Promise.all(
+        inputs.map(async (input) => [input.name, await fetchOnce(input, signal)] as const),
+      );
+      return Object.fromEntries(paths);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Customers name their files as they like; here it only has to be a path below the folder that a file system takes. */
+function isInputName(name: string): boolean {
+  return name.split('/').every((segment) => {
+    const isPlain = segment !== '' && segment !== '.' && segment !== '..' && !/\p{Cc}/u.test(segment);
+    return isPlain && Buffer.byteLength(segment) <= LONGEST_NAME_BYTES;
+  });
+}
+
+async function download(
+  dispatcher: Agent,
+  folder: string,
+  input: StagedInput,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!isInputName(input.name))
+    throw new InputError('INPUT_UNREADABLE', 'An input has a name that is no file name.');
+  const path = join(folder, input.name);
+  await mkdir(dirname(path), { recursive: true });
+  const answer = await request(input.url, { dispatcher, signal });
+  if (answer.statusCode !== 200) {
+    await answer.body.dump();
+    if (answer.statusCode === 404)
+      throw new InputError('INPUT_NOT_FOUND', `The input ${input.name} is gone.`);
+    if (answer.statusCode === 403) throw new InputUrlError('The URL of an input is not accepted any more.');
+    throw new Error(`The store answered ${answer.statusCode}.`);
+  }
+  const digest = createHash('sha256');
+  let byteSize = 0;
+  answer.body.on('data', (chunk: Buffer) => {
+    digest.update(chunk);
+    byteSize += chunk.byteLength;
+  });
+  await pipeline(answer.body, createWriteStream(`${path}.part`), { signal });
+  if (byteSize !== input.byteSize || digest.digest('hex') !== input.sha256) {
+    throw new InputError('INPUT_DIGEST_MISMATCH', `The input ${input.name} is not what the job named.`);
+  }
+  // Tools read inputs, they never change them for the next task.
+  await chmod(`${path}.part`, 0o444);
+  await rename(`${path}.part`, path);
+  return path;
+}

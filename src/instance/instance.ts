@@ -1,0 +1,164 @@
+/**
+ * A compute worker: polls its own task queue, keeps in contact with the gateway, runs tools. It is a guest: everything
+ * it may have comes with the launch order. It outlives an outage of Temporal and of the gateway without stopping a
+ * tool, and ends when it is fenced, when its host tells it, or when nobody has answered for half an hour.
+ */
+import { createWriteStream, mkdirSync } from 'node:fs';
+import type { WriteStream } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { NativeConnection } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
+import type { Logger } from 'pino';
+
+import { createGatewayClient } from './gateway-client.ts';
+import type { GatewayClient } from './gateway-client.ts';
+import { createComputeActivities } from './run-shard.ts';
+import type { SessionTool } from './slots.ts';
+import { TaskBoard } from './task-board.ts';
+import type { ToolStart } from './task-board.ts';
+import type { LaunchOrder } from '../contracts/local-host.ts';
+
+/** What an instance is made of. */
+export interface InstanceOptions {
+  readonly order: LaunchOrder;
+  readonly gatewayUrl: string;
+  readonly contactSeconds: number;
+  readonly findTool: (id: string) => SessionTool | null;
+  /** Opens a connection, or gives a shared one. Called again after a failure. */
+  readonly connect: () => Promise<NativeConnection>;
+  readonly temporalNamespace: string;
+  readonly log: Logger;
+}
+
+/** Why an instance ended. */
+export type InstanceEnd = 'fenced' | 'stopped' | 'abandoned';
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+/** The gateway has been out of reach for so long that nobody waits for this instance any more. */
+const ABANDONED_MS = 30 * 60 * 1000;
+/** How long results that are ready have to reach Temporal when the instance ends. */
+const LAST_RESULTS_MS = 1_500;
+/** The workflow keeps two shards per slot here, so the worker takes a few more than run. */
+const SHARDS_PER_SLOT = 2;
+const SPARE_SHARDS = 2;
+
+/** A compute worker. */
+export class Instance {
+  readonly #options: InstanceOptions;
+  readonly #gateway: GatewayClient;
+  readonly #board: TaskBoard;
+  readonly #starts: WriteStream;
+  readonly #stop = new AbortController();
+  #end: InstanceEnd | null = null;
+  #worker: Worker | null = null;
+
+  constructor(options: InstanceOptions) {
+    this.#options = options;
+    const { order, gatewayUrl, findTool } = options;
+    const { instanceId, folder, launch } = order;
+    mkdirSync(folder, { recursive: true });
+    this.#gateway = createGatewayClient({
+      url: gatewayUrl,
+      token: launch.gatewayToken,
+      onFenced: () => this.stop('fenced'),
+    });
+    this.#starts = createWriteStream(order.startsLog, { flags: 'a' });
+    this.#starts.on('error', () => undefined);
+    this.#board = new TaskBoard({
+      instanceId,
+      folder,
+      toolSlots: launch.toolSlots,
+      gateway: this.#gateway,
+      findTool,
+      onStart: (start) => this.#noteStart(start),
+    });
+  }
+
+  /** Works until it is stopped; returns when no tool and no work folder is left. */
+  async run(): Promise<InstanceEnd> {
+    const polling = this.#poll();
+    await this.#keepContact();
+    const end = this.#end ?? 'stopped';
+    await this.#board.close(end === 'fenced' ? 'fenced' : 'ended');
+    await Promise.race([polling, sleep(LAST_RESULTS_MS)]);
+    await this.#gateway.close();
+    this.#starts.end();
+    this.#options.log.info({ end }, 'instance ended');
+    return end;
+  }
+
+  /** Ends it; repeatable. */
+  stop(reason: InstanceEnd): void {
+    if (this.#end !== null) return;
+    this.#end = reason;
+    this.#stop.abort();
+    this.#shutDownWorker();
+  }
+
+  /** Polls the queue; what ends a poll never ends a tool. */
+  async #poll(): Promise<void> {
+    const { order, connect, temporalNamespace, log } = this.#options;
+    const { launch } = order;
+    const shards = launch.toolSlots * SHARDS_PER_SLOT + SPARE_SHARDS;
+    for (let waitMs = FIRST_WAIT_MS; this.#end === null; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+      try {
+        const worker = await Worker.create({
+          connection: await connect(),
+          namespace: temporalNamespace,
+          taskQueue: launch.taskQueue,
+          identity: `instance/${order.instanceId}`,
+          activities: { ...createComputeActivities(launch, this.#board) },
+          maxConcurrentActivityTaskExecutions: shards,
+          maxConcurrentActivityTaskPolls: Math.min(shards, 4),
+          // A cancellation reaches a tool with a heartbeat, so beats must not be held back for long.
+          maxHeartbeatThrottleInterval: '1s',
+          shutdownGraceTime: 0,
+          shutdownForceTime: '2s',
+        });
+        this.#worker = worker;
+        waitMs = FIRST_WAIT_MS;
+        if (this.#stop.signal.aborted) this.#shutDownWorker();
+        await worker.run();
+      } catch (error) {
+        log.warn({ err: error }, 'Temporal is out of reach; tools go on');
+      }
+      this.#worker = null;
+      await this.#pause(waitMs);
+    }
+  }
+
+  #shutDownWorker(): void {
+    if (this.#worker?.getState() === 'RUNNING') this.#worker.shutdown();
+  }
+
+  async #keepContact(): Promise<void> {
+    const { contactSeconds, log } = this.#options;
+    let heardAt = performance.now();
+    while (this.#end === null) {
+      try {
+        const { stop } = await this.#gateway.contact({ running: this.#board.running() });
+        heardAt = performance.now();
+        if (stop) this.#board.stopAll();
+      } catch (error) {
+        log.debug({ err: error }, 'the gateway is out of reach; tools go on');
+      }
+      if (performance.now() - heardAt > ABANDONED_MS) this.stop('abandoned');
+      this.#board.flushLogs();
+      await this.#pause(contactSeconds * 1000);
+    }
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#end !== null) return;
+    await sleep(milliseconds, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+
+  /** One line a start, for whoever asks what was started how often. */
+  #noteStart(start: ToolStart): void {
+    const { jobId, slot, generation } = this.#options.order.launch;
+    const at = new Date().toISOString();
+    this.#starts.write(`${JSON.stringify({ at, jobId, slot, generation, ...start })}\n`);
+  }
+}

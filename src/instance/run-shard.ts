@@ -1,0 +1,83 @@
+/**
+ * The compute activity. Idempotency key: (execution, kind, ordinal) on this instance. One attempt each: the workflow
+ * decides what follows. A lost attempt (time-out, worker shut down, server away) leaves the tools running, and a
+ * second attempt joins them; only a real cancellation stops them.
+ */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+
+import type { ComputeActivities, ShardInput, ShardResult, TaskReport } from '../contracts/instance.ts';
+import { InstanceError } from './repeat.ts';
+import type { TaskBoard } from './task-board.ts';
+import type { TaskRun } from './task-run.ts';
+
+/** Whose instance it is. */
+export interface InstanceIdentity {
+  readonly jobId: string;
+  readonly slot: number;
+  readonly generation: number;
+}
+
+const HEARTBEATS_PER_TIMEOUT = 3;
+const SLOWEST_HEARTBEAT_MS = 5_000;
+
+/** Builds the compute activities over an instance's board. */
+export function createComputeActivities(identity: InstanceIdentity, board: TaskBoard): ComputeActivities {
+  return { runShard: (input) => runShard(identity, board, input) };
+}
+
+async function runShard(
+  identity: InstanceIdentity,
+  board: TaskBoard,
+  input: ShardInput,
+): Promise<ShardResult> {
+  const { jobId, slot, generation } = input;
+  if (jobId !== identity.jobId || slot !== identity.slot || generation !== identity.generation) {
+    throw ApplicationFailure.nonRetryable('This shard is for another instance.', 'COMPUTE_PROTOCOL');
+  }
+  const context = Context.current();
+  const runs = board.begin(input);
+  const stopBeating = beat(context, runs);
+  const all = Promise.all(runs.map(({ report }) => report));
+  // Awaited below; when the attempt is lost nobody waits for it any more.
+  all.catch(() => undefined);
+  try {
+    const reports = await Promise.race([all, untilLost(context, runs)]);
+    if (board.isFenced) return { fenced: true, reports: [] };
+    return { fenced: false, reports: reports.filter((report): report is TaskReport => report !== null) };
+  } catch (error) {
+    if (board.isFenced) return { fenced: true, reports: [] };
+    if (context.cancellationSignal.aborted) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    // The workflow gives the tasks out again, and replaces an instance that fails repeatedly.
+    const type = error instanceof InstanceError ? 'INSTANCE_FAULT' : 'COMPUTE_PROTOCOL';
+    throw ApplicationFailure.nonRetryable(message, type);
+  } finally {
+    stopBeating();
+  }
+}
+
+/** Rejects when this attempt is lost. A cancellation stops the runs instead, and their reports are waited for. */
+async function untilLost(context: Context, runs: readonly TaskRun[]): Promise<never> {
+  try {
+    return await context.cancelled;
+  } catch (error) {
+    if (context.cancellationDetails?.cancelRequested !== true) throw error;
+    for (const run of runs) run.stop();
+    return new Promise<never>(() => undefined);
+  }
+}
+
+/** Beats at a third of the time-out; how far each run is, in one number. */
+function beat(context: Context, runs: readonly TaskRun[]): () => void {
+  const timeoutMs = context.info.heartbeatTimeoutMs;
+  if (timeoutMs === undefined) return () => undefined;
+  const timer = setInterval(
+    () => {
+      const ended = runs.filter(({ state }) => state === 'ended').length;
+      context.heartbeat({ ended, of: runs.length });
+    },
+    Math.min(timeoutMs / HEARTBEATS_PER_TIMEOUT, SLOWEST_HEARTBEAT_MS),
+  );
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,93 @@
+/**
+ * The worker's end of the session protocol. What a tool writes is data: lines are bounded, each message is checked,
+ * and anything that is no message of the protocol ends the session.
+ */
+import type { Readable, Writable } from 'node:stream';
+
+import type { SessionMessage, SessionRequest } from '../tools/session-protocol.ts';
+
+const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
+const MOST_OUTPUTS = 10_000;
+
+/** What the channel tells its session. */
+export interface ChannelEvents {
+  readonly onMessage: (message: SessionMessage) => void;
+  /** The tool spoke something else; it is told once. */
+  readonly onViolation: (reason: string) => void;
+}
+
+/** Sends a request to the session. Errors show in the process's exit, not here. */
+export function sendRequest(stream: Writable, request: SessionRequest): void {
+  stream.write(`${JSON.stringify(request)}\n`);
+}
+
+/** Reads messages from a session's pipe. */
+export function readMessages(stream: Readable, events: ChannelEvents): void {
+  let rest: Buffer = Buffer.alloc(0);
+  let isBroken = false;
+  const violate = (reason: string): void => {
+    isBroken = true;
+    rest = Buffer.alloc(0);
+    events.onViolation(reason);
+  };
+  stream.on('error', () => undefined);
+  stream.on('data', (chunk: Buffer) => {
+    if (isBroken) return;
+    rest = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
+      const message = parseMessage(rest.subarray(0, end).toString('utf8'));
+      rest = rest.subarray(end + 1);
+      if (message === null) {
+        violate('It sent a line that is no message of the session protocol.');
+        return;
+      }
+      events.onMessage(message);
+    }
+    if (rest.byteLength > LONGEST_LINE_BYTES) violate('It sent a line that is too long.');
+  });
+}
+
+function parseMessage(line: string): SessionMessage | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isMessage(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMessage(value: unknown): value is SessionMessage {
+  if (!isFields(value)) return false;
+  switch (value['type']) {
+    case 'ready':
+      return true;
+    case 'progress':
+      return typeof value['id'] === 'string' && typeof value['percent'] === 'number';
+    case 'failed':
+      return ['id', 'code', 'message'].every((name) => typeof value[name] === 'string');
+    case 'done':
+      return typeof value['id'] === 'string' && areOutputs(value['outputs']) && isSummary(value['summary']);
+    default:
+      return false;
+  }
+}
+
+function isSummary(value: unknown): boolean {
+  return value === null || isFields(value);
+}
+
+function areOutputs(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= MOST_OUTPUTS && value.every(isOutput);
+}
+
+function isOutput(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const hasTexts = ['path', 'kind', 'mediaType'].every((name) => typeof value[name] === 'string');
+  return hasTexts && (value['format'] === null || typeof value['format'] === 'string');
+}

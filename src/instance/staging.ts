@@ -1,0 +1,106 @@
+/**
+ * Brings outputs to the staging prefix. The store checks length and digest of each PUT. An outage of store or gateway
+ * is waited for; bytes that are not those that were hashed, or more than the task may have, are the task's failure.
+ */
+import { createReadStream } from 'node:fs';
+
+import pLimit from 'p-limit';
+import { Agent, request } from 'undici';
+
+import type { ShardInput } from '../contracts/instance.ts';
+import type { FoundOutput } from './outputs.ts';
+import { OutputError, OutputLimitError, orAborted, RefusedError, repeat, TooLargeError } from './repeat.ts';
+import type { UploadDesk } from './upload-desk.ts';
+
+/** Whose outputs they are. */
+export interface StagingTask {
+  readonly kind: ShardInput['kind'];
+  readonly ordinal: number;
+  /** The last of its shard: somebody waits. */
+  readonly isUrgent: boolean;
+}
+
+/** Uploads outputs. */
+export interface Stager {
+  /**
+   * Returns when every output is in the store.
+   * @throws OutputError when a file changed since it was hashed; OutputLimitError when the gateway takes no more of the
+   * task; FencedError, RefusedError; the signal's reason.
+   */
+  stage(task: StagingTask, outputs: readonly FoundOutput[], signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PARALLEL_UPLOADS = 16;
+const CONNECT_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** Opens a stager; its connections are kept alive between uploads. */
+export function createStager(desk: UploadDesk): Stager {
+  const agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connections: PARALLEL_UPLOADS,
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+    keepAliveTimeout: 30_000,
+  });
+  const limit = pLimit(PARALLEL_UPLOADS);
+
+  async function stage(
+    task: StagingTask,
+    outputs: readonly FoundOutput[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const files = outputs.map(({ staged: { name, byteSize, sha256 } }) => ({
+      ordinal: task.ordinal,
+      name,
+      byteSize,
+      sha256,
+    }));
+    const uploads = await orAborted(signal, desk.ask(task.kind, files, task.isUrgent)).catch(limitOf);
+    await Promise.all(outputs.map((output, index) => limit(() => upload(output, index))));
+
+    async function upload(output: FoundOutput, index: number): Promise<void> {
+      let target = uploads[index];
+      await repeat(signal, async () => {
+        const file = files[index];
+        // A URL may have expired while the store was away: each repetition takes a new one.
+        if (target === undefined && file !== undefined)
+          [target] = await orAborted(signal, desk.ask(task.kind, [file], true)).catch(limitOf);
+        if (target === undefined) throw new RefusedError('There is no URL for an output.');
+        const { url, headers } = target;
+        target = undefined;
+        await put(agent, url, headers, output, signal);
+      });
+    }
+  }
+
+  return { stage, close: () => agent.destroy() };
+}
+
+/** A refusal for size is the task's own failure; every other one is the instance's. */
+function limitOf(error: unknown): never {
+  throw error instanceof TooLargeError ? new OutputLimitError(error.message) : error;
+}
+
+async function put(
+  dispatcher: Agent,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  output: FoundOutput,
+  signal: AbortSignal,
+): Promise<void> {
+  const answer = await request(url, {
+    method: 'PUT',
+    dispatcher,
+    signal,
+    headers: { ...headers, 'content-length': String(output.staged.byteSize) },
+    body: output.bytes ?? createReadStream(output.path),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode < 300) return;
+  if (/BadDigest|IncompleteBody|XAmzContentSHA256Mismatch/.test(text)) {
+    throw new OutputError(`The output ${output.staged.name} changed while it was staged.`);
+  }
+  throw new Error(`The store answered ${answer.statusCode}.`);
+}

@@ -1,0 +1,113 @@
+/**
+ * Asks the gateway for upload URLs, many tasks at a time: while one call is under way the next ones gather, and a task
+ * that is not its shard's last waits a moment for company. A shard of short tasks so costs one call.
+ */
+import type { ShardInput, UploadUrlsRequest, UploadUrlsResponse } from '../contracts/instance.ts';
+import { CALL_ITEMS } from '../contracts/instance.ts';
+import type { GatewayClient } from './gateway-client.ts';
+import { RefusedError } from './repeat.ts';
+
+type Files = UploadUrlsRequest['files'];
+type Uploads = UploadUrlsResponse['uploads'];
+
+interface Wish {
+  readonly kind: ShardInput['kind'];
+  readonly files: Files;
+  readonly resolve: (uploads: Uploads) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const COMPANY_MS = 100;
+
+/** Hands out upload URLs. */
+export class UploadDesk {
+  readonly #gateway: Pick<GatewayClient, 'uploadUrls'>;
+  readonly #signal: AbortSignal;
+  #waiting: Wish[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isAsking = false;
+  #isUrgent = false;
+
+  /** The signal ends every call: the instance ends. */
+  constructor(gateway: Pick<GatewayClient, 'uploadUrls'>, signal: AbortSignal) {
+    this.#gateway = gateway;
+    this.#signal = signal;
+  }
+
+  /** URLs for the files of one task, in their order. */
+  ask(kind: ShardInput['kind'], files: Files, isUrgent: boolean): Promise<Uploads> {
+    if (files.length === 0) return Promise.resolve([]);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ kind, files, resolve, reject });
+      this.#isUrgent ||= isUrgent;
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isAsking || this.#waiting.length === 0) return;
+    if (this.#isUrgent) void this.#flush();
+    else this.#timer ??= setTimeout(() => void this.#flush(), COMPANY_MS);
+  }
+
+  async #flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isAsking = true;
+    this.#isUrgent = false;
+    const batch = this.#takeBatch();
+    await this.#serve(batch);
+    this.#isAsking = false;
+    // Those who came meanwhile have waited long enough.
+    this.#isUrgent = true;
+    this.#schedule();
+    this.#isUrgent = false;
+  }
+
+  /** As many wishes of one kind as a call may carry; a single one that is larger goes in several calls. */
+  #takeBatch(): Wish[] {
+    const kind = this.#waiting[0]?.kind;
+    const batch: Wish[] = [];
+    let files = 0;
+    while (this.#waiting[0]?.kind === kind) {
+      const next = this.#waiting[0];
+      if (next === undefined || (batch.length > 0 && files + next.files.length > CALL_ITEMS)) break;
+      this.#waiting.shift();
+      batch.push(next);
+      files += next.files.length;
+    }
+    return batch;
+  }
+
+  async #serve(batch: readonly Wish[]): Promise<void> {
+    const [first] = batch;
+    if (first === undefined) return;
+    try {
+      const uploads = await this.#call(
+        first.kind,
+        batch.flatMap(({ files }) => files),
+      );
+      let from = 0;
+      for (const { files, resolve } of batch) {
+        resolve(uploads.slice(from, from + files.length));
+        from += files.length;
+      }
+    } catch (error) {
+      // One task that may not be staged must not take the others with it.
+      if (error instanceof RefusedError && batch.length > 1)
+        for (const wish of batch) await this.#serve([wish]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #call(kind: ShardInput['kind'], files: Files): Promise<Uploads> {
+    const uploads: Uploads[number][] = [];
+    for (let from = 0; from < files.length; from += CALL_ITEMS) {
+      const part = files.slice(from, from + CALL_ITEMS);
+      const answer = await this.#gateway.uploadUrls({ kind, files: part }, this.#signal);
+      if (answer.uploads.length !== part.length) throw new RefusedError('The gateway answered too few URLs.');
+      uploads.push(...answer.uploads);
+    }
+    return uploads;
+  }
+}

@@ -1,0 +1,38 @@
+/** Instances inside the host's process: one process, many queues, for tests of scale. Tools are processes as ever. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { killMarked } from '../instance/process-table.ts';
+import { TASK_MARKER } from '../contracts/local-host.ts';
+import type { LaunchOrder } from '../contracts/local-host.ts';
+import { Instance } from '../instance/instance.ts';
+import type { InstanceOptions } from '../instance/instance.ts';
+import type { InstanceRunner, RunningInstance } from './runner.ts';
+
+/** Opens a runner of instances in this process. */
+export function createInProcessRunner(options: Omit<InstanceOptions, 'order'>): InstanceRunner {
+  return { start: (order) => startInside(options, order), cleanUp: killTools };
+}
+
+function startInside(options: Omit<InstanceOptions, 'order'>, order: LaunchOrder): RunningInstance {
+  const instance = new Instance({ ...options, order });
+  const ended = instance
+    .run()
+    .catch((error: unknown) => options.log.error({ err: error }, 'an instance failed'))
+    .then(() => killTools(order.instanceId));
+  return {
+    pid: null,
+    ended,
+    async stop(graceSeconds) {
+      instance.stop('stopped');
+      const patience = new AbortController();
+      const late = sleep(graceSeconds * 1000, undefined, { signal: patience.signal }).catch(() => undefined);
+      await Promise.race([ended, late]);
+      patience.abort();
+      await killTools(order.instanceId);
+    },
+  };
+}
+
+async function killTools(instanceId: string): Promise<void> {
+  await killMarked([{ variable: TASK_MARKER, valueStart: `${instanceId}/` }]);
+}

@@ -1,0 +1,34 @@
+/** Reads the launch order of an instance process. */
+import Joi from 'joi';
+
+import type { LaunchOrder, LaunchRequest } from '../contracts/local-host.ts';
+
+/** What a launch request must be. */
+export const launchRequestSchema = Joi.object<LaunchRequest>({
+  jobId: Joi.string().uuid().required(),
+  slot: Joi.number().integer().min(0).required(),
+  generation: Joi.number().integer().min(1).required(),
+  token: Joi.string().min(1).max(512).required(),
+  taskQueue: Joi.string().min(1).max(512).required(),
+  vcpus: Joi.number().integer().min(1).required(),
+  toolSlots: Joi.number().integer().min(1).max(256).required(),
+  gatewayToken: Joi.string().min(1).max(4096).required(),
+});
+
+const orderSchema = Joi.object<LaunchOrder>({
+  instanceId: Joi.string().required(),
+  folder: Joi.string().required(),
+  startsLog: Joi.string().required(),
+  launch: launchRequestSchema.required(),
+});
+
+/**
+ * Parses the line that a host sends to its child.
+ * @throws Error when it is no launch order.
+ */
+export function parseLaunchOrder(line: string): LaunchOrder {
+  const value: unknown = JSON.parse(line);
+  const result = orderSchema.validate(value);
+  if (result.error) throw result.error;
+  return result.value;
+}

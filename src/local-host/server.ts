@@ -1,0 +1,132 @@
+/** The compute host over HTTP, on loopback, for the control side only: a bearer token and four calls. */
+import { timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Context, Next } from 'koa';
+import rawBody from 'raw-body';
+
+import type { HostInstanceList, LaunchRequest } from '../contracts/local-host.ts';
+import { AppError, envelopeOf } from '../domain/errors.ts';
+import type { ComputeHost } from './host.ts';
+import { launchRequestSchema } from './launch-order.ts';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** A host that listens. */
+export interface RunningHost {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Starts serving; port 0 takes a free one. */
+export async function serveHost(
+  host: ComputeHost,
+  options: {
+    readonly host: string;
+    readonly port: number;
+    readonly token: string;
+    readonly onError: (error: unknown) => void;
+  },
+): Promise<RunningHost> {
+  const app = new Koa();
+  app.silent = true;
+  app.use(answerErrors(options.onError));
+  app.use(async (ctx, next) => {
+    if (ctx.path === '/healthz' || ctx.path === '/readyz') ctx.body = { ok: true };
+    else await next();
+  });
+  app.use(authenticate(options.token));
+  app.use(routes(host).routes());
+  app.use(() => {
+    throw new AppError('NOT_FOUND', 'There is no such path.');
+  });
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: portOf(server.address()),
+    async close() {
+      server.closeIdleConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function routes(host: ComputeHost): Router {
+  const router = new Router({ prefix: '/v1/instances' });
+  router.post('/', async (ctx) => {
+    ctx.body = await host.ensure(await readLaunch(ctx));
+  });
+  router.get('/', (ctx) => {
+    const answer: HostInstanceList = { instances: host.list() };
+    ctx.body = answer;
+  });
+  router.get('/:token', async (ctx) => {
+    ctx.body = await host.describe(tokenOf(ctx.params));
+  });
+  router.delete('/:token', async (ctx) => {
+    await host.terminate(tokenOf(ctx.params));
+    ctx.status = 204;
+  });
+  return router;
+}
+
+function tokenOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const { token } = parameters;
+  if (token === undefined || token === '') throw new AppError('NOT_FOUND', 'There is no such path.');
+  return token;
+}
+
+async function readLaunch(ctx: Context): Promise<LaunchRequest> {
+  const text = await rawBody(ctx.req, { limit: BODY_LIMIT_BYTES, encoding: 'utf-8' });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AppError('VALIDATION_ERROR', 'The body is not JSON.');
+  }
+  const result = launchRequestSchema.validate(value, { abortEarly: false });
+  if (result.error) {
+    throw new AppError('VALIDATION_ERROR', result.error.details.map(({ message }) => message).join('; '));
+  }
+  return result.value;
+}
+
+function authenticate(expected: string) {
+  return (ctx: Context, next: Next): Promise<void> => {
+    const given = Buffer.from(ctx.get('Authorization'));
+    const wanted = Buffer.from(`Bearer ${expected}`);
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+      throw new AppError('UNAUTHORIZED', "This needs the compute host's token.");
+    }
+    return next();
+  };
+}
+
+function answerErrors(onError: (error: unknown) => void) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (error) {
+      const known =
+        error instanceof AppError
+          ? error
+          : new AppError('INTERNAL_ERROR', 'The compute host failed.', { cause: error });
+      if (known.status >= 500) onError(error);
+      ctx.status = known.status;
+      ctx.body = envelopeOf(known);
+    }
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string')
+    throw new Error('The compute host listens on no port.');
+  return address.port;
+}

@@ -1,0 +1,124 @@
+/**
+ * Hands tasks to an instance: in one statement the fence is checked and the tasks become RUNNING for its generation.
+ * Idempotency key: (job, kind, ordinal, slot, generation). A second claim by the same generation changes nothing and
+ * answers the same attempt, so a lost answer or a lost activity attempt starts no second run.
+ */
+import type { DataSource } from 'typeorm';
+
+import type {
+  ClaimedTask,
+  ClaimRequest,
+  ClaimResponse,
+  InstanceClaims,
+  TaskLimits,
+} from '../../../contracts/instance.ts';
+import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
+import { noSuchExecution } from './job-facts.ts';
+import type { FactsOf, JobFacts } from './job-facts.ts';
+import type { ClaimKind } from './job-files.ts';
+import { failByToolFault, ToolFault } from './tool-fault.ts';
+import type { FaultScope, ToolFaultReport } from './tool-fault.ts';
+
+interface ClaimedRow {
+  readonly is_open: boolean;
+  readonly execution: number;
+  readonly tool_id: string;
+  readonly tasks: readonly {
+    readonly ordinal: number;
+    readonly item_id: string;
+    readonly attempts: number;
+  }[];
+}
+
+// A task may be taken from another generation only when that one is fenced: the row lock (`for share`) makes a fence
+// that is being set wait for this statement or this statement see it.
+const CLAIM = `
+  with fence as (
+    select ${JOB_WANTS_WORK} as is_open, j.execution, coalesce(j.simulator, j.job_type) as tool_id ${UNFENCED} for share of i
+  ), claimed as (
+    update tasks t set
+      state = 'RUNNING',
+      attempts = t.attempts + case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then 0 else 1 end,
+      started_at = case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then t.started_at else now() end,
+      slot = $2, generation = $3, execution = $4, progress_percent = 0, finished_at = null,
+      failure_code = null, failure_message = null
+    from fence
+    where fence.is_open and fence.execution = $4 and t.job_id = $1 and t.kind = $5 and t.ordinal = any($6::int[])
+      and (t.state = 'PENDING' or t.state = 'RUNNING' and (t.slot = $2 and t.generation = $3 or not exists (
+        select 1 from instances o where o.job_id = t.job_id and o.slot = t.slot and o.generation = t.generation
+          and o.fenced_at is null)))
+    returning t.ordinal, t.item_id, t.attempts
+  )
+  select fence.is_open, fence.execution, fence.tool_id,
+    coalesce((select json_agg(claimed order by claimed.ordinal) from claimed), '[]') as tasks
+  from fence`;
+
+/** What claiming needs. */
+export interface ClaimDependencies {
+  readonly database: DataSource;
+  readonly factsOf: FactsOf;
+  /** Told of a tool that threw, which failed tasks for good. */
+  readonly onToolFault?: (fault: ToolFaultReport) => void;
+}
+
+/** No task is handed out, so nothing may be used. */
+const NO_LIMITS: TaskLimits = { wallSeconds: 0, memoryBytes: 0, diskBytes: 0, logBytes: 0 };
+
+/**
+ * Marks tasks RUNNING and answers what they need. Tasks that are decided, and all tasks of a job that is being
+ * cancelled, are left out; so is a task on which the tool throws, which fails for good, and with it every task of a
+ * job for whose session the tool throws.
+ * @throws AppError FENCED; NOT_FOUND when the execution is not the job's present one.
+ */
+export async function claimTasks(
+  deps: ClaimDependencies,
+  claims: InstanceClaims,
+  request: ClaimRequest,
+): Promise<ClaimResponse> {
+  const [row] = await rowsOf<ClaimedRow>(deps.database, CLAIM, [
+    ...fenceOf(claims),
+    request.execution,
+    request.kind,
+    request.ordinals,
+  ]);
+  if (row === undefined) throw fenced();
+  if (row.execution !== request.execution) throw noSuchExecution();
+  const nothing = { toolId: row.tool_id, session: {}, limits: NO_LIMITS, inputs: [], tasks: [] };
+  if (row.tasks.length === 0) return nothing;
+  const fail = async (error: ToolFault, scope: FaultScope): Promise<void> => {
+    const given = await failByToolFault(deps.database, claims, scope);
+    deps.onToolFault?.({ jobId: claims.jobId, toolId: row.tool_id, error, given });
+  };
+  try {
+    const facts = await deps.factsOf(claims.jobId, request.execution);
+    return await handOut(facts, request.kind, row.tasks, fail);
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    await fail(error, null);
+    return nothing;
+  }
+}
+
+/** What the tasks need that the tool can tell of; the others fail, each alone. */
+async function handOut(
+  facts: JobFacts,
+  kind: ClaimKind,
+  claimed: ClaimedRow['tasks'],
+  fail: (error: ToolFault, scope: FaultScope) => Promise<void>,
+): Promise<ClaimResponse> {
+  const context = await facts.preparationContext(kind);
+  const tasks: ClaimedTask[] = [];
+  for (const { ordinal, item_id, attempts } of claimed) {
+    try {
+      const spec = facts.tool.taskSpec(facts.request, kind, ordinal, context);
+      const inputs = await facts.taskInputs(kind, ordinal);
+      tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs });
+    } catch (error) {
+      if (!(error instanceof ToolFault)) throw error;
+      await fail(error, { kind, ordinals: [ordinal] });
+    }
+  }
+  const ordinals = tasks.map(({ ordinal }) => ordinal);
+  const inputs = await facts.inputs(kind, ordinals);
+  return { toolId: facts.tool.id, session: facts.session, limits: facts.limits, inputs, tasks };
+}

@@ -1,0 +1,100 @@
+/**
+ * Keeps what a tool prints: chunks in the store, their places in Postgres. A chunk is known by (task, attempt, first
+ * byte); sending it again replaces it. What a fence refuses after it was stored is removed again, unless it is what the
+ * same instance had recorded before: nobody else would ever look for it.
+ */
+import type { DataSource } from 'typeorm';
+
+import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import type { InstanceClaims, ShardInput } from '../../../contracts/instance.ts';
+import { LOG_CHUNK_BYTES } from '../../../contracts/instance.ts';
+import { logPrefix } from '../../../contracts/names.ts';
+import { AppError } from '../../../domain/errors.ts';
+import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
+import type { FactsOf } from './job-facts.ts';
+
+/** Which chunk of which task's log. */
+export interface LogChunk {
+  readonly kind: ShardInput['kind'];
+  readonly ordinal: number;
+  readonly attempt: number;
+  readonly from: number;
+}
+
+const FIND = `
+  with fence as (select j.execution ${UNFENCED})
+  select execution, (select t.attempts from tasks t where t.job_id = $1 and t.kind = $4 and t.ordinal = $5
+    and t.slot = $2 and t.generation = $3) as attempts
+  from fence`;
+
+// The row lock makes a fence that is being set wait for this statement: what it refuses finds what it let pass.
+const RECORD = `
+  with fence as (select j.id ${UNFENCED} for share of i),
+  noted as (
+    update tasks t set log_bytes = greatest(case when t.attempts = $6 then t.log_bytes else 0 end, $8::bigint) from fence
+    where t.job_id = $1 and t.kind = $4 and t.ordinal = $5 and t.slot = $2 and t.generation = $3
+    returning 1
+  )
+  insert into task_logs (job_id, kind, ordinal, attempt, from_byte, to_byte, storage_key)
+  select $1, $4, $5, $6, $7, $8, $9 from fence where exists (select 1 from noted)
+  on conflict (job_id, kind, ordinal, attempt, from_byte)
+    do update set to_byte = excluded.to_byte, storage_key = excluded.storage_key
+  returning 1`;
+
+const RECORDED = `
+  select 1 from task_logs
+  where job_id = $1 and kind = $2 and ordinal = $3 and attempt = $4 and from_byte = $5 and storage_key = $6`;
+
+/**
+ * Stores one chunk.
+ * @throws AppError FENCED; NOT_FOUND when the task is not this generation's; PAYLOAD_TOO_LARGE beyond the tool's limit.
+ */
+export async function storeLogChunk(
+  dependencies: {
+    readonly database: DataSource;
+    readonly store: ObjectStore;
+    readonly factsOf: FactsOf;
+  },
+  claims: InstanceClaims,
+  chunk: LogChunk,
+  bytes: Uint8Array,
+): Promise<void> {
+  const { database, store, factsOf } = dependencies;
+  const { kind, ordinal, attempt, from } = chunk;
+  const [found] = await rowsOf<{ readonly execution: number; readonly attempts: number | null }>(
+    database,
+    FIND,
+    [...fenceOf(claims), kind, ordinal],
+  );
+  if (found === undefined) throw fenced();
+  if (found.attempts === null || attempt > found.attempts) {
+    throw new AppError('NOT_FOUND', `No ${kind} ${ordinal} with this attempt runs on this instance.`);
+  }
+  const { limits } = await factsOf(claims.jobId, found.execution);
+  const to = from + bytes.byteLength;
+  if (to > limits.logBytes + LOG_CHUNK_BYTES) {
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The log of this task is over its limit.');
+  }
+  const place = [
+    kind,
+    ordinal,
+    attempt,
+    `${claims.slot}.${claims.generation}`,
+    String(from).padStart(12, '0'),
+  ];
+  const key = `${logPrefix(claims.jobId)}${place.join('/')}`;
+  await store.put(key, bytes, 'text/plain; charset=utf-8');
+  const recorded = await rowsOf(database, RECORD, [
+    ...fenceOf(claims),
+    kind,
+    ordinal,
+    attempt,
+    from,
+    to,
+    key,
+  ]);
+  if (recorded.length > 0) return;
+  const [known] = await rowsOf(database, RECORDED, [claims.jobId, kind, ordinal, attempt, from, key]);
+  if (known === undefined) await store.remove([key]).catch(() => undefined);
+  throw fenced();
+}

@@ -1,0 +1,90 @@
+/**
+ * A tool that throws where the gateway asks it: a fault of ours that no repetition mends, so what it was asked for
+ * fails with a code. What the database or the store throws is none, and is asked again; the two are told apart by where
+ * they come from.
+ */
+import type { DataSource } from 'typeorm';
+
+import type { InstanceClaims } from '../../../contracts/instance.ts';
+import type { Tool } from '../../../tools/tool.ts';
+import { inTransaction } from '../../transaction.ts';
+import { fenced, fenceOf, UNFENCED } from '../fence.ts';
+import type { ClaimKind } from './job-files.ts';
+
+/** What handing out tasks needs of a tool. */
+export type ComputeTool = Pick<
+  Tool,
+  'id' | 'inputs' | 'taskInputs' | 'limits' | 'sessionSpec' | 'taskSpec' | 'preparation' | 'cachedOutputs'
+>;
+
+/** What a tool threw when the gateway asked it. */
+export class ToolFault extends Error {
+  override readonly name = 'ToolFault';
+}
+
+/** What the gateway tells of a tool that threw. `given`: the tasks that failed by it, steps not counted. */
+export interface ToolFaultReport {
+  readonly jobId: string;
+  readonly toolId: string;
+  readonly error: unknown;
+  readonly given: number;
+}
+
+/** The tasks that fail by a tool's fault: those of a claim, or null for all of the job that are undecided. */
+export type FaultScope = { readonly kind: ClaimKind; readonly ordinals: readonly number[] } | null;
+
+const MESSAGE = 'The service could not work out what this task needs; it was not charged.';
+
+/** The tool, with all that it throws told as a ToolFault. */
+export function guarded(tool: ComputeTool): ComputeTool {
+  const ask = <T>(question: string, answer: () => T): T => {
+    try {
+      return answer();
+    } catch (error) {
+      throw new ToolFault(`${tool.id} threw in ${question}`, { cause: error });
+    }
+  };
+  return {
+    id: tool.id,
+    cachedOutputs: tool.cachedOutputs,
+    inputs: (...asked) => ask('inputs', () => tool.inputs(...asked)),
+    taskInputs: (...asked) => ask('taskInputs', () => tool.taskInputs(...asked)),
+    limits: (...asked) => ask('limits', () => tool.limits(...asked)),
+    sessionSpec: (...asked) => ask('sessionSpec', () => tool.sessionSpec(...asked)),
+    taskSpec: (...asked) => ask('taskSpec', () => tool.taskSpec(...asked)),
+    preparation: (...asked) => ask('preparation', () => tool.preparation(...asked)),
+  };
+}
+
+/**
+ * Fails tasks that a tool threw on, for good. What is decided already stays as it is, so a repeat changes nothing.
+ * @returns how many tasks failed by it, steps not counted.
+ * @throws AppError FENCED.
+ */
+export async function failByToolFault(
+  database: DataSource,
+  claims: InstanceClaims,
+  scope: FaultScope,
+): Promise<number> {
+  return inTransaction(database, async (tx) => {
+    // The job's row first, as commits and the settlement do, else they deadlock.
+    await tx.query('select 1 from jobs where id = $1 for no key update', [claims.jobId]);
+    const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [...fenceOf(claims)]);
+    if (current.length === 0) throw fenced();
+    const failed = await tx.query<{ kind: string }[]>(
+      `with failed as (update tasks set state = 'FAILED', failure_code = 'INTERNAL_ERROR', failure_message = $6,
+           finished_at = now()
+         where job_id = $1 and ($4::text is null and state in ('PENDING', 'RUNNING')
+           or kind = $4 and ordinal = any($5::int[]) and state = 'RUNNING' and slot = $2 and generation = $3)
+         returning kind)
+       select kind from failed`,
+      [...fenceOf(claims), scope?.kind ?? null, scope?.ordinals ?? [], MESSAGE],
+    );
+    const tasks = failed.filter(({ kind }) => kind === 'task').length;
+    await tx.query(
+      'update jobs set tasks_failed = tasks_failed + $2, version = version + 1, updated_at = now() where id = $1',
+      [claims.jobId, tasks],
+    );
+    return tasks;
+  });
+}

@@ -1,0 +1,145 @@
+/**
+ * Judges what a task says it has written. Nothing of it is believed: each staged object is copied by the store to a
+ * place where no instance may write, and the copy's digest is compared with the report. So is the size that the store
+ * has of it, before a byte of it is read here; that of what nobody reads is seen when the job is proven complete. What
+ * the tool then makes of the bytes, or throws over them, is its verdict on the outputs; only what the store throws is
+ * passed on, so that an outage of the store delays a task and never fails one.
+ */
+import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import type { StagedOutput } from '../../../contracts/instance.ts';
+import { copiedKey, stagedKey } from '../../../contracts/names.ts';
+import type { ReadOutput, Tool } from '../../../tools/tool.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import { ObjectSizeError, readExactly } from './read-object.ts';
+import type { BadCause, OutputFault } from './bad-outputs.ts';
+import type { CommitRequest, DoneReport, Judged, OpenTask, OutputCopy } from './commit-records.ts';
+
+/** One attempt at a batch. */
+export interface Attempt {
+  readonly accountId: string;
+  readonly tool: Tool;
+  readonly request: CommitRequest;
+  /** What its copies are known by. */
+  readonly mark: string;
+}
+
+/** What judging needs. */
+export interface JudgeDependencies {
+  readonly store: ObjectStore;
+  /** Bytes of outputs that the process holds at once. */
+  readonly reads: ByteBudget;
+}
+
+/** Copies a task's outputs, compares the copies with the report and lets the tool read them. */
+export async function judgeOutputs(
+  deps: JudgeDependencies,
+  attempt: Attempt,
+  report: DoneReport,
+  task: OpenTask,
+): Promise<Judged> {
+  const { accountId, request, mark, tool } = attempt;
+  const { jobId, kind } = request;
+  const copies = report.outputs.map((output) => ({
+    output,
+    key: copiedKey(accountId, jobId, kind, report.ordinal, { ...output, mark }),
+  }));
+  const fault =
+    boundFault(tool, report.outputs) ??
+    (await copyFault(deps.store, request, report, copies)) ??
+    (await toolFault(deps, attempt, task, copies));
+  return { report, task, copies, fault };
+}
+
+/** What the report itself says that cannot be: nothing is copied for it. */
+function boundFault({ outputBytes }: Tool, outputs: readonly StagedOutput[]): OutputFault | null {
+  for (const { name, kind, byteSize } of outputs) {
+    const most = Object.hasOwn(outputBytes, kind) ? outputBytes[kind] : undefined;
+    if (most === undefined)
+      return because('report', `${name} is of the kind ${kind}, which the tool does not write`);
+    if (byteSize > most)
+      return because('too_large', `${name} has ${byteSize} bytes; an output of its kind has at most ${most}`);
+  }
+  return null;
+}
+
+async function copyFault(
+  store: ObjectStore,
+  { jobId, slot, generation, kind }: CommitRequest,
+  { ordinal }: DoneReport,
+  copies: readonly OutputCopy[],
+): Promise<OutputFault | null> {
+  for (const { output, key } of copies) {
+    const { name, byteSize, sha256 } = output;
+    const copy = await store.copy(
+      stagedKey(jobId, slot, generation, kind, ordinal, name),
+      key,
+      output.mediaType,
+    );
+    if (copy === null) return because('not_staged', `${name} was not staged`);
+    const stored = copy.byteSize ?? (copy.sha256 === null ? await sizeOf(store, key) : byteSize);
+    if (stored !== byteSize) return sizeFault(output, stored);
+    const digest = copy.sha256 ?? (await digestOf(store, key));
+    if (digest !== sha256) return because('changed', `${name} changed after it was reported`);
+  }
+  return null;
+}
+
+/** The size of a copy that has to be read for its digest. */
+async function sizeOf(store: ObjectStore, key: string): Promise<number> {
+  return orMissing(await store.head(key), key).byteSize;
+}
+
+/** The digest of a copy whose size is known to be the reported one, where the store computes none. */
+async function digestOf(store: ObjectStore, key: string): Promise<string> {
+  return orMissing(await store.hash(key), key).sha256;
+}
+
+async function toolFault(
+  { store, reads }: JudgeDependencies,
+  { tool, request }: Attempt,
+  { itemId }: OpenTask,
+  copies: readonly OutputCopy[],
+): Promise<OutputFault | null> {
+  const met: { outage?: { readonly error: unknown }; fault?: OutputFault } = {};
+  const read: ReadOutput = async (name, parse) => {
+    const copy = copies.find((candidate) => candidate.output.name === name);
+    if (copy === undefined) throw new Error(`${name} is not among the outputs`);
+    return reads.hold(copy.output.byteSize, async () => {
+      const bytes = await readCopy(store, copy).catch((error: unknown) => {
+        if (error instanceof ObjectSizeError) met.fault = sizeFault(copy.output, error.byteSize);
+        else met.outage = { error };
+        throw error;
+      });
+      return parse(bytes);
+    });
+  };
+  const outputs = copies.map(({ output }) => output);
+  let verdict: string | null;
+  try {
+    verdict = await tool.verify(request.kind, { itemId }, outputs, read);
+  } catch (error) {
+    verdict = `the outputs could not be judged: ${error instanceof Error ? error.name : 'an unknown error'}`;
+  }
+  // Whatever the tool made of it: without the bytes it could not judge.
+  if (met.outage !== undefined) throw met.outage.error;
+  if (met.fault !== undefined) return met.fault;
+  return verdict === null ? null : because('unverified', verdict);
+}
+
+async function readCopy(store: ObjectStore, { key, output }: OutputCopy): Promise<Uint8Array> {
+  return orMissing(await readExactly(store, key, output.byteSize), key);
+}
+
+/** @throws when the store has lost a copy that it has just made. */
+function orMissing<T>(found: T | null, key: string): T {
+  if (found === null) throw new Error(`The copy ${key} is missing.`);
+  return found;
+}
+
+function sizeFault({ name, byteSize }: StagedOutput, stored: number): OutputFault {
+  return because('size', `${name} has ${stored} bytes in the store; ${byteSize} were reported`);
+}
+
+function because(cause: BadCause, text: string): OutputFault {
+  return { cause, text };
+}

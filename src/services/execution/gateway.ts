@@ -1,0 +1,66 @@
+/** The use cases behind the compute gateway; the only thing an instance may ask for. */
+import type {
+  ClaimRequest,
+  ClaimResponse,
+  ContactRequest,
+  ContactResponse,
+  InstanceClaims,
+  UploadUrlsRequest,
+  UploadUrlsResponse,
+} from '../../contracts/instance.ts';
+import { claimTasks } from './claim/claim.ts';
+import type { ClaimDependencies } from './claim/claim.ts';
+import { createContact } from './instances/contact.ts';
+import { createJobFacts } from './claim/job-facts.ts';
+import type { JobFactsDependencies } from './claim/job-facts.ts';
+import { beatGateway } from './instances/liveness.ts';
+import { storeLogChunk } from './claim/task-log.ts';
+import type { LogChunk } from './claim/task-log.ts';
+import { verifyInstanceToken } from './instances/token.ts';
+import { signUploads } from './claim/upload-urls.ts';
+
+/** Everything the gateway can do. Each method but `verify`, `beat` and `check` throws FENCED when the fence says so. */
+export interface GatewayService {
+  /** The claims of a genuine, unexpired token, else null. */
+  verify(token: string): InstanceClaims | null;
+  claim(claims: InstanceClaims, request: ClaimRequest): Promise<ClaimResponse>;
+  signUploads(claims: InstanceClaims, request: UploadUrlsRequest): Promise<UploadUrlsResponse>;
+  contact(claims: InstanceClaims, request: ContactRequest): Promise<ContactResponse>;
+  storeLog(claims: InstanceClaims, chunk: LogChunk, bytes: Uint8Array): Promise<void>;
+  /** Records that the gateway serves. */
+  beat(): Promise<void>;
+  /** Names of the dependencies that do not answer. */
+  check(): Promise<readonly string[]>;
+}
+
+/** What the service needs. */
+export interface ComputeDependencies extends JobFactsDependencies, Pick<ClaimDependencies, 'onToolFault'> {
+  readonly secret: string;
+}
+
+/** Builds the service over its dependencies. */
+export function createGatewayService(dependencies: ComputeDependencies): GatewayService {
+  const { database, store, secret } = dependencies;
+  const factsOf = createJobFacts(dependencies);
+  const contact = createContact(database);
+  return {
+    verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
+    claim: (claims, request) => claimTasks({ ...dependencies, factsOf }, claims, request),
+    signUploads: (claims, request) => signUploads({ ...dependencies, factsOf }, claims, request),
+    contact,
+    storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),
+    beat: () => beatGateway(database),
+    async check() {
+      const checks = { database: () => database.query('select 1'), storage: () => store.ping() };
+      const answers = await Promise.all(
+        Object.entries(checks).map(async ([name, check]) =>
+          check().then(
+            () => null,
+            () => name,
+          ),
+        ),
+      );
+      return answers.filter((name) => name !== null);
+    },
+  };
+}

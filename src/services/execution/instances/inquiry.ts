@@ -1,0 +1,96 @@
+/**
+ * Loss of contact is not loss of work: an instance is given up on evidence only. Evidence is the provider saying twice
+ * that it is gone, or silence towards the gateway for long while the gateway itself was up.
+ */
+import type { DataSource } from 'typeorm';
+import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
+import type { Generation } from './instances.ts';
+
+/** Leases of an inquiry, in seconds; configuration. */
+export interface InquiryLeases {
+  readonly silenceSeconds: number;
+  readonly giveUpSeconds: number;
+  readonly goneConfirmSeconds: number;
+  readonly goneMinAgeSeconds: number;
+}
+
+/** What is known of an instance. */
+export interface Verdict {
+  readonly state: 'alive' | 'lost';
+  readonly cause: string;
+}
+
+/** What inquiring needs. */
+export interface InquiryDependencies {
+  readonly db: DataSource;
+  readonly providers: ReadonlyMap<string, InstanceProvider>;
+  readonly leases: InquiryLeases;
+}
+
+interface Evidence {
+  launch_token: string;
+  provider: string;
+  fenced: boolean;
+  contacted: boolean;
+  gateway_up: boolean;
+  /** Seconds without contact during which the gateway was up. */
+  silence: number;
+  age: number;
+}
+
+/** A gateway whose last beat is older than this is down: then silence proves nothing. */
+const GATEWAY_BEAT_SECONDS = 5;
+
+/**
+ * One look. `launch` waits for a first contact, `running` for a recent one. Null: no evidence yet, look again.
+ */
+export async function inquire(
+  deps: InquiryDependencies,
+  id: Generation,
+  phase: 'launch' | 'running',
+): Promise<Verdict | null> {
+  const seen = await evidence(deps.db, id);
+  if (seen === null || seen.fenced) return FENCED;
+  if (isHeard(deps.leases, seen, phase)) return CONTACT;
+  if (await isGone(deps, seen)) return { state: 'lost', cause: 'INSTANCE_GONE' };
+  // A provider that does not answer takes its time; what was heard meanwhile counts.
+  const now = await evidence(deps.db, id);
+  if (now === null || now.fenced) return FENCED;
+  if (isHeard(deps.leases, now, phase)) return CONTACT;
+  const isSilent = now.gateway_up && now.silence >= deps.leases.giveUpSeconds;
+  return isSilent ? { state: 'lost', cause: 'INSTANCE_SILENT' } : null;
+}
+
+const FENCED: Verdict = { state: 'lost', cause: 'FENCED' };
+const CONTACT: Verdict = { state: 'alive', cause: 'CONTACT' };
+
+function isHeard(leases: InquiryLeases, seen: Evidence, phase: 'launch' | 'running'): boolean {
+  if (phase === 'launch') return seen.contacted;
+  return seen.contacted && seen.gateway_up && seen.silence < leases.silenceSeconds;
+}
+
+async function evidence(db: DataSource, id: Generation): Promise<Evidence | null> {
+  const [row] = await db.query<Evidence[]>(
+    `select i.launch_token, i.provider, i.fenced_at is not null as fenced, i.last_contact_at is not null as contacted,
+       coalesce(h.beat_at > clock_timestamp() - make_interval(secs => $4), false) as gateway_up,
+       coalesce(extract(epoch from least(h.beat_at, clock_timestamp()) - greatest(coalesce(i.last_contact_at, i.launched_at), h.up_since)), 0)::float8 as silence,
+       extract(epoch from clock_timestamp() - i.launched_at)::float8 as age
+     from instances i left join service_heartbeats h on h.service = 'gateway'
+     where i.job_id = $1 and i.slot = $2 and i.generation = $3`,
+    [id.jobId, id.slot, id.generation, GATEWAY_BEAT_SECONDS],
+  );
+  return row ?? null;
+}
+
+/** Gone is said twice, some seconds apart; a provider that has just been asked to launch may not know of it yet. */
+async function isGone(deps: InquiryDependencies, seen: Evidence): Promise<boolean> {
+  const provider = deps.providers.get(seen.provider);
+  if (provider === undefined) return false;
+  if (!provider.answersExactly && seen.age < deps.leases.goneMinAgeSeconds) return false;
+  for (let answer = 1; ; answer += 1) {
+    const description = await provider.describe(seen.launch_token);
+    if (description === null || description.state !== 'gone') return false;
+    if (answer === 2) return true;
+    await new Promise((resolve) => setTimeout(resolve, deps.leases.goneConfirmSeconds * 1000));
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Rows of instances. A generation's row is written before its provider is asked, so that whatever was launched can be
+ * found and ended; the fence is set by one statement, on the database's clock.
+ */
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
+import { computeQueue } from '../../../contracts/names.ts';
+import type { JobState } from '../../../domain/job-state.ts';
+import { signInstanceToken } from './token.ts';
+
+/** The states in which a job launches instances. */
+const LAUNCHING_STATES: readonly JobState[] = ['PROVISIONING', 'RUNNING', 'RECOVERING'];
+
+/** One generation of one slot. */
+export interface Generation {
+  readonly jobId: string;
+  readonly slot: number;
+  readonly generation: number;
+}
+
+/** A launch, as the workflow asks for it. */
+export interface LaunchRequest extends Generation {
+  readonly provider: string;
+  readonly vcpus: number;
+  readonly toolSlots: number;
+}
+
+/** What launching needs. */
+export interface LaunchDependencies {
+  readonly db: DataSource;
+  readonly secret: string;
+  readonly tokenHours: number;
+}
+
+/** Writes the row, asks the provider, notes its answer. A generation that was fenced meanwhile is not launched. */
+export async function launchInstance(
+  deps: LaunchDependencies,
+  provider: InstanceProvider,
+  request: LaunchRequest,
+): Promise<void> {
+  const { db } = deps;
+  const { jobId, slot, generation } = request;
+  // A late attempt must not launch for a job that rests or has ended; its row is locked against just that.
+  await db.query(
+    `insert into instances (job_id, slot, generation, provider, launch_token, vcpus)
+     select id, $2, $3, $4, $5, $6 from (select id from jobs where id = $1 and status = any($7) for share) job
+     on conflict do nothing`,
+    [jobId, slot, generation, request.provider, uuidv7(), request.vcpus, LAUNCHING_STATES],
+  );
+  const [row] = await db.query<{ launch_token: string }[]>(
+    `select launch_token from instances where job_id = $1 and slot = $2 and generation = $3 and fenced_at is null and state = 'LAUNCHING'`,
+    [jobId, slot, generation],
+  );
+  if (row === undefined) return;
+  const launched = await provider.ensure({
+    jobId,
+    slot,
+    generation,
+    token: row.launch_token,
+    taskQueue: computeQueue(jobId, slot, generation),
+    vcpus: request.vcpus,
+    toolSlots: request.toolSlots,
+    gatewayToken: signInstanceToken(deps.secret, {
+      jobId,
+      slot,
+      generation,
+      expiresAt: Math.floor(Date.now() / 1000) + Math.round(deps.tokenHours * 3600),
+    }),
+  });
+  // An instance is expected from here on: however long the provider was away before, it has not been silent.
+  await db.query(
+    `update instances set provider_id = $2, launched_at = case when state = 'LAUNCHING' then now() else launched_at end,
+       state = case when state = 'LAUNCHING' then 'RUNNING' else state end where launch_token = $1`,
+    [row.launch_token, launched.providerId],
+  );
+}
+
+/** Fences every generation of a job: from here on none of its instances is believed. */
+export async function fenceJob(db: DataSource, jobId: string, cause: string): Promise<void> {
+  await db.query(
+    'update instances set fenced_at = now(), fence_cause = $2 where job_id = $1 and fenced_at is null',
+    [jobId, cause],
+  );
+}
+
+/** The instances of a job that may still exist; with nulls all of them. */
+export async function liveInstances(
+  db: DataSource,
+  which: { readonly jobId: string; readonly slot: number | null; readonly generation: number | null },
+): Promise<{ provider: string; launchToken: string }[]> {
+  const rows = await db.query<{ provider: string; launch_token: string }[]>(
+    `select provider, launch_token from instances where job_id = $1 and state <> 'TERMINATED'
+       and ($2::int is null or slot = $2) and ($3::int is null or generation = $3)`,
+    [which.jobId, which.slot, which.generation],
+  );
+  return rows.map((row) => ({ provider: row.provider, launchToken: row.launch_token }));
+}
+
+/** Notes that the provider ended an instance. */
+export async function markTerminated(db: DataSource, launchToken: string): Promise<void> {
+  await db.query(
+    `update instances set state = 'TERMINATED', terminated_at = coalesce(terminated_at, now()), fenced_at = coalesce(fenced_at, now())
+     where launch_token = $1`,
+    [launchToken],
+  );
+}

@@ -1,0 +1,42 @@
+/** What is left to do: read from Postgres, the only home of task states. */
+import type { DataSource } from 'typeorm';
+import { PART_TASKS, type JobPartInput } from '../../contracts/job.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
+
+/** The undecided ordinals of a range, ascending. */
+export async function listPendingTasks(
+  db: DataSource,
+  part: Pick<JobPartInput, 'jobId' | 'kind' | 'from' | 'to'>,
+): Promise<number[]> {
+  const rows = await db.query<{ ordinal: number }[]>(
+    `select ordinal from tasks where job_id = $1 and kind = $2 and ordinal >= $3 and ordinal < $4
+       and state in ('PENDING', 'RUNNING') order by ordinal`,
+    [part.jobId, part.kind, part.from, part.to],
+  );
+  return rows.map((row) => row.ordinal);
+}
+
+/** What is left of a job, and whether its customer wants it cancelled: the message may be lost, the fact is not. */
+export interface Outstanding {
+  /** Parts with undecided tasks, ascending. */
+  readonly parts: readonly number[];
+  /** Whether the job has a control step that is undecided; histories of before do not have it. */
+  readonly controlOpen?: boolean;
+  readonly cancelRequested: boolean;
+  readonly cancelReason: string | null;
+}
+
+/** Reads what is left of a job. */
+export async function outstanding(db: DataSource, jobId: string): Promise<Outstanding> {
+  const [row] = await db.query<Outstanding[]>(
+    `select cancel_requested_at is not null as "cancelRequested", cancel_reason as "cancelReason",
+       array(select distinct t.ordinal / $2 from tasks t where t.job_id = j.id and t.kind = 'task'
+         and t.state in ('PENDING', 'RUNNING') order by 1) as parts,
+       exists (select from tasks t where t.job_id = j.id and t.kind = 'control'
+         and t.state in ('PENDING', 'RUNNING')) as "controlOpen"
+     from jobs j where j.id = $1`,
+    [jobId, PART_TASKS],
+  );
+  if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
+  return row;
+}

@@ -1,0 +1,118 @@
+/**
+ * The first activity of an execution: the task rows, and a digest for every input that nobody announced one for.
+ * Also the two ways in which a job fails before any task ran.
+ */
+import type { DataSource } from 'typeorm';
+import type { JobPlan } from '../../../contracts/job.ts';
+import { invariantBroken } from '../../../domain/invariant.ts';
+import type { ToolRegistry } from '../../../tools/registry.ts';
+import { inTransaction } from '../../transaction.ts';
+import { loadJob } from '../../jobs/request.ts';
+import { pinDigests, pinInputs, type PinDependencies, type PinResult } from './pin-inputs.ts';
+
+/** Planned, or the definite reason why the job cannot be run. */
+export type PlanResult = PinResult;
+
+const ROWS_PER_INSERT = 5000;
+
+/** What planning needs. */
+export interface PlanDependencies extends PinDependencies {
+  readonly tools: ToolRegistry;
+}
+
+/** Which execution is planned, and the plan of its admission. */
+export interface PlanRequest {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly plan: JobPlan;
+}
+
+/** The job ended before its planning; nothing is planned. */
+class EndedMeanwhile extends Error {}
+
+/** Writes task rows and pins inputs. @throws NoTurnError while the job's account has no turn at hashing one. */
+export async function planTasks(
+  deps: PlanDependencies,
+  { jobId, execution, plan }: PlanRequest,
+): Promise<PlanResult> {
+  const { db, store, tools } = deps;
+  if (await onlyWaits(db, jobId)) {
+    const hashed = await pinDigests(deps, jobId);
+    if (!hashed.ok) return hashed;
+  }
+  const job = await loadJob(db, store, jobId);
+  if (!tools.ids().includes(job.toolId))
+    throw invariantBroken(`the tool ${job.toolId} is not installed here`);
+  const tool = tools.find(job.toolId);
+  const ids = tool.itemIds(job.request, plan);
+  const isOpen = await inTransaction(db, async (tx) => {
+    for (const kind of plan.steps) {
+      await tx.query(
+        `insert into tasks (job_id, kind, ordinal, item_id, execution) values ($1, $2, 0, $2, $3) on conflict do nothing`,
+        [jobId, kind, execution],
+      );
+    }
+    for (let from = 0; from < ids.length; from += ROWS_PER_INSERT) {
+      await tx.query(
+        `insert into tasks (job_id, kind, ordinal, item_id, execution)
+         select $1, 'task', $2 + i - 1, id, $3 from unnest($4::text[]) with ordinality as item (id, i) on conflict do nothing`,
+        [jobId, from, execution, ids.slice(from, from + ROWS_PER_INSERT)],
+      );
+    }
+    // A cancelled job does not wait for its planning; what is late must not plan for an ended one. Asked last, so that
+    // a cancel does not wait for the inserts.
+    const open = await tx.query<unknown[]>(
+      'select 1 from jobs where id = $1 and finished_at is null for share',
+      [jobId],
+    );
+    if (open.length === 0) throw new EndedMeanwhile();
+    return true;
+  }).catch((error: unknown) => {
+    if (error instanceof EndedMeanwhile) return false;
+    throw error;
+  });
+  if (!isOpen) return { ok: true };
+  // The rows come first, so that an input that is gone is told as the failure of each task.
+  return pinInputs(deps, job, tool.structures(job.request));
+}
+
+/** Whether an earlier attempt wrote the rows, so that asking for a turn again costs no reading of the request. */
+async function onlyWaits(db: DataSource, jobId: string): Promise<boolean> {
+  const rows = await db.query<unknown[]>(
+    `select 1 from jobs j where j.id = $1 and j.finished_at is null
+       and exists (select 1 from job_inputs i where i.job_id = j.id and i.sha256 is null)
+       and exists (select 1 from tasks t where t.job_id = j.id)`,
+    [jobId],
+  );
+  return rows.length > 0;
+}
+
+/** Why the preparation step failed for good, or null. */
+export async function preparationFailure(
+  db: DataSource,
+  jobId: string,
+): Promise<{ code: string; message: string } | null> {
+  const [row] = await db.query<{ failure_code: string; failure_message: string }[]>(
+    `select failure_code, failure_message from tasks where job_id = $1 and kind = 'prepare' and state = 'FAILED'`,
+    [jobId],
+  );
+  return row === undefined ? null : { code: row.failure_code, message: row.failure_message };
+}
+
+/** Fails every undecided task of the job with one code; what is verified stays. */
+export async function failTasks(
+  db: DataSource,
+  failure: { jobId: string; code: string; message: string },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const failed = await tx.query<{ kind: string }[]>(
+      `with failed as (update tasks set state = 'FAILED', failure_code = $2, failure_message = $3, finished_at = now()
+         where job_id = $1 and state in ('PENDING', 'RUNNING') returning kind) select kind from failed`,
+      [failure.jobId, failure.code, failure.message],
+    );
+    await tx.query(
+      'update jobs set tasks_failed = tasks_failed + $2, version = version + 1, updated_at = now() where id = $1',
+      [failure.jobId, failed.filter((row) => row.kind === 'task').length],
+    );
+  });
+}

@@ -1,0 +1,217 @@
+/**
+ * What the control side makes at the end, never charged: `manifest.json` with every verified output, size and digest,
+ * and what the tool makes of all tasks.
+ */
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import { committedKey } from '../../../contracts/names.ts';
+import { invariantBroken } from '../../../domain/invariant.ts';
+import { isTerminal, type JobState } from '../../../domain/job-state.ts';
+import type { ToolRegistry } from '../../../tools/registry.ts';
+import type { FinishedTask, FinishFile } from '../../../tools/tool.ts';
+import { inTransaction, type Tx } from '../../transaction.ts';
+import { dockingOf } from '../../jobs/present-docking.ts';
+import { loadJob } from '../../jobs/request.ts';
+import { removeStrays } from './completeness.ts';
+
+/** The manifest's format; a change of meaning gets a new one. */
+export const MANIFEST_SCHEMA = 'dockyard.manifest/v1';
+
+interface JobRow {
+  account_id: string;
+  job_type: string;
+  simulator: string | null;
+  job_name: string | null;
+  task_total: number;
+  effective_seed: number | null;
+}
+
+interface OutputRow {
+  name: string;
+  kind: string;
+  task_ordinal: number | null;
+  frame: number | null;
+  ligand_id: string | null;
+  media_type: string;
+  format: string | null;
+  byte_size: string;
+  sha256: string;
+}
+
+/** What writing these files needs. */
+export interface FinishDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly tools: ToolRegistry;
+}
+
+/**
+ * Writes what the control side makes of a job's verified outputs, the tool's own files and the manifest of everything,
+ * in the place of earlier ones; a job without outputs has none. When the job was not proven complete, objects that no
+ * output names are removed, as the proof would have done.
+ */
+export async function writeManifest(
+  deps: FinishDependencies,
+  { jobId, isProven }: { readonly jobId: string; readonly isProven: boolean },
+): Promise<void> {
+  await write(deps, jobId);
+  if (!isProven) await removeStrays(deps, jobId);
+}
+
+async function write(deps: FinishDependencies, jobId: string): Promise<void> {
+  const { db, store } = deps;
+  const [job] = await db.query<JobRow[]>(
+    'select account_id, job_type, simulator, job_name, task_total, effective_seed from jobs where id = $1',
+    [jobId],
+  );
+  if (job === undefined) throw invariantBroken(`job ${jobId} does not exist`);
+  const outputs = await db.query<OutputRow[]>(
+    `select name, kind, case when task_kind = 'task' then task_ordinal end as task_ordinal, frame, ligand_id, media_type, format, byte_size, sha256 from artifacts
+     where job_id = $1 and task_kind <> 'finish' order by task_kind, artifacts.task_ordinal, name`,
+    [jobId],
+  );
+  if (outputs.length === 0) return;
+  const tool = deps.tools.find(job.simulator ?? job.job_type);
+  const tasks = await finishedTasks(db, jobId, tool.finishNumbers);
+  const { request } = await loadJob(db, store, jobId);
+  const made = tool.finishFiles(request, tasks).map((file) => digested(job.account_id, jobId, file));
+  const manifest = {
+    ...manifestOf(jobId, job, [...outputs, ...made.map(outputOf)]),
+    docking: dockingOf(summaryOf(tasks, 'prepare'), summaryOf(tasks, 'control')),
+  };
+  const files = [...made, digested(job.account_id, jobId, manifestFile(manifest))];
+  for (const file of files) await store.put(file.key, file.body, file.mediaType);
+  const stale = await inTransaction(db, (tx) => record(tx, jobId, job.account_id, files));
+  if (stale.length > 0) await store.remove(stale);
+}
+
+interface DigestedFile extends FinishFile {
+  readonly key: string;
+  readonly sha256: string;
+}
+
+/**
+ * Records the files; answers the keys of those they replace. The outputs of an ended job are final, and clients are told
+ * so: an attempt that slept until after the end records nothing, and its own files are what is to go.
+ */
+async function record(
+  tx: Tx,
+  jobId: string,
+  accountId: string,
+  files: readonly DigestedFile[],
+): Promise<string[]> {
+  // Outputs take their time under this lock (outputs.ts).
+  const [job] = await tx.query<{ status: JobState }[]>(
+    'select status from jobs where id = $1 for no key update',
+    [jobId],
+  );
+  if (job !== undefined && isTerminal(job.status)) return unnamed(tx, accountId, files);
+  await tx.query(
+    `insert into tasks (job_id, kind, ordinal, item_id, state, finished_at) values ($1, 'finish', 0, 'finish', 'SUCCEEDED', now())
+     on conflict (job_id, kind, ordinal) do update set state = 'SUCCEEDED', finished_at = now()`,
+    [jobId],
+  );
+  const old = await tx.query<{ storage_key: string }[]>(
+    `with old as (delete from artifacts where job_id = $1 and task_kind = 'finish' and storage_key <> all($2) returning storage_key)
+     select storage_key from old`,
+    [jobId, files.map((file) => file.key)],
+  );
+  for (const file of files) {
+    await tx.query(
+      `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
+       values ($1, $2, $3, 'finish', 0, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+      [
+        uuidv7(),
+        accountId,
+        jobId,
+        file.key,
+        file.name,
+        file.kind,
+        file.mediaType,
+        file.format,
+        file.body.byteLength,
+        file.sha256,
+      ],
+    );
+  }
+  return old.map((row) => row.storage_key);
+}
+
+/** The keys of files that no artifact names. */
+async function unnamed(tx: Tx, accountId: string, files: readonly DigestedFile[]): Promise<string[]> {
+  const rows = await tx.query<{ storage_key: string }[]>(
+    `select storage_key from unnest($2::text[]) file (storage_key)
+     where not exists (select 1 from artifacts a where a.account_id = $1 and a.storage_key = file.storage_key)`,
+    [accountId, files.map((file) => file.key)],
+  );
+  return rows.map((row) => row.storage_key);
+}
+
+/** All tasks and steps. A summary is an instance's: ten thousand whole ones may be more than the worker has memory. */
+function finishedTasks(
+  db: DataSource,
+  jobId: string,
+  numbers: readonly string[],
+): Promise<readonly FinishedTask[]> {
+  return db.query<FinishedTask[]>(
+    `select kind, ordinal, item_id as "itemId", state, failure_code as "failureCode",
+       case when kind <> 'task' then summary else (select jsonb_object_agg(key, value) from jsonb_each(summary)
+         where key = any($2) and jsonb_typeof(value) = 'number') end as summary
+     from tasks where job_id = $1 and kind <> 'finish' order by kind, ordinal`,
+    [jobId, numbers],
+  );
+}
+
+/** What a step has said, once it has succeeded. */
+function summaryOf(tasks: readonly FinishedTask[], kind: FinishedTask['kind']): FinishedTask['summary'] {
+  return tasks.find((task) => task.kind === kind && task.state === 'SUCCEEDED')?.summary ?? null;
+}
+
+function digested(accountId: string, jobId: string, file: FinishFile): DigestedFile {
+  const sha256 = createHash('sha256').update(file.body).digest('hex');
+  return { ...file, sha256, key: committedKey(accountId, jobId, 'finish', 0, { name: file.name, sha256 }) };
+}
+
+function manifestFile(manifest: Record<string, unknown>): FinishFile {
+  const body = Buffer.from(JSON.stringify(manifest), 'utf8');
+  return { name: 'manifest.json', kind: 'manifest', mediaType: 'application/json', format: 'json', body };
+}
+
+function outputOf(file: DigestedFile): OutputRow {
+  return {
+    name: file.name,
+    kind: file.kind,
+    task_ordinal: null,
+    frame: null,
+    ligand_id: null,
+    media_type: file.mediaType,
+    format: file.format,
+    byte_size: String(file.body.byteLength),
+    sha256: file.sha256,
+  };
+}
+
+function manifestOf(jobId: string, job: JobRow, outputs: readonly OutputRow[]): Record<string, unknown> {
+  return {
+    schema: MANIFEST_SCHEMA,
+    jobId,
+    jobType: job.job_type,
+    simulator: job.simulator,
+    jobName: job.job_name,
+    taskCount: job.task_total,
+    effectiveSeed: job.effective_seed,
+    outputs: outputs.map((row) => ({
+      name: row.name,
+      kind: row.kind,
+      taskIndex: row.task_ordinal,
+      frame: row.frame,
+      ligandId: row.ligand_id,
+      mediaType: row.media_type,
+      format: row.format,
+      byteSize: Number(row.byte_size),
+      sha256: row.sha256,
+    })),
+  };
+}
