@@ -1,5 +1,5 @@
-// What `npm test` consists of: static checks, then mocha suites from quick to slow. Adding a check or a suite is one
-// entry here; scripts/test.ts knows only how to run and to count them. The Python side is in test-science.ts.
+// What `npm test` consists of: static checks and mocha suites. Adding a check or a suite is one entry here;
+// scripts/test.ts knows only how to run and to count them. The Python side is in test-science.ts.
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,11 +19,13 @@ export interface Check {
 /** A mocha process over a list of test files. */
 export interface Suite {
   readonly name: string;
+  /** The name that `--only` takes; several suites may share one stage. */
+  readonly stage: string;
   readonly files: readonly string[];
   /** A suite that takes longer hangs, and is ended as failed. */
   readonly limitSeconds: number;
-  /** Whether it may share the machine with the checks: it starts no servers and times nothing. */
-  readonly isLight: boolean;
+  /** Whether the tests of this suite wait for leases and time-outs, so that no other such suite may run beside it. */
+  readonly isTimed: boolean;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -79,38 +81,61 @@ export function listChecks(): Check[] {
   return checks;
 }
 
-interface SuiteFolders {
+interface SuiteFiles {
   readonly name: string;
-  readonly folders: readonly string[];
+  readonly stage: string;
+  /** Patterns of files; a file belongs to the first suite that names it. */
+  readonly patterns: readonly string[];
   readonly limitSeconds: number;
-  readonly isLight: boolean;
+  readonly isTimed: boolean;
 }
 
-const SUITES: readonly SuiteFolders[] = [
-  { name: 'unit', folders: ['test/unit', 'test/architecture'], limitSeconds: 300, isLight: true },
-  { name: 'replay', folders: ['test/replay'], limitSeconds: 300, isLight: true },
+const UNIT = { stage: 'unit', limitSeconds: 1200, isTimed: false } as const;
+const INTEGRATION = { stage: 'integration', limitSeconds: 2400 } as const;
+
+/** Steady suites from the longest to the shortest, then timed ones from quick to slow: each list in its own order. */
+const SUITES: readonly SuiteFiles[] = [
   {
-    name: 'integration',
-    folders: ['test/api', 'test/services', 'test/activities', 'test/workflows', 'test/integration'],
-    limitSeconds: 2400,
-    isLight: false,
+    ...INTEGRATION,
+    name: 'docking',
+    patterns: ['test/integration/{docking*,inspections,cli-customer}.test.ts'],
+    isTimed: false,
   },
-  { name: 'faults', folders: ['test/faults'], limitSeconds: 2400, isLight: false },
+  { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], isTimed: false },
+  { ...UNIT, name: 'unit', patterns: ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'] },
+  { ...UNIT, name: 'replay', stage: 'replay', patterns: ['test/replay/**/*.test.ts'] },
+  { ...INTEGRATION, name: 'workflows', patterns: ['test/workflows/**/*.test.ts'], isTimed: true },
+  {
+    ...INTEGRATION,
+    name: 'integration',
+    patterns: ['api', 'services', 'activities', 'integration'].map((name) => `test/${name}/**/*.test.ts`),
+    isTimed: true,
+  },
+  {
+    name: 'faults',
+    stage: 'faults',
+    patterns: ['test/faults/**/*.test.ts'],
+    limitSeconds: 2400,
+    isTimed: true,
+  },
 ];
 
 const FULL_FAULTS_LIMIT_SECONDS = 3 * 3600;
 const LONG_DOCKINGS_LIMIT_SECONDS = 2 * 3600;
 
 /** Names that `--only` takes. */
-export const stageNames: readonly string[] = ['checks', 'science', ...SUITES.map(({ name }) => name)];
+export const stageNames: readonly string[] = [
+  ...new Set(['checks', 'science', ...SUITES.map(({ stage }) => stage)]),
+];
 
 /** The suites in order, each with the files it has now; one without files is left out. */
 export function listSuites(): Suite[] {
-  return SUITES.map(({ folders, ...suite }) => ({
-    ...suite,
-    files: folders.flatMap(testFilesIn),
-    environment: {},
-  })).filter(({ files }) => files.length > 0);
+  const taken = new Set<string>();
+  return SUITES.map(({ patterns, ...suite }) => {
+    const files = testFiles(patterns).filter((file) => !taken.has(file));
+    for (const file of files) taken.add(file);
+    return { ...suite, files, environment: {} };
+  }).filter(({ files }) => files.length > 0);
 }
 
 /** The faults with the times of production instead of the scaled ones. */
@@ -126,17 +151,17 @@ export function listFullFaults(): Suite[] {
 
 /** Whole dockings of deposited complexes, minutes each; `npm test` has the quick ones. */
 export function listLongDockings(): Suite[] {
-  const files = testFilesIn('test/docking');
-  return [
-    { name: 'docking', files, limitSeconds: LONG_DOCKINGS_LIMIT_SECONDS, isLight: false, environment: {} },
-  ];
+  const files = testFiles(['test/docking/**/*.test.ts']);
+  const limitSeconds = LONG_DOCKINGS_LIMIT_SECONDS;
+  return [{ name: 'docking', stage: 'docking', files, limitSeconds, isTimed: true, environment: {} }];
 }
 
 /** A suite of the files a developer named. */
 export function suiteOf(files: readonly string[]): Suite {
-  return { name: 'files', files, limitSeconds: FULL_FAULTS_LIMIT_SECONDS, isLight: false, environment: {} };
+  const limitSeconds = FULL_FAULTS_LIMIT_SECONDS;
+  return { name: 'files', stage: 'files', files, limitSeconds, isTimed: true, environment: {} };
 }
 
-function testFilesIn(folder: string): string[] {
-  return globSync(`${folder}/**/*.test.ts`, { cwd: repositoryRoot }).sort();
+function testFiles(patterns: readonly string[]): string[] {
+  return globSync([...patterns], { cwd: repositoryRoot }).sort();
 }

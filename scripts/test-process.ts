@@ -3,13 +3,14 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { repositoryRoot } from './test-plan.ts';
 import type { Check, Suite } from './test-plan.ts';
 
 /** How long a suite may take to end by itself after its last test. */
 const LEAK_GRACE_SECONDS = 15;
-const CHECK_LIMIT_SECONDS = 600;
+const CHECK_LIMIT_SECONDS = 1200;
 const POLL_MILLISECONDS = 500;
 const PIPE_GRACE_MILLISECONDS = 2000;
 
@@ -41,7 +42,7 @@ export function endAll(): void {
 /** Runs a check; it counts as one. */
 export async function runCheck(check: Check): Promise<Outcome> {
   const startedAt = performance.now();
-  const options = { environment: check.environment ?? {}, isLive: false, limitSeconds: CHECK_LIMIT_SECONDS };
+  const options = { ...STEADY, environment: check.environment ?? {}, limitSeconds: CHECK_LIMIT_SECONDS };
   const ended = await run(check.program ?? process.execPath, check.arguments, options);
   const isGood = ended.exitCode === 0 && ended.complaint === undefined;
   return {
@@ -58,7 +59,7 @@ export async function runCheck(check: Check): Promise<Outcome> {
 export async function runCounted(check: Check, reportPath: string, limitSeconds: number): Promise<Outcome> {
   const startedAt = performance.now();
   rmSync(reportPath, { force: true });
-  const options = { environment: check.environment ?? {}, isLive: false, limitSeconds };
+  const options = { ...STEADY, environment: check.environment ?? {}, limitSeconds };
   const ended = await run(check.program ?? process.execPath, check.arguments, options);
   const counts = existsSync(reportPath) ? countsOfJunit(readFileSync(reportPath, 'utf8')) : undefined;
   rmSync(reportPath, { force: true });
@@ -86,6 +87,7 @@ export async function runSuite(suite: Suite, grep: string | undefined, isLive: b
     {
       environment: { ...suite.environment, NODE_ENV: 'test', DOCKYARD_TEST_SUMMARY: summaryPath },
       isLive,
+      yields: !suite.isTimed,
       limitSeconds: suite.limitSeconds,
       summaryPath,
     },
@@ -107,10 +109,15 @@ export async function runSuite(suite: Suite, grep: string | undefined, isLive: b
 interface RunOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly isLive: boolean;
+  /** Whether the process and its children let suites that wait for time-outs go first. */
+  readonly yields: boolean;
   readonly limitSeconds: number;
   /** Appears when the last test has ended; from then on the grace runs. */
   readonly summaryPath?: string;
 }
+
+/** A run whose duration nothing depends on. */
+const STEADY = { isLive: false, yields: true } as const;
 
 function run(program: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const child = spawn(program, args, {
@@ -124,6 +131,7 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
     },
   });
   running.add(child);
+  if (options.yields) lowerPriority(child);
   let output = '';
   const collect = (chunk: Buffer): void => {
     output += chunk.toString('utf8');
@@ -147,6 +155,15 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
       setTimeout(answer, PIPE_GRACE_MILLISECONDS).unref();
     });
   });
+}
+
+/** Lets other processes go first; a child that has ended already needs nothing. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The child is gone, and its exit is reported like any other.
+  }
 }
 
 /** Ends the child when it is over its limit, or when it does not end after its last test. */

@@ -8,7 +8,7 @@ import type { Check } from './test-plan.ts';
 import { runCheck, runCounted } from './test-process.ts';
 import type { Outcome } from './test-process.ts';
 
-const PYTEST_LIMIT_SECONDS = 900;
+const PYTEST_LIMIT_SECONDS = 1800;
 const CONFIGURATION = 'science/pyproject.toml';
 const PYTEST_ROOT = 'science/tests';
 

@@ -7,8 +7,8 @@
 //   npm run test:faults                   the faults with the times of production (--faults)
 //   npm run test:science                  whole dockings against Vina alone, minutes each (--science)
 //
-// Checks, light suites and the Python side share two lanes, since each keeps one core busy; what starts servers runs
-// alone.
+// Two lanes run side by side. The first takes the suites that wait for leases and time-outs, one after another, and then
+// whatever is left; the second takes checks, the Python side and the steady suites, at a lower priority.
 import { parseArgs } from 'node:util';
 import {
   listChecks,
@@ -55,7 +55,7 @@ function readSelection(): Selection {
   return {
     checks: isWhole('checks') ? listChecks() : [],
     science: isWhole('science') ? listScienceRuns() : [],
-    suites: listSuites().filter(({ name }) => isWanted(name)),
+    suites: listSuites().filter(({ stage }) => isWanted(stage)),
     grep,
   };
 }
@@ -66,45 +66,33 @@ function printOutcome(outcome: Outcome): void {
   if (outcome.output !== '') console.log(outcome.output.trimEnd());
 }
 
-/** How many things run side by side that keep one core busy each. */
-const LANES = 2;
+/** What a lane runs next; undefined when nothing is left for this lane. */
+type Next = () => (() => Promise<Outcome>) | undefined;
 
-/** Checks, light suites and the Python side in two lanes that take from one list, heavy suites alone after them. */
+/**
+ * Timed suites one after another, and beside them the checks, the Python side and the steady suites. When the timed
+ * suites are done, both lanes take from what is left.
+ */
 async function runAll({ checks, science, suites, grep }: Selection): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const light = suites.filter(({ isLight }) => isLight);
-  const isAlone = checks.length + science.length === 0;
-  const waiting = isAlone
-    ? light.map((suite) => liveSuite(suite, grep))
-    : [
-        ...checks.map((check) => () => runCheck(check)),
-        ...light.map((suite) => () => runSuite(suite, grep, false)),
-        ...science,
-      ];
-  await inLanes(isAlone ? 1 : LANES, waiting, (outcome) => {
-    outcomes.push(outcome);
-    printOutcome(outcome);
-  });
-  for (const suite of suites.filter(({ isLight }) => !isLight)) {
-    const outcome = await liveSuite(suite, grep)();
-    outcomes.push(outcome);
-    printOutcome(outcome);
-  }
-  return outcomes;
-}
-
-/** Runs what waits in its order, `lanes` at once, and notes each outcome as it comes. */
-async function inLanes(
-  lanes: number,
-  waiting: readonly (() => Promise<Outcome>)[],
-  note: (outcome: Outcome) => void,
-): Promise<void> {
-  const next = waiting.values();
-  // Every lane takes from the same iterator, so that none stands idle while something waits.
-  const lane = async (): Promise<void> => {
-    for (const run of next) note(await run());
+  const timed = suites.filter(({ isTimed }) => isTimed).map((suite) => liveSuite(suite, grep));
+  const isBusy = checks.length + science.length + timed.length > 0;
+  const steady = [
+    ...checks.map((check) => () => runCheck(check)),
+    ...science,
+    ...suites
+      .filter(({ isTimed }) => !isTimed)
+      .map((suite) => (isBusy ? () => runSuite(suite, grep, false) : liveSuite(suite, grep))),
+  ];
+  const lane = async (next: Next): Promise<void> => {
+    for (let run = next(); run !== undefined; run = next()) {
+      const outcome = await run();
+      outcomes.push(outcome);
+      printOutcome(outcome);
+    }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all([lane(() => timed.shift() ?? steady.shift()), lane(() => steady.shift())]);
+  return outcomes;
 }
 
 /** A suite whose lines go to the terminal as they come. */
