@@ -125,6 +125,7 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
     detached: true,
     stdio: ['ignore', options.isLive ? 'inherit' : 'pipe', options.isLive ? 'inherit' : 'pipe'],
     env: {
+      NODE_COMPILE_CACHE: join(repositoryRoot, '.cache', 'node-compile'),
       ...process.env,
       ...options.environment,
       PATH: [join(repositoryRoot, 'node_modules/.bin'), process.env['PATH']].join(delimiter),

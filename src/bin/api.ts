@@ -10,6 +10,7 @@ import { createRequestMetrics } from '../metrics.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { openApiServices } from './process/api-services.ts';
 import { serveHealth } from './process/health-server.ts';
+import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger } from './process/logger.ts';
 
 /** Requests in flight get this long to end after SIGTERM; long polls are cut off then. */
@@ -38,6 +39,7 @@ const health = await serveHealth(config, async () => {
   if (!ok) throw new Error(`No answer from: ${failing.map(([name]) => name).join(', ')}.`);
 });
 logger.info({ host: config.apiHost, port: config.apiPort }, 'api started');
+keepCompiledModules();
 
 let isStopping = false;
 const stop = async (): Promise<void> => {

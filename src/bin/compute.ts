@@ -13,6 +13,7 @@ import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { guestEnvironment } from './process/guest-environment.ts';
 import { serveHealth } from './process/health-server.ts';
+import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';
 
 const config = loadConfig('compute');
@@ -35,6 +36,7 @@ const server = await serveHost(host, {
 });
 const health = await serveHealth(config, () => Promise.resolve());
 logger.info({ port: server.port, mode: config.computeMode }, 'compute host started');
+keepCompiledModules();
 
 let isStopping = false;
 const stop = async (): Promise<void> => {

@@ -20,6 +20,7 @@ import { createControlActivities } from './process/control-activities.ts';
 import { createControlWorkers } from './process/control-workers.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { serveHealth } from './process/health-server.ts';
+import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
@@ -98,6 +99,7 @@ process.on('SIGTERM', () => workers.stop());
 process.on('SIGINT', () => workers.stop());
 
 logger.info({ taskQueues: CONTROL_QUEUES }, 'control worker started');
+keepCompiledModules();
 try {
   await workers.run();
 } finally {

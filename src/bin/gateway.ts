@@ -11,6 +11,7 @@ import { createGatewayService } from '../services/execution/gateway.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { serveHealth } from './process/health-server.ts';
+import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger } from './process/logger.ts';
 
 const config = loadConfig('gateway');
@@ -50,6 +51,7 @@ const health = await serveHealth(config, async () => {
   if (failing.length > 0) throw new Error(`No answer from: ${failing.join(', ')}.`);
 });
 logger.info({ port: gateway.port }, 'gateway started');
+keepCompiledModules();
 
 let isStopping = false;
 const stop = async (): Promise<void> => {

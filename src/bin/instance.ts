@@ -10,6 +10,7 @@ import { Instance } from '../instance/instance.ts';
 import { parseLaunchOrder } from '../local-host/launch-order.ts';
 import { loadConfig } from '../config.ts';
 import { createToolRegistry } from '../tools/registry.ts';
+import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';
 
 const config = loadConfig('instance');
@@ -50,5 +51,6 @@ process.on('SIGINT', stop);
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
+keepCompiledModules();
 await instance.run();
 process.exit(0);

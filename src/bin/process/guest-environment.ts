@@ -1,8 +1,11 @@
 /** What an instance on this machine may know of the process that starts it. */
 import { describeConfig } from '../../config.ts';
 
-/** Where programs are, which time it is here, and whose certificates the store and the gateway may show. */
-const SYSTEM = ['PATH', 'TZ', 'NODE_EXTRA_CA_CERTS'];
+/**
+ * Where programs and compiled modules are, which time it is here, and whose certificates the store and the gateway may
+ * show.
+ */
+const SYSTEM = ['PATH', 'TZ', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS'];
 
 /** The settings of an instance and these; nothing else of the environment is passed on. */
 export function guestEnvironment(

@@ -6,6 +6,7 @@ describe('the environment of an instance', () => {
   it('has its settings, the programs and the authorities that its host trusts, and no secret of anybody', () => {
     const passedOn = {
       PATH: '/usr/bin',
+      NODE_COMPILE_CACHE: '/var/cache/node',
       NODE_EXTRA_CA_CERTS: '/etc/authority.pem',
       DOCKYARD_LOG_LEVEL: 'info',
     };

@@ -20,6 +20,13 @@ describe('environment of a process of the stack', () => {
     expect(Object.keys(told).filter((name) => /DATABASE|SECRET|STORAGE|OTHER/.test(name))).to.deep.equal([]);
   });
 
+  it('keeps compiled modules from one start to the next, where the environment says', () => {
+    const environmentOf = (environment: NodeJS.ProcessEnv): Record<string, string> =>
+      roleEnvironment('compute', { health: 8191 }, settings, environment);
+    expect(environmentOf({})['NODE_COMPILE_CACHE']).to.match(/node-compile$/);
+    expect(environmentOf({ NODE_COMPILE_CACHE: '/elsewhere' })['NODE_COMPILE_CACHE']).to.equal('/elsewhere');
+  });
+
   it('takes what the environment names, and asks the set-up for what it does not', () => {
     expect(scienceSettings(science)).to.deep.equal(science);
     const empty = { PATH: process.env['PATH'], XDG_CACHE_HOME: '/nonexistent', HOME: '/nonexistent' };
