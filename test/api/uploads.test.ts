@@ -227,22 +227,6 @@ describe('multipart uploads', function () {
       expect([status, body.code]).to.deep.equal([409, 'UPLOAD_ALREADY_COMPLETE']);
   });
 
-  it('belong to their account alone', async () => {
-    const upload = (await uploads.init()).body;
-    const stranger = multipartClient(api, (await api.account()).liveKey);
-    for (const uploadId of [upload.uploadId, randomUUID()]) {
-      const answers = await Promise.all([
-        stranger.status(uploadId),
-        stranger.urls(uploadId, [{ partNumber: 1 }]),
-        stranger.complete(uploadId, [{ partNumber: 1 }]),
-        stranger.abort(uploadId),
-      ]);
-      for (const { status, body } of answers) expect([status, body.code]).to.deep.equal([404, 'NOT_FOUND']);
-    }
-    expect((await multipartClient(api, 'svc_live_x').init()).status).to.equal(401);
-    await uploads.abort(upload.uploadId);
-  });
-
   it('are one upload for one idempotency key', async () => {
     const options = { headers: { 'idempotency-key': `key-${randomUUID()}` } };
     const first = await uploads.init({}, options);

@@ -42,12 +42,6 @@ describe('http', () => {
       }
     });
 
-    it('refuses a key without the scope, and a test key where credits are charged', async () => {
-      expectError(await app.call('GET', '/api/v1/jobs', { key: 'svc_live_none' }), 403, 'INSUFFICIENT_SCOPE');
-      expectError(await app.submit(DOCKING, {}, 'svc_test_all'), 403, 'TEST_KEY_LIVE_BILLING');
-      expect(app.fakes.calls.submit).to.have.length(0);
-    });
-
     it('estimates for any valid key, test keys too', async () => {
       expect(
         (await app.call('POST', '/api/v1/jobs/estimate', { body: DOCKING, key: 'svc_test_all' })).status,

@@ -1,0 +1,179 @@
+/**
+ * The one table of 400, 401, 403 and 404: what every endpoint refuses before it does anything, generated from the list of
+ * endpoints, so that a new endpoint is in the table the moment it is declared. Refusals of single fields are the tests of
+ * their endpoint's schema, and generated requests (`contract.test.ts`) hold every answer against the document.
+ */
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { API_BASE, endpoints } from '../../api/endpoints.ts';
+import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
+import { SCOPES } from '../../src/domain/access.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
+import { noopJob, NOTHING, testApi } from '../support/api.ts';
+import type { Answer, TestApi } from '../support/api.ts';
+import { multipartClient } from '../support/multipart.ts';
+
+type Endpoint = (typeof endpoints)[number];
+
+/** A body that passes the schema, for the endpoints that have both a body and a place in their path. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  cancelJob: {},
+  createPartUrls: { parts: [{ partNumber: 1 }] },
+  completeMultipartUpload: { parts: [{ partNumber: 1, etag: 'none' }] },
+};
+const PLACES = /:(\w+)/g;
+const hasPlaces = ({ path }: Endpoint): boolean => path.includes(':');
+const scopeOf = ({ access }: Endpoint): (typeof SCOPES)[number] | null =>
+  access === 'any' || access === 'none' ? null : access;
+
+describe('every endpoint', () => {
+  let api: TestApi;
+  let owner: NewAccount;
+  let stranger: NewAccount;
+  /** What the owner has, by the name of its place in a path. */
+  let owned: Readonly<Record<string, string>>;
+  before(async function () {
+    this.timeout(120_000);
+    api = await testApi();
+    [owner, stranger] = await Promise.all([api.account(), api.account()]);
+    const submitted = await api.submit(owner.liveKey, noopJob());
+    expect(submitted.status, JSON.stringify(submitted.body)).to.equal(200);
+    const { jobId } = submitted.body;
+    const [upload, storageKey] = await Promise.all([
+      multipartClient(api, owner.liveKey).init(),
+      api.upload(owner.liveKey, 'HEADER\nEND\n', { filename: 'a.pdb' }),
+      api.reaches(owner.liveKey, jobId, 'SUCCEEDED'),
+    ]);
+    const { artifact } = (
+      await api.call(owner.liveKey, 'POST', 'molecular/docking/artifacts', { storageKey, format: 'pdb' })
+    ).body;
+    const source = { kind: 'artifact', artifact };
+    await api.call(owner.liveKey, 'POST', 'molecular/docking/receptors/inspect', { source });
+    const [inspection] = await api.db.query<{ id: string }[]>(
+      'select id from inspections where account_id = $1',
+      [owner.accountId],
+    );
+    owned = {
+      ...{ jobId, index: '0', uploadId: upload.body.uploadId, artifactId: artifact.artifactId },
+      inspectionId: inspection?.id ?? expect.fail('no inspection'),
+    };
+  });
+
+  const pathOf = ({ path }: Endpoint, places: Readonly<Record<string, string>>): string =>
+    API_BASE + path.replaceAll(PLACES, (_, name: string) => places[name] ?? `no ${name}`);
+  const call = (
+    key: string | null,
+    endpoint: Endpoint,
+    {
+      places = owned,
+      query = '',
+      raw,
+    }: { places?: typeof owned; query?: string; raw?: string | undefined } = {},
+  ): Promise<Answer> => {
+    const body = endpoint.body === undefined ? undefined : (BODIES[endpoint.operationId] ?? {});
+    return api.call(
+      key,
+      endpoint.method,
+      pathOf(endpoint, places) + query,
+      body,
+      raw === undefined ? {} : { raw },
+    );
+  };
+  /** The closed envelope: a status, a code, a text, and nothing else. */
+  const refuses = (answer: Answer, status: number, ...codes: string[]): void => {
+    expect([answer.status, codes.includes(answer.body.code)], JSON.stringify(answer.body)).to.deep.equal([
+      status,
+      true,
+    ]);
+    expect(Object.keys(answer.body).sort()).to.deep.equal(['code', 'error']);
+  };
+  /** It opens the compute gateway for the job's instance, and nothing of the public API. */
+  const instanceToken = (): string => {
+    const expiresAt = Math.floor(Date.now() / 1000) + 3600;
+    const secret = api.stack.env['DOCKYARD_SECRET'] ?? '';
+    return signInstanceToken(secret, { jobId: owned['jobId'] ?? '', slot: 0, generation: 1, expiresAt });
+  };
+  const withoutScope = async (scope: string): Promise<string> => {
+    const account = await api.account();
+    const left = SCOPES.filter((other) => other !== scope);
+    await api.db.query('update api_keys set scopes = $1 where account_id = $2', [left, account.accountId]);
+    return account.liveKey;
+  };
+
+  it('asks for a key, and the list has all of them', () => {
+    expect(endpoints.length).to.be.at.least(20);
+    expect(endpoints.filter(({ access }) => access === 'none')).to.deep.equal([]);
+  });
+
+  it('refuses a token that the gateway knows to be genuine', async () => {
+    const gateway = api.stack.env['DOCKYARD_GATEWAY_URL'] ?? '';
+    const contact = async (bearer: string): Promise<number> => {
+      const headers = {
+        ...{ authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+        [PROTOCOL_HEADER]: String(COMPUTE_PROTOCOL),
+      };
+      const body = JSON.stringify({ running: [] });
+      return (await fetch(new URL('/v1/contact', gateway), { method: 'POST', headers, body })).status;
+    };
+    // The job of the token has ended.
+    expect(await contact(instanceToken())).to.equal(409);
+    expect(await contact(`${instanceToken()}x`)).to.equal(401);
+  });
+
+  for (const endpoint of endpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`;
+
+    it(`answers 401 to whoever has no key: ${name}`, async () => {
+      for (const key of [null, 'svc_live_unknown', `${owner.liveKey}x`, instanceToken()]) {
+        const answer = await call(key, endpoint, { raw: endpoint.method === 'GET' ? undefined : 'not json' });
+        refuses(answer, 401, 'UNAUTHORIZED');
+        expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+      }
+      // What is refused there is the key, not the request.
+      const status = hasPlaces(endpoint) ? [404] : [];
+      expect((await call(owner.liveKey, endpoint)).status).to.not.be.oneOf([
+        401,
+        403,
+        405,
+        500,
+        501,
+        ...status,
+      ]);
+    });
+
+    const scope = scopeOf(endpoint);
+    if (scope !== null)
+      it(`answers 403 to a key without its scope: ${name}`, async () => {
+        refuses(await call(await withoutScope(scope), endpoint), 403, 'INSUFFICIENT_SCOPE');
+      });
+
+    if (endpoint.live === true)
+      it(`answers 403 to a test key, and does nothing: ${name}`, async () => {
+        refuses(await call(stranger.testKey, endpoint), 403, 'TEST_KEY_LIVE_BILLING');
+        expect(await api.leftovers(stranger.accountId)).to.deep.equal(NOTHING);
+      });
+
+    it(`answers 400 to what is not in its schema: ${name}`, async () => {
+      refuses(await call(owner.liveKey, endpoint, { query: '?nonsense=1' }), 400, 'VALIDATION_ERROR');
+      if (endpoint.body === undefined) return;
+      for (const raw of ['{', '[]', '"text"', '{"nonsense":1}', '{"a":1,"a":2}'])
+        refuses(await call(owner.liveKey, endpoint, { raw }), 400, 'VALIDATION_ERROR');
+    });
+
+    if (hasPlaces(endpoint))
+      it(`answers 404 to ids of nothing, in other forms, and of another account: ${name}`, async () => {
+        refuses(await call(stranger.liveKey, endpoint), 404, 'NOT_FOUND');
+        const names = [...endpoint.path.matchAll(PLACES)].map(([, place = '']) => place);
+        for (const id of [randomUUID(), 'nonsense', '%00', '-1', '99999999999'])
+          for (const place of names)
+            refuses(
+              await call(owner.liveKey, endpoint, { places: { ...owned, [place]: id } }),
+              404,
+              'NOT_FOUND',
+            );
+      });
+  }
+});
