@@ -24,7 +24,8 @@ import type {
 } from '../src/contracts/upload.ts';
 import type { ErrorCode } from '../src/domain/errors.ts';
 import type { UploadState } from '../src/domain/uploads.ts';
-import { givingWay } from './lib/giving-way.ts';
+import { isHistoryLong } from './lib/history-length.ts';
+import { runInterruptible } from './lib/interruptible.ts';
 import {
   assemblyWithin,
   clearing,
@@ -54,8 +55,8 @@ const OTHER_DIGEST =
 /** Histories of before it waited for the putting together before they aborted. */
 const ASSEMBLY_GIVES_WAY = 'assembly-gives-way';
 
-/** A completion that somebody waits for. */
-interface Ask {
+/** A completion whose update handler waits for the outcome. */
+interface PendingCompletion {
   readonly request: CompletionRequest;
   outcome: UploadOutcome | null;
 }
@@ -75,8 +76,8 @@ export async function upload(input: UploadInput): Promise<UploadResult> {
 class UploadRun {
   private readonly input: UploadInput;
   private readonly facts: UploadTerms | UploadCarry;
-  private readonly asks: Ask[] = [];
-  private abortAsked = false;
+  private readonly pending: PendingCompletion[] = [];
+  private abortRequested = false;
   private decision: UploadDecision | null = null;
   private end: UploadEnd | null = null;
   /** Nothing more is decided by this run. */
@@ -94,7 +95,7 @@ class UploadRun {
     setHandler(abortUpdate, () => this.whenAborted());
     setHandler(uploadDetailsQuery, () => this.details);
     // Cancelling in the Temporal UI is the same as the message.
-    CancellationScope.current().cancelRequested.catch(() => void (this.abortAsked = true));
+    CancellationScope.current().cancelRequested.catch(() => void (this.abortRequested = true));
   }
 
   async run(): Promise<UploadResult> {
@@ -138,7 +139,9 @@ class UploadRun {
     this.show('OPENING', expiresAt);
     const { openUpload } = openingWithin(leftMs(expiresAt));
     // An attempt that is under way may still write the rows: it is waited for.
-    const done = await givingWay(() => openUpload(terms, runId), this.whenAbortAsked(), { mustSettle: true });
+    const done = await runInterruptible(() => openUpload(terms, runId), this.abortRequest(), {
+      awaitsCancelled: true,
+    });
     if (done === null) this.end = await this.giveUp(expiresAt);
     return done?.value ?? null;
   }
@@ -148,12 +151,12 @@ class UploadRun {
     this.show('OPEN', carry.expiresAt);
     for (;;) {
       const left = leftMs(carry.expiresAt);
-      const awake = (): boolean => this.asks.length > 0 || this.abortAsked || this.mayContinue();
+      const awake = (): boolean => this.pending.length > 0 || this.abortRequested || this.mayContinue();
       const woken = left > 0 ? await condition(awake, left, { summary: 'expiry' }) : awake();
-      const ask = this.asks.shift();
-      if (this.abortAsked) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
-      if (ask !== undefined) {
-        const end = await this.complete(ask, carry);
+      const completion = this.pending.shift();
+      if (this.abortRequested) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
+      if (completion !== undefined) {
+        const end = await this.complete(completion, carry);
         if (end !== null) return end;
       } else if (!woken) {
         return this.close('EXPIRED', 'UPLOAD_EXPIRED', EXPIRED);
@@ -164,13 +167,13 @@ class UploadRun {
   }
 
   /** One completion; null when it was refused and the upload is still open. */
-  private async complete(ask: Ask, carry: UploadCarry): Promise<UploadEnd | null> {
+  private async complete(completion: PendingCompletion, carry: UploadCarry): Promise<UploadEnd | null> {
     const { uploadId } = carry;
     this.completions += 1;
     const { assembleUpload } = assemblyWithin(leftMs(carry.expiresAt));
-    const done = await givingWay(
-      () => assembleUpload({ uploadId, request: ask.request }),
-      this.whenAbortAsked(),
+    const done = await runInterruptible(
+      () => assembleUpload({ uploadId, request: completion.request }),
+      this.abortRequest(),
       { mayCancel: () => patched(ASSEMBLY_GIVES_WAY) },
     );
     if (done === null) return this.giveUp(carry.expiresAt);
@@ -178,7 +181,7 @@ class UploadRun {
     switch (assembly.kind) {
       case 'refused':
         this.lastCode = assembly.code;
-        ask.outcome = { kind: 'refused', code: assembly.code, message: assembly.message };
+        completion.outcome = { kind: 'refused', code: assembly.code, message: assembly.message };
         this.show('OPEN', carry.expiresAt);
         return null;
       case 'failed':
@@ -198,7 +201,7 @@ class UploadRun {
     if (announced !== null) {
       this.show('VERIFYING', carry.expiresAt);
       const { hashStoredUpload } = hashingWithin(leftMs(carry.expiresAt), carry.byteSize);
-      const done = await givingWay(() => hashStoredUpload({ uploadId }), this.whenAbortAsked());
+      const done = await runInterruptible(() => hashStoredUpload({ uploadId }), this.abortRequest());
       if (done === null) return this.giveUp(carry.expiresAt);
       const digest = done.value;
       if (digest.byteSize !== carry.byteSize) return this.close('FAILED', 'SIZE_MISMATCH', OTHER_SIZE);
@@ -210,8 +213,9 @@ class UploadRun {
   /** Ends what was interrupted: by an abort, else by the expiry, which the last attempt may have left a moment to. */
   private async giveUp(expiresAt: string): Promise<UploadEnd> {
     const left = leftMs(expiresAt);
-    if (!this.abortAsked && left > 0) await condition(() => this.abortAsked, left, { summary: 'expiry' });
-    if (this.abortAsked) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
+    if (!this.abortRequested && left > 0)
+      await condition(() => this.abortRequested, left, { summary: 'expiry' });
+    if (this.abortRequested) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
     return this.close('EXPIRED', 'UPLOAD_EXPIRED', EXPIRED);
   }
 
@@ -224,8 +228,8 @@ class UploadRun {
     return clearing.closeUpload({ uploadId: this.facts.uploadId, state, code, message });
   }
 
-  private whenAbortAsked(): Promise<void> {
-    return condition(() => this.abortAsked);
+  private abortRequest(): Promise<void> {
+    return condition(() => this.abortRequested);
   }
 
   private async whenDecided(): Promise<UploadDecision> {
@@ -234,14 +238,14 @@ class UploadRun {
   }
 
   private async whenCompleted(request: CompletionRequest): Promise<UploadOutcome> {
-    const ask: Ask = { request, outcome: null };
-    this.asks.push(ask);
-    await condition(() => ask.outcome !== null || this.over);
-    return ask.outcome ?? this.ended();
+    const completion: PendingCompletion = { request, outcome: null };
+    this.pending.push(completion);
+    await condition(() => completion.outcome !== null || this.over);
+    return completion.outcome ?? this.ended();
   }
 
   private async whenAborted(): Promise<UploadOutcome> {
-    this.abortAsked = true;
+    this.abortRequested = true;
     await condition(() => this.over);
     return this.ended();
   }
@@ -253,9 +257,7 @@ class UploadRun {
   }
 
   private mayContinue(): boolean {
-    const info = workflowInfo();
-    const long = info.continueAsNewSuggested || info.historyLength > this.input.maxHistoryEvents;
-    return long && allHandlersFinished();
+    return isHistoryLong(this.input.maxHistoryEvents) && allHandlersFinished();
   }
 
   private show(state: UploadState, expiresAt: string | null = null): void {

@@ -43,6 +43,15 @@ export class Progress {
     this.chargedPence = carry.chargedPence;
   }
 
+  /** The part of the carry that `restore` takes up in the next run of the workflow. */
+  carry(): Pick<
+    JobCarry,
+    'state' | 'reason' | 'lastFailure' | 'chargedPence' | 'transition' | 'verified' | 'failed' | 'recoveries'
+  > {
+    const { state, reason, lastFailure, chargedPence, transition, verified, failed, recoveries } = this;
+    return { state, reason, lastFailure, chargedPence, transition, verified, failed, recoveries };
+  }
+
   /** Enters a state, one change at a time; a state that may not follow the present one is left out. */
   async enter(to: JobState, reason: string | null): Promise<void> {
     const turn = this.turn.then(() => this.change(to, reason));
@@ -50,8 +59,8 @@ export class Progress {
     return turn;
   }
 
-  /** Notes the end of the execution, which the settlement has written already. */
-  ended(
+  /** Takes over the end of the execution, which the settlement has written to the row already. */
+  enterSettled(
     to: TerminalState | 'PAUSED',
     reason: string | null,
     settled: { verified: number; failed: number; chargedPence: number },
@@ -62,21 +71,21 @@ export class Progress {
     this.moved(to, reason);
   }
 
-  /** Notes how many parts are at work. */
-  partsAtWork(open: number): void {
+  /** Shows how many parts are at work. */
+  showPartsAtWork(open: number): void {
     this.partsOpen = open;
     this.show();
   }
 
-  /** Adds what a part did. */
-  add(verified: number, failed: number): void {
+  /** Adds the counts of a part that has ended. */
+  addCounts(verified: number, failed: number): void {
     this.verified += verified;
     this.failed += failed;
     this.show();
   }
 
-  /** Takes up how the tasks stand in Postgres, after some were set back. */
-  stand(verified: number, failed: number): void {
+  /** Replaces the counts by those of Postgres, after tasks were set back. */
+  replaceCounts(verified: number, failed: number): void {
     this.verified = verified;
     this.failed = failed;
     this.show();
@@ -93,21 +102,16 @@ export class Progress {
     return this.transition;
   }
 
-  /** How many changes of state there were. */
-  get transitions(): number {
-    return this.transition;
-  }
-
-  /** Notes a lost instance. */
-  recovered(cause: string): void {
+  /** Counts a lost instance that is replaced. */
+  countRecovery(cause: string): void {
     this.recoveries += 1;
     this.lastFailure = `instance lost: ${cause}`;
     showState(this.state, this.recoveries);
     this.show();
   }
 
-  /** Notes a failure that operators are to see. */
-  fault(what: string): void {
+  /** Shows operators a failure. */
+  showFailure(what: string): void {
     this.lastFailure = what;
     this.show();
   }

@@ -1,4 +1,7 @@
-/** What others ask of a job: its messages as facts that the job's main function acts on. Handlers decide nothing. */
+/**
+ * The messages of a job: signals, one update and one query. A handler decides nothing; it records what was asked, and the
+ * main function of the workflow acts on that.
+ */
 import {
   CancellationScope,
   condition,
@@ -21,8 +24,8 @@ export const capacitySignal = defineSignal(JOB_MESSAGES.capacity);
 /** Query: the current details in Markdown. */
 export const detailsQuery = defineQuery<string>(JOB_MESSAGES.details);
 
-/** What has been asked of the job so far. */
-export class Requests {
+/** What the signals have asked of the job so far, and the answer of the update. */
+export class JobSignals {
   decision: AdmissionDecision | null = null;
   cancelRequested = false;
   cancelReason: string | null = null;
@@ -48,6 +51,12 @@ export class Requests {
     this.decision = carry.decision;
     if (carry.cancelRequested) this.cancel(carry.cancelReason);
     this.pauseRequested ??= carry.pauseRequested;
+  }
+
+  /** The part of the carry that `restore` takes up in the next run of the workflow. */
+  carry(): Pick<JobCarry, 'cancelRequested' | 'cancelReason' | 'pauseRequested'> {
+    const { cancelRequested, cancelReason, pauseRequested } = this;
+    return { cancelRequested, cancelReason, pauseRequested };
   }
 
   /** Whether and how the job is to stop. */
