@@ -91,7 +91,14 @@ const SUITES: readonly SuiteFolders[] = [
   { name: 'replay', folders: ['test/replay'], limitSeconds: 300, isLight: true },
   {
     name: 'integration',
-    folders: ['test/api', 'test/services', 'test/activities', 'test/workflows', 'test/integration'],
+    folders: [
+      'test/api',
+      'test/services',
+      'test/activities',
+      'test/instance',
+      'test/workflows',
+      'test/integration',
+    ],
     limitSeconds: 2400,
     isLight: false,
   },

@@ -83,7 +83,7 @@ export class ToolSession {
   readonly #input: Writable;
   #current: CurrentTask | null = null;
   #ended: TaskOutcome | null = null;
-  #isLeaving = false;
+  #isExiting = false;
   #ready = false;
   #onReady: (() => void) | null = null;
   #printedBytes = 0;
@@ -98,10 +98,10 @@ export class ToolSession {
     input.on('error', () => undefined);
     for (const stream of [stdout, stderr]) if (stream instanceof Readable) this.#drain(stream);
     readMessages(output, {
-      onMessage: (message) => this.#take(message),
+      onMessage: (message) => this.#receive(message),
       onViolation: (reason) => void this.#end({ end: 'failed', code: 'ENGINE_CRASHED', message: reason }, 0),
     });
-    void this.#contained.exited.then((facts) => this.#leave(facts, output));
+    void this.#contained.exited.then((facts) => this.#exit(facts, output));
     sendRequest(input, options.open);
   }
 
@@ -112,7 +112,7 @@ export class ToolSession {
 
   /** Whether it can take a task. */
   get isUsable(): boolean {
-    return this.#ended === null && !this.#isLeaving;
+    return this.#ended === null && !this.#isExiting;
   }
 
   /** Does one task. Aborting the signal kills the session; the task is then `stopped` unless it was complete. */
@@ -150,7 +150,7 @@ export class ToolSession {
     await this.#end({ end: 'stopped' }, 0);
   }
 
-  #take(message: SessionMessage): void {
+  #receive(message: SessionMessage): void {
     if (message.type === 'ready') {
       this.#ready = true;
       this.#onReady?.();
@@ -173,8 +173,8 @@ export class ToolSession {
   }
 
   /** The process has ended; what it said before may still be in the pipe, which a child of it may hold open. */
-  async #leave(facts: ExitFacts, output: Readable): Promise<void> {
-    this.#isLeaving = true;
+  async #exit(facts: ExitFacts, output: Readable): Promise<void> {
+    this.#isExiting = true;
     if (!output.readableEnded && !output.destroyed) {
       const patience = AbortSignal.timeout(LAST_WORDS_MS);
       await once(output, 'end', { signal: patience }).catch(() => undefined);

@@ -10,7 +10,7 @@ import { Agent, request } from 'undici';
 import type { ShardInput } from '../contracts/instance.ts';
 import type { FoundOutput } from './outputs.ts';
 import { OutputError, OutputLimitError, orAborted, RefusedError, repeat, TooLargeError } from './repeat.ts';
-import type { UploadDesk } from './upload-desk.ts';
+import type { UploadUrlBatcher } from './upload-url-batcher.ts';
 
 /** Whose outputs they are. */
 export interface StagingTask {
@@ -36,7 +36,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Opens a stager; its connections are kept alive between uploads. */
-export function createStager(desk: UploadDesk): Stager {
+export function createStager(batcher: UploadUrlBatcher): Stager {
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
     connections: PARALLEL_UPLOADS,
@@ -57,7 +57,7 @@ export function createStager(desk: UploadDesk): Stager {
       byteSize,
       sha256,
     }));
-    const uploads = await orAborted(signal, desk.ask(task.kind, files, task.isUrgent)).catch(limitOf);
+    const uploads = await orAborted(signal, batcher.request(task.kind, files, task.isUrgent)).catch(limitOf);
     await Promise.all(outputs.map((output, index) => limit(() => upload(output, index))));
 
     async function upload(output: FoundOutput, index: number): Promise<void> {
@@ -66,7 +66,7 @@ export function createStager(desk: UploadDesk): Stager {
         const file = files[index];
         // A URL may have expired while the store was away: each repetition takes a new one.
         if (target === undefined && file !== undefined)
-          [target] = await orAborted(signal, desk.ask(task.kind, [file], true)).catch(limitOf);
+          [target] = await orAborted(signal, batcher.request(task.kind, [file], true)).catch(limitOf);
         if (target === undefined) throw new RefusedError('There is no URL for an output.');
         const { url, headers } = target;
         target = undefined;

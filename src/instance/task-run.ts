@@ -62,7 +62,7 @@ export class TaskRun {
   stop(): void {
     if (this.state === 'ended') return;
     this.#stop.abort();
-    if (this.state === 'waiting') this.settle({ ordinal: this.ordinal, end: 'stopped' });
+    if (this.state === 'waiting') this.settle(stoppedReport(this));
     else setTimeout(() => this.#abandon.abort(), STAGING_GRACE_MS).unref();
   }
 
@@ -86,4 +86,9 @@ export class TaskRun {
     this.state = 'ended';
     this.#report.reject(error);
   }
+}
+
+/** The report of a task that was stopped before it was decided. */
+export function stoppedReport({ ordinal }: Pick<TaskRun, 'ordinal'>): TaskReport {
+  return { ordinal, end: 'stopped' };
 }
