@@ -11,6 +11,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
+import { backOff } from '../domain/back-off.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { createComputeActivities } from './run-shard.ts';
@@ -102,7 +103,8 @@ export class Instance {
     const { order, connect, temporalNamespace, log } = this.#options;
     const { launch } = order;
     const shards = launch.toolSlots * SHARDS_PER_SLOT + SPARE_SHARDS;
-    for (let waitMs = FIRST_WAIT_MS; this.#end === null; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    let waitsMs = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+    while (this.#end === null) {
       try {
         const worker = await Worker.create({
           connection: await connect(),
@@ -118,14 +120,14 @@ export class Instance {
           shutdownForceTime: '2s',
         });
         this.#worker = worker;
-        waitMs = FIRST_WAIT_MS;
+        waitsMs = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
         if (this.#stop.signal.aborted) this.#shutDownWorker();
         await worker.run();
       } catch (error) {
         log.warn({ err: error }, 'Temporal is out of reach; tools go on');
       }
       this.#worker = null;
-      await this.#pause(waitMs);
+      await this.#pause(waitsMs.next().value);
     }
   }
 

@@ -1,6 +1,8 @@
 /** Repeating what an outage may have stopped, and the errors for which repeating does not help. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { backOff } from '../domain/back-off.ts';
+
 /** An error that repeating the same call does not cure. */
 export class FinalError extends Error {}
 
@@ -40,7 +42,8 @@ const LONGEST_WAIT_MS = 5_000;
 
 /** Repeats a call with back-off until it is answered, fails for good, or the signal aborts it. */
 export async function repeat<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+  const waitsMs = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+  for (;;) {
     signal.throwIfAborted();
     try {
       return await call();
@@ -48,7 +51,7 @@ export async function repeat<T>(signal: AbortSignal, call: () => Promise<T>): Pr
       if (error instanceof FinalError) throw error;
     }
     // Spread out, so that many instances do not come back in one moment.
-    await sleep(waitMs * (0.5 + Math.random()), undefined, { signal });
+    await sleep(waitsMs.next().value * (0.5 + Math.random()), undefined, { signal });
   }
 }
 
