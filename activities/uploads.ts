@@ -9,6 +9,7 @@ import type {
   UploadEnd,
   UploadTerms,
 } from '../src/contracts/upload.ts';
+import { isRecord } from '../src/domain/is-record.ts';
 import { assembleInTurn } from '../src/services/uploads/assemble.ts';
 import { closeUpload, releaseUpload, type Closing } from '../src/services/uploads/end.ts';
 import { openUpload } from '../src/services/uploads/open.ts';
@@ -86,8 +87,7 @@ export function createUploadActivities(deps: UploadActivityDependencies) {
 }
 
 function checkpointOf(details: unknown): HashCheckpoint | null {
-  if (typeof details !== 'object' || details === null) return null;
-  if (!('offset' in details) || !('state' in details) || !('form' in details)) return null;
+  if (!isRecord(details)) return null;
   const { offset, state, form } = details;
   if (typeof offset !== 'number' || typeof state !== 'string' || form !== 'hash-wasm-4') return null;
   return { offset, state, form };

@@ -4,6 +4,7 @@
  */
 import { isOutputName } from './instance.ts';
 import type { TaskReport } from './instance.ts';
+import { isRecord } from '../domain/is-record.ts';
 import { isWithinDepth } from '../domain/json-bounds.ts';
 
 /** The most outputs that one task may have. */
@@ -32,7 +33,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What is wrong with a report, as a sentence; null when nothing is. Types are not believed either. */
 export function reportFault(report: TaskReport): string | null {
   const fields: unknown = report;
-  if (!isFields(fields)) return 'The report is no object.';
+  if (!isRecord(fields)) return 'The report is no object.';
   if (!isOrdinal(fields['ordinal'])) return 'The ordinal is no whole number.';
   switch (fields['end']) {
     case 'stopped':
@@ -83,7 +84,7 @@ function outputsFault(outputs: unknown): string | null {
 }
 
 function outputFault(output: unknown): string | null {
-  if (!isFields(output)) return 'An output is no object.';
+  if (!isRecord(output)) return 'An output is no object.';
   const { name, kind, mediaType, format, byteSize, sha256 } = output;
   if (typeof name !== 'string' || !isOutputName(name))
     return 'An output has a name that no output may have, or one that is too long.';
@@ -97,7 +98,7 @@ function outputFault(output: unknown): string | null {
 
 function summaryFault(summary: unknown): string | null {
   if (summary === null) return null;
-  if (!isFields(summary)) return 'The summary is no object.';
+  if (!isRecord(summary)) return 'The summary is no object.';
   // The depth first: what follows walks by recursion.
   if (!isWithinDepth(summary, SUMMARY_DEPTH))
     return `The summary is nested deeper than ${SUMMARY_DEPTH} levels.`;
@@ -120,12 +121,8 @@ function jsonOf(value: Fields): string | null {
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (Array.isArray(value)) return value.every(isStorable);
-  if (!isFields(value)) return true;
+  if (!isRecord(value)) return true;
   return Object.entries(value).every(([name, inner]) => isStorableText(name) && isStorable(inner));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isWholeNumber(value: unknown, greatest: number): boolean {

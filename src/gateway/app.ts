@@ -15,6 +15,7 @@ import { parse } from 'secure-json-parse';
 import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/instance.ts';
 import type { InstanceClaims } from '../contracts/instance.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
+import { isRecord } from '../domain/is-record.ts';
 import { measureJson } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
@@ -98,7 +99,7 @@ function answerErrors(report: ReportFailure) {
 
 function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const type: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'type') : undefined;
+  const type = isRecord(error) ? error['type'] : undefined;
   if (type === 'entity.too.large') {
     return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation accepts.');
   }

@@ -16,6 +16,7 @@ import type {
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../contracts/instance.ts';
+import { isRecord } from '../domain/is-record.ts';
 import type { LogPiece } from './log-collector.ts';
 import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
 
@@ -111,7 +112,7 @@ async function send(
 function envelopeIn(text: string): { code: string; error: string } {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isFields(value)) return { code: '', error: '' };
+    if (!isRecord(value)) return { code: '', error: '' };
     return { code: String(value['code']), error: String(value['error']) };
   } catch {
     return { code: '', error: 'The answer was no JSON.' };
@@ -123,30 +124,24 @@ function expectShape<T>(value: unknown, isShape: (value: unknown) => value is T)
   throw new RefusedError('The gateway answered something else than the protocol says.');
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function areFields(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isFields);
+function areRecords(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isRecord);
 }
 
 function isClaimResponse(value: unknown): value is ClaimResponse {
-  if (!isFields(value) || typeof value['toolId'] !== 'string') return false;
+  if (!isRecord(value) || typeof value['toolId'] !== 'string') return false;
   return (
-    isFields(value['session']) &&
-    isFields(value['limits']) &&
-    areFields(value['inputs']) &&
-    areFields(value['tasks'])
+    isRecord(value['session']) &&
+    isRecord(value['limits']) &&
+    areRecords(value['inputs']) &&
+    areRecords(value['tasks'])
   );
 }
 
 function isUploadUrlsResponse(value: unknown): value is UploadUrlsResponse {
-  return isFields(value) && areFields(value['uploads']);
+  return isRecord(value) && areRecords(value['uploads']);
 }
 
 function isContactResponse(value: unknown): value is ContactResponse {
-  return isFields(value) && typeof value['stop'] === 'boolean';
+  return isRecord(value) && typeof value['stop'] === 'boolean';
 }

@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 
+import { isRecord } from '../domain/is-record.ts';
 import type { SessionMessage, SessionRequest } from '../tools/session-protocol.ts';
 
 const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
@@ -56,14 +57,8 @@ function parseMessage(line: string): SessionMessage | null {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isMessage(value: unknown): value is SessionMessage {
-  if (!isFields(value)) return false;
+  if (!isRecord(value)) return false;
   switch (value['type']) {
     case 'ready':
       return true;
@@ -79,7 +74,7 @@ function isMessage(value: unknown): value is SessionMessage {
 }
 
 function isSummary(value: unknown): boolean {
-  return value === null || isFields(value);
+  return value === null || isRecord(value);
 }
 
 function areOutputs(value: unknown): boolean {
@@ -87,7 +82,7 @@ function areOutputs(value: unknown): boolean {
 }
 
 function isOutput(value: unknown): boolean {
-  if (!isFields(value)) return false;
+  if (!isRecord(value)) return false;
   const hasTexts = ['path', 'kind', 'mediaType'].every((name) => typeof value[name] === 'string');
   return hasTexts && (value['format'] === null || typeof value['format'] === 'string');
 }

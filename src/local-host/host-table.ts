@@ -7,6 +7,8 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { isRecord } from '../domain/is-record.ts';
+
 /** An instance as the table keeps it. */
 export interface InstanceRecord {
   readonly id: string;
@@ -92,13 +94,13 @@ function readRecord(path: string): InstanceRecord | null {
   if (!path.endsWith('.json')) return null;
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isRecord(value) ? value : null;
+    return isInstanceRecord(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function isRecord(value: unknown): value is InstanceRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  return ['id', 'token', 'state', 'launchedAt'].every((name) => typeof Reflect.get(value, name) === 'string');
+function isInstanceRecord(value: unknown): value is InstanceRecord {
+  if (!isRecord(value)) return false;
+  return ['id', 'token', 'state', 'launchedAt'].every((name) => typeof value[name] === 'string');
 }
