@@ -7,7 +7,7 @@ import {
   launchInstance,
   liveInstances,
   markTerminated,
-  type LaunchRequest,
+  type InstanceLaunch,
 } from '../src/services/execution/instances/instances.ts';
 import { replaceInstance, type Replacement } from '../src/services/execution/instances/replace.ts';
 import type { CountGivenUp } from '../src/metrics/given-up.ts';
@@ -45,7 +45,7 @@ export function createInstanceActivities(deps: InstanceDependencies) {
 
   return {
     /** Writes the generation's row, then asks the provider. Idempotent by the launch token; a fenced one is not launched. */
-    launchInstance(request: LaunchRequest): Promise<void> {
+    launchInstance(request: InstanceLaunch): Promise<void> {
       return beating(launchInstance(deps, provider(request.provider), request));
     },
 
