@@ -93,7 +93,7 @@ class PartRun {
     }
   }
 
-  private halted(): boolean {
+  private isHalted(): boolean {
     return this.stopping !== null || this.lostCause !== null || this.broken !== null;
   }
 
@@ -101,24 +101,24 @@ class PartRun {
   private async dispatchLoop(): Promise<void> {
     const window = this.input.slotsPerInstance;
     for (;;) {
-      while (!this.halted() && this.running < window) {
+      while (!this.isHalted() && this.running < window) {
         const shard = this.waiting.shift();
         if (shard === undefined) break;
         this.running += 1;
-        void this.runShard(shard).catch((error: unknown) => this.fault(error));
+        void this.runShard(shard).catch((error: unknown) => this.fail(error));
       }
-      if (this.running === 0 && this.settled()) return;
-      await condition(() => this.mayDispatch() || (this.running === 0 && this.settled()));
+      if (this.running === 0 && this.isIdle()) return;
+      await condition(() => this.mayDispatch() || (this.running === 0 && this.isIdle()));
     }
   }
 
   private mayDispatch(): boolean {
-    return !this.halted() && this.running < this.input.slotsPerInstance && this.waiting.length > 0;
+    return !this.isHalted() && this.running < this.input.slotsPerInstance && this.waiting.length > 0;
   }
 
-  private settled(): boolean {
+  private isIdle(): boolean {
     if (this.broken !== null) return true;
-    return this.reports.length === 0 && !this.committing && (this.halted() || this.waiting.length === 0);
+    return this.reports.length === 0 && !this.committing && (this.isHalted() || this.waiting.length === 0);
   }
 
   private async runShard(ordinals: number[]): Promise<void> {
@@ -134,7 +134,7 @@ class PartRun {
           ordinals,
         }),
       );
-      this.take(result);
+      this.acceptResult(result);
     } catch (error) {
       await this.shardFailed(ordinals, error);
     } finally {
@@ -142,7 +142,7 @@ class PartRun {
     }
   }
 
-  private take(result: ShardResult): void {
+  private acceptResult(result: ShardResult): void {
     if (result.fenced) {
       this.giveUp('FENCED');
       return;
@@ -152,7 +152,7 @@ class PartRun {
     const stopped = result.reports
       .filter((report) => report.end === 'stopped')
       .map((report) => report.ordinal);
-    if (stopped.length > 0) this.again(stopped);
+    if (stopped.length > 0) this.requeue(stopped);
   }
 
   private async shardFailed(ordinals: number[], error: unknown): Promise<void> {
@@ -166,7 +166,7 @@ class PartRun {
       this.lostContacts += 1;
       if (this.lostContacts >= MAX_LOST_CONTACTS) this.giveUp('WORKER_ERROR');
     }
-    this.again(ordinals);
+    this.requeue(ordinals);
   }
 
   /** The instance is to be replaced. Work that it has not picked up is called back, which needs no time-out. */
@@ -176,23 +176,23 @@ class PartRun {
   }
 
   /** A fault of the service ends the part, and the tools with it; the job settles what is verified. */
-  private fault(error: unknown): void {
+  private fail(error: unknown): void {
     this.broken ??= error instanceof Error ? error : new Error(String(error));
     this.scope.cancel();
   }
 
   /** The same generation gets the shard again first: its worker adopts the tool that is running or has finished. */
-  private again(ordinals: number[]): void {
+  private requeue(ordinals: number[]): void {
     this.waiting.unshift(...shardsOf(ordinals, this.input.shardSize));
   }
 
   /** One inquiry at a time, whatever number of shards lost contact. */
   private inquire(): Promise<void> {
-    this.inquiry ??= this.ask().finally(() => (this.inquiry = null));
+    this.inquiry ??= this.askProvider().finally(() => (this.inquiry = null));
     return this.inquiry;
   }
 
-  private async ask(): Promise<void> {
+  private async askProvider(): Promise<void> {
     const { jobId, slot, generation } = this.input;
     const summary = `instance ${String(slot)}.${String(generation)} lost contact`;
     const verdict = await instances.inquireInstance.executeWithOptions({ summary }, [
@@ -206,17 +206,17 @@ class PartRun {
   /** Commits in batches of up to 100 tasks, or what is there after the commit delay. Ends with the dispatching. */
   private async commitLoop(): Promise<void> {
     for (;;) {
-      await condition(() => this.reports.length > 0 || (this.running === 0 && this.settled()));
+      await condition(() => this.reports.length > 0 || (this.running === 0 && this.isIdle()));
       if (this.reports.length === 0) return;
       const full = (): boolean =>
         this.reports.length >= COMMIT_BATCH ||
-        (this.running === 0 && (this.halted() || this.waiting.length === 0));
+        (this.running === 0 && (this.isHalted() || this.waiting.length === 0));
       if (!full()) await condition(full, this.input.timing.commitDelayMs, { summary: 'a fuller batch' });
       this.committing = true;
       try {
         await this.commit(this.reports.splice(0, batchLength(this.reports)));
       } catch (error) {
-        this.fault(error);
+        this.fail(error);
         return;
       } finally {
         this.committing = false;

@@ -247,7 +247,7 @@ class Execution {
       vcpusPerInstance: plan.vcpusPerInstance,
       stopping: () => this.signals.stopping() !== null,
       draining: () => this.isDraining(),
-      cannotGoOn: (cause) => this.signals.pauseFor(cause),
+      pauseJob: (cause) => this.signals.pauseFor(cause),
       fleetChanged: async (open, lost) => {
         if (lost !== null) this.progress.countRecovery(lost);
         if (this.signals.stopping() !== null) return;

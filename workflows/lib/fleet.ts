@@ -32,7 +32,7 @@ export interface FleetOwner {
   /** Whether this run of the workflow takes up nothing new. */
   draining(): boolean;
   /** Instances do not come, or come to nothing: the job is to be paused until an operator has seen to it. */
-  cannotGoOn(cause: string): void;
+  pauseJob(cause: string): void;
   /** Called when the number of open instances changes, with the cause when one was lost. */
   fleetChanged(open: number, lost: string | null): Promise<void>;
 }
@@ -75,7 +75,7 @@ export class Fleet {
   }
 
   /** Replaces a lost generation once, whoever reports it. The next generation is opened when it is needed. */
-  async lost(index: number, generation: number, cause: string): Promise<void> {
+  async replace(index: number, generation: number, cause: string): Promise<void> {
     const slot = this.at(index);
     while (slot.change !== null) await slot.change;
     if (slot.generation !== generation) return;
@@ -105,7 +105,7 @@ export class Fleet {
   private async launch(index: number, slot: Slot): Promise<void> {
     const { jobId, provider, slotsPerInstance, vcpusPerInstance } = this.owner;
     const id = { jobId, slot: index, generation: slot.generation };
-    const answer = await this.unlessStopped(async () => {
+    const answer = await this.unlessGivenUp(async () => {
       const request = { ...id, provider, toolSlots: slotsPerInstance, vcpus: vcpusPerInstance };
       const summary = `instance ${String(index)}.${String(id.generation)}`;
       await instances.launchInstance.executeWithOptions({ summary: `${summary} at ${provider}` }, [request]);
@@ -122,13 +122,13 @@ export class Fleet {
   private async launchFailed(index: number, slot: Slot, cause: string): Promise<void> {
     await this.fence(index, slot, cause);
     slot.failedLaunches += 1;
-    if (slot.failedLaunches >= MAX_FAILED_LAUNCHES) this.owner.cannotGoOn(cause);
+    if (slot.failedLaunches >= MAX_FAILED_LAUNCHES) this.owner.pauseJob(cause);
     const pauseMs = Math.min(2 ** slot.failedLaunches, LONGEST_PAUSE_SECONDS) * 1000;
     await condition(() => this.owner.stopping(), pauseMs, { summary: 'before the next launch' });
   }
 
   /** A launch without an answer is given up when the job stops; its row is there, so `close` ends what came of it. */
-  private async unlessStopped<T>(launch: () => Promise<T>): Promise<T | null> {
+  private async unlessGivenUp<T>(launch: () => Promise<T>): Promise<T | null> {
     const scope = new CancellationScope();
     this.opening.add(scope);
     try {
@@ -147,7 +147,7 @@ export class Fleet {
     const summary = `instance ${String(index)}.${String(slot.generation)}: ${cause}`;
     const request = { ...lost, execution, cause };
     const { deadEnds = 0 } = await fences.replaceInstance.executeWithOptions({ summary }, [request]);
-    if (deadEnds >= MAX_DEAD_ENDS) this.owner.cannotGoOn(cause);
+    if (deadEnds >= MAX_DEAD_ENDS) this.owner.pauseJob(cause);
     slot.open = false;
     slot.generation += 1;
     // The new generation need not wait for the old one's end: the fence makes the old one harmless.

@@ -111,7 +111,7 @@ export class Parts {
     try {
       const result = await handle.result();
       if (what.kind === 'task') this.owner.partEnded(result.verified, result.failed);
-      if (result.end === 'lost') await this.fleet.lost(slot, generation, result.cause ?? 'LOST');
+      if (result.end === 'lost') await this.fleet.replace(slot, generation, result.cause ?? 'LOST');
       return result.end === 'done';
     } finally {
       this.open.delete(handle);
