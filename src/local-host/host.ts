@@ -103,7 +103,7 @@ export class ComputeHost {
     });
     this.#running.set(token, { id, instance });
     log.info({ instanceId: id, jobId, slot, generation, pid: instance.pid }, 'instance started');
-    this.#tellChange();
+    this.#reportChange();
     void instance.ended.then(() => this.#ended(token));
   }
 
@@ -116,7 +116,7 @@ export class ComputeHost {
   }
 
   async #markGone(record: InstanceRecord): Promise<void> {
-    if (this.#running.delete(record.token)) this.#tellChange();
+    if (this.#running.delete(record.token)) this.#reportChange();
     const known = this.#table.get(record.token);
     if (known?.state === 'gone') return;
     await this.#table.put({ ...record, state: 'gone', endedAt: new Date().toISOString() });
@@ -141,7 +141,7 @@ export class ComputeHost {
     if (size > LONGEST_STARTS_LOG) await truncate(starts);
   }
 
-  #tellChange(): void {
+  #reportChange(): void {
     const own = [...this.#running.values()].flatMap(({ id, instance }) =>
       instance.pid === null ? [] : [{ id, pid: instance.pid }],
     );
