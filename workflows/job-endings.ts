@@ -33,7 +33,7 @@ export type FinalEnd =
   | { readonly kind: 'finished' | 'cancelled' }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
-/** The execution that ends. */
+/** The execution that ends, with everything that an ending settles, gives back or carries over. */
 export interface EndingExecution {
   readonly input: JobInput;
   readonly carry: JobCarry;

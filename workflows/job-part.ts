@@ -17,7 +17,7 @@ import { ranges, showPart } from './lib/visibility.ts';
 /** Signal: stop dispatching; with `cancel` the running tools are stopped too, and what is complete is committed. */
 export const stopSignal = defineSignal<[{ cancel: boolean }]>(PART_STOP_SIGNAL);
 
-/** A worker that answers but cannot finish a shard is no better than a lost one. */
+/** After so many lost contacts in a row the instance is replaced, although its worker still answers. */
 const MAX_LOST_CONTACTS = 10;
 const COMMIT_BATCH = 100;
 /** Temporal refuses inputs of 2 MiB. */
@@ -158,9 +158,9 @@ class PartRun {
   private async shardFailed(ordinals: number[], error: unknown): Promise<void> {
     if (this.stopping === 'cancel') return;
     if (this.lostCause !== null) {
-      // The evidence is there; nothing is asked twice.
+      // The instance was found lost already, so no further inquiry is made.
     } else if (error instanceof ActivityFailure && error.cause instanceof TimeoutFailure) {
-      // A cancel does not wait for evidence: what is not complete by now is fenced and ended with the instance.
+      // A cancel does not wait for the inquiry, because the job fences and ends the instance anyway.
       await Promise.race([this.inquire(), condition(() => this.stopping === 'cancel')]);
     } else if (!isCancellation(error)) {
       this.lostContacts += 1;
@@ -169,24 +169,24 @@ class PartRun {
     this.requeue(ordinals);
   }
 
-  /** The instance is to be replaced. Work that it has not picked up is called back, which needs no time-out. */
+  /** Has the instance replaced. Shards that its worker has not picked up are cancelled, so that no time-out is awaited. */
   private giveUp(cause: string): void {
     this.lostCause ??= cause;
     this.scope.cancel();
   }
 
-  /** A fault of the service ends the part, and the tools with it; the job settles what is verified. */
+  /** Ends the part and its tools after a fault of the service; the job settles the tasks that are verified. */
   private fail(error: unknown): void {
     this.broken ??= error instanceof Error ? error : new Error(String(error));
     this.scope.cancel();
   }
 
-  /** The same generation gets the shard again first: its worker adopts the tool that is running or has finished. */
+  /** Sends tasks to the same generation again, whose worker adopts a tool that is running or has finished. */
   private requeue(ordinals: number[]): void {
     this.waiting.unshift(...shardsOf(ordinals, this.input.shardSize));
   }
 
-  /** One inquiry at a time, whatever number of shards lost contact. */
+  /** Makes one inquiry at a time, however many shards have lost contact. */
   private inquire(): Promise<void> {
     this.inquiry ??= this.askProvider().finally(() => (this.inquiry = null));
     return this.inquiry;
@@ -203,7 +203,7 @@ class PartRun {
     else if (this.lostContacts >= MAX_LOST_CONTACTS) this.giveUp('NO_PROGRESS');
   }
 
-  /** Commits in batches of up to 100 tasks, or what is there after the commit delay. Ends with the dispatching. */
+  /** Commits reports in batches of up to 100 tasks, smaller ones after the commit delay. Ends with the dispatching. */
   private async commitLoop(): Promise<void> {
     for (;;) {
       await condition(() => this.reports.length > 0 || (this.running === 0 && this.isIdle()));
@@ -238,7 +238,7 @@ class PartRun {
   }
 }
 
-/** How many reports one commit takes: a bounded number, and one at least within bounded bytes. */
+/** How many reports one commit takes: at most 100, and at least one even when that report is over the bytes. */
 function batchLength(reports: readonly TaskReport[]): number {
   let characters = 0;
   const end = reports.slice(0, COMMIT_BATCH).findIndex((report) => {

@@ -1,7 +1,7 @@
 /**
- * The instance's side of the compute gateway. An outage of the gateway costs time, never a task: calls are repeated
- * with back-off for as long as their caller wants the answer. Only two answers end the instance: the fence (409) and
- * a token that is not accepted any more (401).
+ * The instance's side of the compute gateway. An outage of the gateway delays a task and never fails the task: a call is
+ * repeated with back-off for as long as the caller wants the answer. Only two answers end the instance: 409 FENCED, and
+ * 401 for a token that the gateway does not accept any more.
  */
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -24,31 +24,31 @@ import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
 export interface GatewayClient {
   claim(request: ClaimRequest, signal: AbortSignal): Promise<ClaimResponse>;
   uploadUrls(request: UploadUrlsRequest, signal: AbortSignal): Promise<UploadUrlsResponse>;
-  /** Tried once: the next contact is due soon anyway. */
+  /** Tried once, because the next contact follows after a few seconds. */
   contact(request: ContactRequest): Promise<ContactResponse>;
   storeLog(task: LogTask, piece: LogPiece, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Whose log it is. */
+/** The attempt at a task that printed a log. */
 export interface LogTask {
   readonly kind: ShardInput['kind'];
   readonly ordinal: number;
   readonly attempt: number;
 }
 
-/** Where the gateway is and who calls. */
+/** Where the gateway is, and the token of the instance that calls the gateway. */
 export interface GatewayOptions {
   readonly url: string;
   readonly token: string;
-  /** Called at each answer that says the instance is fenced. */
+  /** Called at each answer that says that the instance is fenced. */
   readonly onFenced: (reason: string) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 15_000;
 
-/** Opens a client; nothing is sent before the first call. */
+/** Opens a client of the gateway; nothing is sent before the first call. */
 export function createGatewayClient(options: GatewayOptions): GatewayClient {
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },

@@ -1,6 +1,6 @@
 /**
- * The worker's end of the session protocol. What a tool writes is data: lines are bounded, each message is checked,
- * and anything that is no message of the protocol ends the session.
+ * The worker's end of the session protocol. Text of a tool is data that may be wrong: lines are bounded, each message is
+ * checked, and a line that is no message of the protocol ends the session.
  */
 import type { Readable, Writable } from 'node:stream';
 
@@ -10,14 +10,14 @@ import type { SessionMessage, SessionRequest } from '../tools/session-protocol.t
 const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
 const MOST_OUTPUTS = 10_000;
 
-/** What the channel tells its session. */
+/** What the session does when the channel has read something. */
 export interface ChannelEvents {
   readonly onMessage: (message: SessionMessage) => void;
-  /** The tool spoke something else; it is told once. */
+  /** Called once, when the tool has sent a line that is no message of the protocol. */
   readonly onViolation: (reason: string) => void;
 }
 
-/** Sends a request to the session. Errors show in the process's exit, not here. */
+/** Sends a request to the session. An error of the pipe shows in the exit of the tool's process. */
 export function sendRequest(stream: Writable, request: SessionRequest): void {
   stream.write(`${JSON.stringify(request)}\n`);
 }

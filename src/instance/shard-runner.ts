@@ -3,8 +3,8 @@
  * fetches their inputs and runs one task after the other in the slot's warm session. A tool that has ended is handed to
  * the reporter, and the slot goes on with the next task while the outputs are being staged.
  *
- * Whether a finished run counts for a new attempt is the gateway's word: it does when the claim answers the same attempt
- * number, because a task that is to be done anew was set back and gets the next number.
+ * The gateway decides whether a finished run counts for a new attempt of the activity: the run counts when the claim
+ * answers the same attempt number as before, because a task that was set back gets the next number.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ export interface TaskStart {
   readonly attempt: number;
 }
 
-/** The parts of an instance that a shard runs on. */
+/** The gateway, slots, inputs and reporter of the instance that the shards run on. */
 export interface ShardRunnerOptions {
   readonly gateway: Pick<GatewayClient, 'claim'>;
   readonly slots: Pick<SlotQueue, 'acquire' | 'release' | 'startAhead'>;
@@ -90,7 +90,7 @@ export class ShardRunner {
     }
   }
 
-  /** Claims and fetches the inputs; an input whose URL has expired meanwhile is claimed anew, which changes nothing. */
+  /** Claims the tasks and fetches their inputs. When the URL of an input has expired, the same tasks are claimed again. */
   async #claim({ input, runs, signal }: Shard): Promise<Pick<ClaimedShard, 'claim' | 'paths'>> {
     const { gateway, inputs } = this.#options;
     const { execution, kind } = input;
@@ -106,7 +106,7 @@ export class ShardRunner {
     }
   }
 
-  /** Runs the tool; returns when the slot is free again. The reporter finishes the task behind it. */
+  /** Runs one task in the slot's session; returns when the tool has ended. The reporter finishes the task afterwards. */
   async #runTask(claimed: ClaimedShard, run: TaskRun, task: ClaimedTask, isLast: boolean): Promise<void> {
     if (run.stopSignal.aborted) {
       run.settle(stoppedReport(run));
@@ -161,7 +161,7 @@ export class ShardRunner {
   }
 }
 
-/** Settles a run with the report of the finished run before it when both are the same attempt; false when not. */
+/** Settles a run with the report of the earlier run of its task when both have the same attempt number; false if not. */
 function adoptPrevious(run: TaskRun, { attempt }: ClaimedTask): boolean {
   const { previous } = run;
   if (previous?.ended == null || previous.attempt !== attempt) return false;
@@ -171,7 +171,7 @@ function adoptPrevious(run: TaskRun, { attempt }: ClaimedTask): boolean {
   return true;
 }
 
-/** A task's files as its tool asks for them. */
+/** The paths of a task's inputs, by the names under which its tool asks for them. */
 function inputsOf(
   { inputs }: ClaimedTask,
   paths: Readonly<Record<string, string>>,
@@ -185,7 +185,7 @@ function inputsOf(
   );
 }
 
-/** Aborted when the instance ends or every run was stopped. */
+/** A signal that is aborted when the instance ends or every run was stopped. */
 function whenAllStopped(runs: readonly TaskRun[], end: AbortSignal): AbortSignal {
   const all = new AbortController();
   const check = (): void => {

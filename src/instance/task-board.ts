@@ -1,7 +1,7 @@
 /**
- * Everything that this instance does or has done for its job. Shards come and go with activity attempts; runs stay: a
- * shard that names a task which runs here joins that run, so there is never a second process for one task. What a shard
- * does with its runs is in two halves: shard-runner.ts claims and runs, task-reporter.ts finishes and reports.
+ * The runs of an instance: each task that the instance runs or has run for its job. A shard lasts as long as an attempt of
+ * the activity, a run lasts longer: a shard that names a task which is running joins the run of that task, so that a task
+ * never has two processes at once. shard-runner.ts claims and runs the tasks, task-reporter.ts finishes and reports.
  */
 import { join } from 'node:path';
 
@@ -30,7 +30,7 @@ export interface BoardOptions {
   readonly onStart: (start: ToolStart) => void;
 }
 
-/** A start, for those who count them. */
+/** The start of a tool process, or of a task in a tool process. */
 export type ToolStart =
   | { readonly start: 'process'; readonly toolId: string; readonly pid: number | undefined }
   | ({ readonly start: 'task' } & TaskStart);
@@ -38,7 +38,7 @@ export type ToolStart =
 /** Ended runs that are remembered for adoption. */
 const REMEMBERED_RUNS = 20_000;
 
-/** The runs of an instance, and all that they work with. */
+/** The runs of an instance, with the slots, inputs, logs and staging that the runs share. */
 export class TaskBoard {
   readonly #folder: string;
   readonly #runs = new Map<string, TaskRun>();
@@ -76,7 +76,7 @@ export class TaskBoard {
     return this.#isFenced;
   }
 
-  /** Begins a shard's tasks, or joins the runs of those that run here already. */
+  /** Begins a run for each task of a shard, or joins the run of a task that is running already. */
   begin(input: ShardInput): readonly TaskRun[] {
     const fresh: TaskRun[] = [];
     const runs = input.ordinals.map((ordinal) => {
@@ -95,7 +95,7 @@ export class TaskBoard {
     return runs;
   }
 
-  /** What runs now, for the contact. */
+  /** The tasks that run now, as the contact tells the gateway. */
   running(): ContactRequest['running'] {
     const running = [...this.#runs.values()].filter(({ state }) => state === 'running');
     return running.slice(0, CALL_ITEMS).map(({ kind, ordinal, percent }) => ({ kind, ordinal, percent }));
@@ -111,7 +111,7 @@ export class TaskBoard {
     for (const run of this.#runs.values()) run.stop();
   }
 
-  /** Ends everything at once; returns when no tool and no work folder is left. */
+  /** Stops every run at once; returns when no tool and no work folder is left. */
   async close(reason: 'fenced' | 'ended'): Promise<void> {
     this.#isFenced ||= reason === 'fenced';
     this.#end.abort();

@@ -42,7 +42,7 @@ export class TaskReporter {
     return log;
   }
 
-  /** Stages the outputs, sends the rest of the log, settles the run and removes the folder. Never fails: the run does. */
+  /** Stages the outputs, sends the rest of the log, settles the run, removes the folder. An error goes to the run. */
   async finish(run: TaskRun, end: ToolEnd): Promise<void> {
     const logSent = this.#logs.finish(end.log);
     try {
@@ -93,8 +93,9 @@ function failureCodeOf(error: unknown): string | null {
 }
 
 /**
- * The report of a failure. A tool that the system killed says nothing about its task, nor does a session that died in
- * the preparation, which is the same for every task: the control side has them done again, a bounded number of times.
+ * The report of a failed task. Neither a tool that the system killed nor a session that died in the preparation says
+ * anything about the task, so the report is marked as lost and the control side has the task done again, a bounded number
+ * of times.
  */
 function failureReport(
   { kind, ordinal }: TaskRun,
@@ -105,7 +106,7 @@ function failureReport(
   return { ordinal, end: 'failed', code, message, seconds, ...(isLost ? { lost: true } : {}) };
 }
 
-/** The control side refuses a report that breaks a rule, so such a task fails here. */
+/** A report that keeps every rule. The control side refuses other reports, so a task whose report breaks one fails. */
 function checked(report: TaskReport): TaskReport {
   const fault = reportFault(report);
   if (fault !== null) throw new OutputError(fault);

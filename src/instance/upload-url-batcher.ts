@@ -1,6 +1,6 @@
 /**
- * Asks the gateway for upload URLs, many tasks at a time: while one call is under way the next ones gather, and a task
- * that is not its shard's last waits a moment for company. A shard of short tasks so costs one call.
+ * Asks the gateway for the upload URLs of many tasks with one call. Requests that come while a call is under way go with
+ * the next call, and a request that is not urgent waits a moment for others. So a shard of short tasks costs one call.
  */
 import type { ShardInput, UploadUrlsRequest, UploadUrlsResponse } from '../contracts/instance.ts';
 import { CALL_ITEMS } from '../contracts/instance.ts';
@@ -19,7 +19,7 @@ interface UrlRequest {
 
 const COMPANY_MS = 100;
 
-/** Hands out upload URLs. */
+/** Collects requests for upload URLs into calls of the gateway. */
 export class UploadUrlBatcher {
   readonly #gateway: Pick<GatewayClient, 'uploadUrls'>;
   readonly #signal: AbortSignal;
@@ -28,13 +28,13 @@ export class UploadUrlBatcher {
   #isCalling = false;
   #isUrgent = false;
 
-  /** The signal ends every call: the instance ends. */
+  /** The signal is aborted when the instance ends; it ends every call. */
   constructor(gateway: Pick<GatewayClient, 'uploadUrls'>, signal: AbortSignal) {
     this.#gateway = gateway;
     this.#signal = signal;
   }
 
-  /** URLs for the files of one task, in their order. */
+  /** The upload URLs for the files of one task, in the order of the files. */
   request(kind: ShardInput['kind'], files: Files, isUrgent: boolean): Promise<Uploads> {
     if (files.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
@@ -58,13 +58,13 @@ export class UploadUrlBatcher {
     const batch = this.#takeBatch();
     await this.#serve(batch);
     this.#isCalling = false;
-    // Those who came meanwhile have waited long enough.
+    // Requests that came during the call have waited long enough.
     this.#isUrgent = true;
     this.#schedule();
     this.#isUrgent = false;
   }
 
-  /** As many requests of one kind as a call may carry; a single one that is larger goes in several calls. */
+  /** Takes as many requests of one kind as a call may carry; a single larger request is sent in several calls. */
   #takeBatch(): UrlRequest[] {
     const kind = this.#waiting[0]?.kind;
     const batch: UrlRequest[] = [];
@@ -93,7 +93,7 @@ export class UploadUrlBatcher {
         from += files.length;
       }
     } catch (error) {
-      // One task that may not be staged must not take the others with it.
+      // The refusal of one task must not fail the others, so each request is sent alone.
       if (error instanceof RefusedError && batch.length > 1)
         for (const request of batch) await this.#serve([request]);
       else for (const { reject } of batch) reject(error);

@@ -4,7 +4,7 @@ import { records } from './activities.ts';
 import type { JobSignals } from './job-signals.ts';
 import type { Progress } from './progress.ts';
 
-/** Whose capacity it is, and how much. */
+/** The execution that needs capacity, and how many vCPUs it needs. */
 export interface CapacityNeed {
   readonly jobId: string;
   readonly execution: number;
@@ -13,7 +13,7 @@ export interface CapacityNeed {
   readonly vcpus: number;
 }
 
-/** What the capacity uses of its job. */
+/** The job that the capacity belongs to: its signals, its state, and how often it asks again. */
 export interface CapacityJob {
   readonly signals: JobSignals;
   readonly progress: Pick<Progress, 'enter'>;

@@ -1,6 +1,6 @@
 /**
- * Runs the parts of a job on its instances: two lanes a slot, so that one part's tail overlaps the next one's start;
- * at most 8 parts are open. A part whose instance is lost is run again on the slot's next generation.
+ * Runs the parts of a job on its instances: two lanes a slot, so that the last tasks of one part overlap with the first of
+ * the next; at most 8 parts are open. A part whose instance is lost is run again on the slot's next generation.
  */
 import { condition, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
 import { PART_TASKS, type JobPartInput, type JobPlan, type JobTiming } from '../../src/contracts/job.ts';
@@ -11,13 +11,13 @@ import type { Fleet } from './fleet.ts';
 
 const MAX_OPEN_PARTS = 8;
 
-/** What the parts need from their job. */
+/** The job that the parts belong to: its plan, when to stop, and whom to tell of progress. */
 export interface PartsOwner {
   readonly jobId: string;
   readonly execution: number;
   readonly plan: JobPlan;
   readonly timing: JobTiming;
-  /** No new part is started; open ones end by themselves. */
+  /** Whether no new part is to be started; open parts end by themselves. */
   draining(): boolean;
   stopping(): 'cancel' | 'pause' | null;
   /** Called when the number of open parts changes. */
@@ -28,7 +28,7 @@ export interface PartsOwner {
   partFailed(): void;
 }
 
-/** Runs parts until none is left, or the job drains or stops. */
+/** Starts parts and waits for them until none is left, or the job drains or stops. */
 export class Parts {
   private readonly owner: PartsOwner;
   private readonly fleet: Fleet;
@@ -46,7 +46,7 @@ export class Parts {
     return this.starts;
   }
 
-  /** Runs the given parts; what a drain or a stop leaves is undecided in Postgres. */
+  /** Runs the given parts; tasks that a drain or a stop leaves stay undecided in Postgres. */
   async run(parts: readonly number[]): Promise<void> {
     const queue = [...parts];
     const lanes = this.fleet.size * 2 <= MAX_OPEN_PARTS ? 2 : 1;
@@ -119,7 +119,7 @@ export class Parts {
     }
   }
 
-  /** While the work goes on, tells open parts of a pause or a cancel as soon as it is known. Ends when all work has. */
+  /** Waits until all work has ended, and signals open parts to stop as soon as a pause or a cancel is known. */
   private async untilStopped(work: readonly Promise<void>[]): Promise<void> {
     let left = work.length;
     const faults: Error[] = [];

@@ -1,10 +1,10 @@
-/** Where a job stands: its state, mirrored to its row one change at a time, and what operators see of it. */
+/** The state and counts of a job: the state is written to the job's row, one change at a time, and shown to operators. */
 import type { JobCarry } from '../../src/contracts/job.ts';
 import { mayFollow, type JobState, type TerminalState } from '../../src/domain/job-state.ts';
 import { records } from './activities.ts';
 import { showDetails, showState } from './visibility.ts';
 
-/** What does not change during a run of the workflow. */
+/** Facts of the job that do not change during a run of the workflow. */
 export interface ProgressFacts {
   readonly jobId: string;
   readonly execution: number;
@@ -31,7 +31,7 @@ export class Progress {
     this.facts = facts;
   }
 
-  /** Takes up where an earlier run of the workflow stood. */
+  /** Takes over the state and counts of an earlier run of the workflow. */
   restore(carry: JobCarry): void {
     this.state = carry.state;
     this.verified = carry.verified;
@@ -91,12 +91,12 @@ export class Progress {
     this.show();
   }
 
-  /** Tasks that are decided, as far as the workflow was told. */
+  /** How many tasks are decided, as far as the workflow knows. */
   get decided(): number {
     return this.verified + this.failed;
   }
 
-  /** The number of the next change of state; the present one's is carried along. */
+  /** Counts a change of state and answers its number, which the job's row keeps; the count is carried along. */
   nextTransition(): number {
     this.transition += 1;
     return this.transition;
@@ -152,7 +152,7 @@ export class Progress {
   }
 }
 
-/** Why a job is cancelled is the customer's text, which is not for the operators' UI; the job's row has it. */
+/** The reason as operators see it: the reason of a cancel is the customer's own text, which only the job's row has. */
 function reasonShown(state: JobState, reason: string | null): string | null {
   return state === 'CANCELLING' || state === 'CANCELLED' ? null : reason;
 }
