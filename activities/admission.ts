@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 import type { AdmissionDecision, JobAdmission } from '../src/contracts/job.ts';
 import { admitJob } from '../src/services/jobs/admission.ts';
 
-/** The admission, as the job workflow calls it. */
+/** The activities of the admission, as the job workflow calls them. */
 export type AdmissionActivities = ReturnType<typeof createAdmissionActivities>;
 
-/** Activities of the admission. */
+/** Makes the activities of the admission. */
 export function createAdmissionActivities(db: DataSource) {
   return {
     /**

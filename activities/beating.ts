@@ -1,8 +1,8 @@
 import { activityInfo, CancelledFailure, Context, heartbeat } from '@temporalio/activity';
 
 /**
- * Heartbeats as long as the work lasts, so that only a dead worker times out, not one with a large file. A cancelled
- * activity does not wait for the work's answer.
+ * Sends heartbeats as long as the work lasts, so that the activity of a dead worker times out and the activity of a worker
+ * with a large file does not. A cancelled activity does not wait for the answer of the work.
  */
 export async function beating<T>(work: Promise<T>): Promise<T> {
   const every = Math.max(1000, (activityInfo().heartbeatTimeoutMs ?? 30_000) / 3);

@@ -6,20 +6,20 @@ import {
   type CapacityLimits,
 } from '../src/services/execution/capacity/capacity.ts';
 
-/** Capacity, as the job workflow calls it. */
+/** The activities of capacity, as the job workflow calls them. */
 export type CapacityActivities = ReturnType<typeof createCapacityActivities>;
 
-/** Queue priority by plan; higher is granted first. */
+/** The priority of a request by the account's plan; a request of higher priority is granted first. */
 const PLAN_PRIORITY = { free: 0, pro: 10 } as const;
 
-/** Activities that grant and give back capacity. */
+/** Makes the activities that grant and give back capacity. */
 export function createCapacityActivities(
   db: DataSource,
   workflows: Pick<JobWorkflows, 'capacity'>,
   limits: CapacityLimits,
 ) {
   return {
-    /** Asks for capacity and looks whether it is granted. Idempotent by (job, execution). */
+    /** Requests capacity and answers whether the request is granted. Idempotent by (job, execution). */
     requestCapacity(request: {
       jobId: string;
       execution: number;
@@ -40,10 +40,10 @@ export function createCapacityActivities(
       );
     },
 
-    /** Gives capacity back and wakes the jobs that it is granted to. Idempotent: a second run finds nothing to give back. */
+    /** Gives capacity back and wakes the jobs that get it now. Idempotent: a second run finds nothing to give back. */
     async releaseCapacity(request: { jobId: string; execution: number }): Promise<void> {
       const { newlyGranted } = await releaseCapacity(db, request.jobId, request.execution, limits);
-      // Losing a wake-up costs the job one polling interval, nothing more.
+      // A job whose wake-up is lost asks for its capacity again after one polling interval.
       if (newlyGranted.length > 0) await workflows.capacity(newlyGranted).catch(() => undefined);
     },
   };

@@ -3,8 +3,8 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { NoTurnError } from '../src/services/file-turns.ts';
 
 /**
- * Work for which there may be no turn now: the attempt ends at once, so that it holds no slot, and the next one comes
- * when it was told to. Waiting is no fault, so it is none in logs and metrics.
+ * Runs work for which the account may have no turn now. An attempt without a turn ends at once, so that the attempt holds
+ * no slot, and names the time of the next attempt. Its failure counts as benign, so logs and metrics show no fault.
  */
 export async function inTurn<T>(work: Promise<T>): Promise<T> {
   try {

@@ -7,24 +7,24 @@ import {
   launchInstance,
   liveInstances,
   markTerminated,
-  type LaunchRequest,
+  type InstanceLaunch,
 } from '../src/services/execution/instances/instances.ts';
 import { replaceInstance, type Replacement } from '../src/services/execution/instances/replace.ts';
 import type { CountGivenUp } from '../src/metrics/given-up.ts';
 import { beating } from './beating.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 
-/** Instances, as the job's workflows call them. */
+/** The activities of instances, as the workflows of a job call them. */
 export type InstanceActivities = ReturnType<typeof createInstanceActivities>;
 
-/** Names one generation of one slot. */
+/** One generation of one slot of a job. */
 export interface InstanceId {
   readonly jobId: string;
   readonly slot: number;
   readonly generation: number;
 }
 
-/** What these activities need. */
+/** The database, the providers by name, and the secret that signs the tokens of instances. */
 export interface InstanceDependencies {
   readonly db: DataSource;
   readonly providers: ReadonlyMap<string, InstanceProvider>;
@@ -34,7 +34,7 @@ export interface InstanceDependencies {
   readonly countGivenUp?: CountGivenUp;
 }
 
-/** Activities that launch, inquire after, replace and end instances. */
+/** Makes the activities that launch, inquire after, replace and end instances. */
 export function createInstanceActivities(deps: InstanceDependencies) {
   const { db, leases } = deps;
   const provider = (name: string): InstanceProvider => {
@@ -44,17 +44,17 @@ export function createInstanceActivities(deps: InstanceDependencies) {
   };
 
   return {
-    /** Writes the generation's row, then asks the provider. Idempotent by the launch token; a fenced one is not launched. */
-    launchInstance(request: LaunchRequest): Promise<void> {
+    /** Writes the generation's row, then asks the provider. Idempotent by launch token; never launches a fenced generation. */
+    launchInstance(request: InstanceLaunch): Promise<void> {
       return beating(launchInstance(deps, provider(request.provider), request));
     },
 
-    /** Waits for the first contact, or for evidence that there will be none. Reads only. */
+    /** Waits for the first contact of an instance, or for evidence that no contact will come. Reads only. */
     awaitInstance(id: InstanceId): Promise<Verdict> {
       return untilKnown(() => inquire({ db, providers: deps.providers, leases }, id, 'launch'));
     },
 
-    /** Waits for evidence: `alive` when the instance has contacted the gateway lately, else why it is given up. */
+    /** Waits for evidence about an instance: `alive` after a recent contact, else why the instance is given up. Reads only. */
     inquireInstance(id: InstanceId): Promise<Verdict> {
       return untilKnown(() => inquire({ db, providers: deps.providers, leases }, id, 'running'));
     },
@@ -74,7 +74,7 @@ export function createInstanceActivities(deps: InstanceDependencies) {
       return fenceJob(db, request.jobId, request.cause);
     },
 
-    /** Ends one generation's instance, or with nulls every one of the job; returns when gone. Idempotent. */
+    /** Ends the instance of one generation, or with nulls every instance of the job; returns when gone. Idempotent. */
     async terminateInstances(which: {
       jobId: string;
       slot: number | null;
@@ -88,7 +88,7 @@ export function createInstanceActivities(deps: InstanceDependencies) {
   };
 }
 
-/** Asks again and again until there is a verdict; heartbeats, so a dead control worker is noticed. */
+/** Asks again and again until there is a verdict; beats, so that the time-out finds a dead control worker. */
 async function untilKnown(ask: () => Promise<Verdict | null>): Promise<Verdict> {
   for (;;) {
     const verdict = await ask();

@@ -20,13 +20,13 @@ import { abandonedJobs } from '../src/services/execution/sweep/abandoned.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';
 
-/** The longest text of what an audit found; about a thousand of them. */
+/** The longest text of an audit's findings; about a thousand findings fit. */
 const MOST_CHARACTERS = 64 * 1024;
 
-/** Housekeeping, as workflows call it. */
+/** The activities of housekeeping, as workflows call them. */
 export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
-/** What these activities need. */
+/** The database, store and providers that are swept, and the workflows that say whether they are open. */
 export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
   Pick<InstanceDependencies, 'providers'> & {
     readonly workflows: Pick<JobWorkflows, 'isOpen'>;
@@ -34,10 +34,10 @@ export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
     readonly stagingUrlSeconds: number;
   };
 
-/** Activities that clear away what nobody needs any more. All repeatable: they act on what they find. */
+/** Makes the activities that remove what no job or upload uses any more. Each may run again: it acts on what it finds. */
 export function createSweepActivities(deps: SweepDependencies) {
   const { db, store, providers, workflows, uploadWorkflows, stagingUrlSeconds } = deps;
-  /** What fails keeps nothing else from its turn; all of it is logged, and the round fails at its end. */
+  /** Runs every step of the sweep, also after a step that failed; each failure is logged, and the round fails at its end. */
   const sweepAll = async (): Promise<void> => {
     const failed: { readonly step: string; readonly error: unknown }[] = [];
     const run = async (step: string, work: () => Promise<unknown>): Promise<void> => {
@@ -67,12 +67,12 @@ export function createSweepActivities(deps: SweepDependencies) {
   };
 
   return {
-    /** Removes what the job's instances staged. What a fenced one still PUTs is found by the deployment's sweep. */
+    /** Removes the staged files of a job. The deployment's sweep removes what a fenced instance still PUTs later. */
     sweepStaging(request: { jobId: string }): Promise<void> {
       return beating(sweepStagingOfJob(store, request.jobId));
     },
 
-    /** Removes the stored request of a refused submit, unless a job was admitted with it meanwhile. */
+    /** Removes the stored request of a refused submit, unless a job was admitted with that request meanwhile. */
     removeRefusedRequest(request: { jobId: string; requestKey: string }): Promise<void> {
       return beating(removeRefusedRequest({ db, store }, request));
     },
@@ -83,8 +83,8 @@ export function createSweepActivities(deps: SweepDependencies) {
     },
 
     /**
-     * Recomputes every balance and looks for open jobs without a workflow. @throws Invariant with what it found, so
-     * that the operator sees a failed workflow; the log names all of it, however much it is.
+     * Recomputes every balance and looks for open jobs without a workflow. @throws Invariant with the findings, so that
+     * the operator sees a failed workflow; the log names every finding.
      */
     async auditLedger(): Promise<void> {
       const found: Violation[] = [...(await beating(verifyLedger(db)))];
@@ -95,7 +95,7 @@ export function createSweepActivities(deps: SweepDependencies) {
   };
 }
 
-/** What an audit found, each check with its count, in a text that a failed workflow can show. */
+/** The findings of an audit, each check with its count, as a text that a failed workflow can show. */
 function findingsText(found: readonly Violation[]): string {
   const checks = Map.groupBy(found, ({ check }) => check);
   const most = Math.floor(MOST_CHARACTERS / checks.size);

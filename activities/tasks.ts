@@ -27,10 +27,10 @@ import type { ObjectHasher } from '../src/services/object-hasher.ts';
 import { beating } from './beating.ts';
 import { inTurn } from './in-turn.ts';
 
-/** What the job's workflows record and read of its tasks. */
+/** The activities over tasks, state and money, as the workflows of a job call them. */
 export type TaskActivities = ReturnType<typeof createTaskActivities>;
 
-/** What these activities need. */
+/** The database, the store, the tools, and what planning reads inputs with. */
 export interface TaskDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
@@ -38,12 +38,12 @@ export interface TaskDependencies {
   readonly structures: StructureSource;
   readonly hasher: ObjectHasher;
   readonly turns: FileTurns;
-  /** Nobody counts when not given. */
+  /** Counts outputs that could not be verified; nothing is counted when it is not given. */
   readonly metrics?: CommitMetrics;
   readonly countGivenUp?: CountGivenUp;
 }
 
-/** Activities over a job's tasks, state and money. */
+/** Makes the activities over a job's tasks, state and money. */
 export function createTaskActivities(deps: TaskDependencies) {
   const { db } = deps;
   return {
@@ -57,15 +57,15 @@ export function createTaskActivities(deps: TaskDependencies) {
       return listPendingTasks(db, part);
     },
 
-    /** What is left of the job, and whether a cancel was asked for. Reads only. */
+    /** The parts of the job that have undecided tasks, and whether a cancel was requested. Reads only. */
     outstanding(request: { jobId: string; execution: number }): Promise<Outstanding> {
       return outstanding(db, request.jobId);
     },
 
     /**
-     * Commits what an instance reports: fence check, server-side copies, verification of the copies, one transaction.
-     * Idempotent by (task, generation, digests): a task committed before counts as committed. A task whose tool the
-     * system killed is set back, a bounded number of times.
+     * Commits the reports of an instance: fence check, copies within the store, verification of the copies, one transaction.
+     * Idempotent by (task, generation, digests): a task that was committed before counts as committed. A task whose tool
+     * the system killed is set back, a bounded number of times.
      */
     commitTasks(request: {
       jobId: string;
@@ -91,12 +91,12 @@ export function createTaskActivities(deps: TaskDependencies) {
       return failTasks(db, request);
     },
 
-    /** Moves the job's row to a state that may follow. Idempotent: the state itself may be recorded again. */
+    /** Moves the job's row to a state that may follow. Idempotent: the present state may be recorded again. */
     recordState(request: StateChange): Promise<void> {
       return recordState(db, request);
     },
 
-    /** Verified, failed and all tasks over all executions. Reads only. */
+    /** The numbers of verified, failed and all tasks over all executions. Reads only. */
     taskCounts(request: { jobId: string }): Promise<{ verified: number; failed: number; total: number }> {
       return taskCounts(db, request.jobId);
     },

@@ -9,6 +9,7 @@ import type {
   UploadEnd,
   UploadTerms,
 } from '../src/contracts/upload.ts';
+import { isRecord } from '../src/domain/is-record.ts';
 import { assembleInTurn } from '../src/services/uploads/assemble.ts';
 import { closeUpload, releaseUpload, type Closing } from '../src/services/uploads/end.ts';
 import { openUpload } from '../src/services/uploads/open.ts';
@@ -19,10 +20,10 @@ import type { ObjectDigest } from '../src/services/uploads/digest.ts';
 import { beating } from './beating.ts';
 import { inTurn } from './in-turn.ts';
 
-/** What the upload workflow does to the database and the store. */
+/** The activities of uploads, as the upload workflow calls them. */
 export type UploadActivities = ReturnType<typeof createUploadActivities>;
 
-/** What these activities need. */
+/** The database, the store, and the hasher with the turns in which accounts may use it. */
 export interface UploadActivityDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
@@ -30,7 +31,7 @@ export interface UploadActivityDependencies {
   readonly turns: FileTurns;
 }
 
-/** Activities of multipart uploads. */
+/** Makes the activities of multipart uploads. */
 export function createUploadActivities(deps: UploadActivityDependencies) {
   const { db, store, hasher, turns } = deps;
   return {
@@ -42,12 +43,12 @@ export function createUploadActivities(deps: UploadActivityDependencies) {
       return openUpload({ db, store }, terms, firstRunId);
     },
 
-    /** Puts the parts together if they are the ones the request saw. Idempotent: what is together is answered again. */
+    /** Puts the parts together if they are those that the request saw. Idempotent: an assembled upload is answered again. */
     assembleUpload(asked: { uploadId: string; request: CompletionRequest }): Promise<Assembly> {
       return beating(inTurn(assembleInTurn({ db, store, turns }, asked)));
     },
 
-    /** Reads and hashes the stored object; goes on where an earlier attempt was. Changes nothing. */
+    /** Reads and hashes the stored object; goes on where an earlier attempt ended. Changes nothing. */
     async hashStoredUpload({ uploadId }: { uploadId: string }): Promise<ObjectDigest> {
       const info = activityInfo();
       const earlier: unknown = info.heartbeatDetails;
@@ -65,7 +66,7 @@ export function createUploadActivities(deps: UploadActivityDependencies) {
         };
         return await inTurn(hashUpload({ db, hasher, turns }, uploadId, options));
       } catch (error) {
-        // Told as what it is, so that nobody tries it again.
+        // A cancelled activity ends as cancelled, so that Temporal makes no further attempt.
         if (cancellationSignal().aborted) await Context.current().cancelled;
         throw error;
       } finally {
@@ -86,8 +87,7 @@ export function createUploadActivities(deps: UploadActivityDependencies) {
 }
 
 function checkpointOf(details: unknown): HashCheckpoint | null {
-  if (typeof details !== 'object' || details === null) return null;
-  if (!('offset' in details) || !('state' in details) || !('form' in details)) return null;
+  if (!isRecord(details)) return null;
   const { offset, state, form } = details;
   if (typeof offset !== 'number' || typeof state !== 'string' || form !== 'hash-wasm-4') return null;
   return { offset, state, form };

@@ -108,7 +108,9 @@ const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'integration',
-    patterns: ['api', 'services', 'activities', 'integration'].map((name) => `test/${name}/**/*.test.ts`),
+    patterns: ['api', 'services', 'activities', 'instance', 'integration'].map(
+      (name) => `test/${name}/**/*.test.ts`,
+    ),
     isTimed: true,
   },
   {

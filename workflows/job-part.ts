@@ -17,7 +17,7 @@ import { ranges, showPart } from './lib/visibility.ts';
 /** Signal: stop dispatching; with `cancel` the running tools are stopped too, and what is complete is committed. */
 export const stopSignal = defineSignal<[{ cancel: boolean }]>(PART_STOP_SIGNAL);
 
-/** A worker that answers but cannot finish a shard is no better than a lost one. */
+/** After so many lost contacts in a row the instance is replaced, although its worker still answers. */
 const MAX_LOST_CONTACTS = 10;
 const COMMIT_BATCH = 100;
 /** Temporal refuses inputs of 2 MiB. */
@@ -93,7 +93,7 @@ class PartRun {
     }
   }
 
-  private halted(): boolean {
+  private isHalted(): boolean {
     return this.stopping !== null || this.lostCause !== null || this.broken !== null;
   }
 
@@ -101,24 +101,24 @@ class PartRun {
   private async dispatchLoop(): Promise<void> {
     const window = this.input.slotsPerInstance;
     for (;;) {
-      while (!this.halted() && this.running < window) {
+      while (!this.isHalted() && this.running < window) {
         const shard = this.waiting.shift();
         if (shard === undefined) break;
         this.running += 1;
-        void this.runShard(shard).catch((error: unknown) => this.fault(error));
+        void this.runShard(shard).catch((error: unknown) => this.fail(error));
       }
-      if (this.running === 0 && this.settled()) return;
-      await condition(() => this.mayDispatch() || (this.running === 0 && this.settled()));
+      if (this.running === 0 && this.isIdle()) return;
+      await condition(() => this.mayDispatch() || (this.running === 0 && this.isIdle()));
     }
   }
 
   private mayDispatch(): boolean {
-    return !this.halted() && this.running < this.input.slotsPerInstance && this.waiting.length > 0;
+    return !this.isHalted() && this.running < this.input.slotsPerInstance && this.waiting.length > 0;
   }
 
-  private settled(): boolean {
+  private isIdle(): boolean {
     if (this.broken !== null) return true;
-    return this.reports.length === 0 && !this.committing && (this.halted() || this.waiting.length === 0);
+    return this.reports.length === 0 && !this.committing && (this.isHalted() || this.waiting.length === 0);
   }
 
   private async runShard(ordinals: number[]): Promise<void> {
@@ -134,7 +134,7 @@ class PartRun {
           ordinals,
         }),
       );
-      this.take(result);
+      this.acceptResult(result);
     } catch (error) {
       await this.shardFailed(ordinals, error);
     } finally {
@@ -142,7 +142,7 @@ class PartRun {
     }
   }
 
-  private take(result: ShardResult): void {
+  private acceptResult(result: ShardResult): void {
     if (result.fenced) {
       this.giveUp('FENCED');
       return;
@@ -152,47 +152,47 @@ class PartRun {
     const stopped = result.reports
       .filter((report) => report.end === 'stopped')
       .map((report) => report.ordinal);
-    if (stopped.length > 0) this.again(stopped);
+    if (stopped.length > 0) this.requeue(stopped);
   }
 
   private async shardFailed(ordinals: number[], error: unknown): Promise<void> {
     if (this.stopping === 'cancel') return;
     if (this.lostCause !== null) {
-      // The evidence is there; nothing is asked twice.
+      // The instance was found lost already, so no further inquiry is made.
     } else if (error instanceof ActivityFailure && error.cause instanceof TimeoutFailure) {
-      // A cancel does not wait for evidence: what is not complete by now is fenced and ended with the instance.
+      // A cancel does not wait for the inquiry, because the job fences and ends the instance anyway.
       await Promise.race([this.inquire(), condition(() => this.stopping === 'cancel')]);
     } else if (!isCancellation(error)) {
       this.lostContacts += 1;
       if (this.lostContacts >= MAX_LOST_CONTACTS) this.giveUp('WORKER_ERROR');
     }
-    this.again(ordinals);
+    this.requeue(ordinals);
   }
 
-  /** The instance is to be replaced. Work that it has not picked up is called back, which needs no time-out. */
+  /** Has the instance replaced. Shards that its worker has not picked up are cancelled, so that no time-out is awaited. */
   private giveUp(cause: string): void {
     this.lostCause ??= cause;
     this.scope.cancel();
   }
 
-  /** A fault of the service ends the part, and the tools with it; the job settles what is verified. */
-  private fault(error: unknown): void {
+  /** Ends the part and its tools after a fault of the service; the job settles the tasks that are verified. */
+  private fail(error: unknown): void {
     this.broken ??= error instanceof Error ? error : new Error(String(error));
     this.scope.cancel();
   }
 
-  /** The same generation gets the shard again first: its worker adopts the tool that is running or has finished. */
-  private again(ordinals: number[]): void {
+  /** Sends tasks to the same generation again, whose worker adopts a tool that is running or has finished. */
+  private requeue(ordinals: number[]): void {
     this.waiting.unshift(...shardsOf(ordinals, this.input.shardSize));
   }
 
-  /** One inquiry at a time, whatever number of shards lost contact. */
+  /** Makes one inquiry at a time, however many shards have lost contact. */
   private inquire(): Promise<void> {
-    this.inquiry ??= this.ask().finally(() => (this.inquiry = null));
+    this.inquiry ??= this.askProvider().finally(() => (this.inquiry = null));
     return this.inquiry;
   }
 
-  private async ask(): Promise<void> {
+  private async askProvider(): Promise<void> {
     const { jobId, slot, generation } = this.input;
     const summary = `instance ${String(slot)}.${String(generation)} lost contact`;
     const verdict = await instances.inquireInstance.executeWithOptions({ summary }, [
@@ -203,20 +203,20 @@ class PartRun {
     else if (this.lostContacts >= MAX_LOST_CONTACTS) this.giveUp('NO_PROGRESS');
   }
 
-  /** Commits in batches of up to 100 tasks, or what is there after the commit delay. Ends with the dispatching. */
+  /** Commits reports in batches of up to 100 tasks, smaller ones after the commit delay. Ends with the dispatching. */
   private async commitLoop(): Promise<void> {
     for (;;) {
-      await condition(() => this.reports.length > 0 || (this.running === 0 && this.settled()));
+      await condition(() => this.reports.length > 0 || (this.running === 0 && this.isIdle()));
       if (this.reports.length === 0) return;
       const full = (): boolean =>
         this.reports.length >= COMMIT_BATCH ||
-        (this.running === 0 && (this.halted() || this.waiting.length === 0));
+        (this.running === 0 && (this.isHalted() || this.waiting.length === 0));
       if (!full()) await condition(full, this.input.timing.commitDelayMs, { summary: 'a fuller batch' });
       this.committing = true;
       try {
         await this.commit(this.reports.splice(0, batchLength(this.reports)));
       } catch (error) {
-        this.fault(error);
+        this.fail(error);
         return;
       } finally {
         this.committing = false;
@@ -238,7 +238,7 @@ class PartRun {
   }
 }
 
-/** How many reports one commit takes: a bounded number, and one at least within bounded bytes. */
+/** How many reports one commit takes: at most 100, and at least one even when that report is over the bytes. */
 function batchLength(reports: readonly TaskReport[]): number {
   let characters = 0;
   const end = reports.slice(0, COMMIT_BATCH).findIndex((report) => {

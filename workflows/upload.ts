@@ -24,7 +24,8 @@ import type {
 } from '../src/contracts/upload.ts';
 import type { ErrorCode } from '../src/domain/errors.ts';
 import type { UploadState } from '../src/domain/uploads.ts';
-import { givingWay } from './lib/giving-way.ts';
+import { isHistoryLong } from './lib/history-length.ts';
+import { runInterruptible } from './lib/interruptible.ts';
 import {
   assemblyWithin,
   clearing,
@@ -37,9 +38,9 @@ import { showUpload, showUploadState } from './lib/upload-view.ts';
 
 /** Update: waits for the opening's decision and returns it. */
 export const openedUpdate = defineUpdate<UploadDecision>(UPLOAD_MESSAGES.opened);
-/** Update: asks for completion, and waits for what it came to. */
+/** Update: requests the completion, and waits for its outcome. */
 export const completeUpdate = defineUpdate<UploadOutcome, [CompletionRequest]>(UPLOAD_MESSAGES.complete);
-/** Update: asks for an abort, and waits for what it came to. */
+/** Update: requests an abort, and waits for its outcome. */
 export const abortUpdate = defineUpdate<UploadOutcome>(UPLOAD_MESSAGES.abort);
 /** Query: the current details in Markdown. */
 export const uploadDetailsQuery = defineQuery<string>(UPLOAD_MESSAGES.details);
@@ -51,11 +52,11 @@ const OTHER_SIZE =
 const OTHER_DIGEST =
   'The stored object has another SHA-256 than announced and was removed. Upload the file again.';
 
-/** Histories of before it waited for the putting together before they aborted. */
+/** Patch: an assembly is cancelled by an abort; runs of before wait for the assembly first. */
 const ASSEMBLY_GIVES_WAY = 'assembly-gives-way';
 
-/** A completion that somebody waits for. */
-interface Ask {
+/** A completion whose update handler waits for the outcome. */
+interface PendingCompletion {
   readonly request: CompletionRequest;
   outcome: UploadOutcome | null;
 }
@@ -63,10 +64,10 @@ interface Ask {
 /**
  * A multipart upload, from the reservation of its room to its one end: completed, failed, aborted or expired.
  *
- * Updates: `opened`, `complete`, `abort`; their handlers only wait, the main function carries everything out, one thing
- * after the other. What is under way with the store gives way to an abort and to the expiry, also while it is refused
- * again and again. Cancelling in the Temporal UI aborts. Continues as new when the history grows long. Parts and their
- * digests live in the store and in Postgres, never here. Every end but COMPLETED leaves nothing in the store.
+ * Updates: `opened`, `complete`, `abort`; their handlers only wait, and the main function carries out one request after the
+ * other. An abort and the expiry interrupt an activity that is under way, also one that the store refuses again and again.
+ * Cancelling in the Temporal UI aborts. Continues as new when the history grows long. Parts and their digests are in the
+ * store and in Postgres, never in the history. Every end but COMPLETED leaves nothing in the store.
  */
 export async function upload(input: UploadInput): Promise<UploadResult> {
   return new UploadRun(input).run();
@@ -75,11 +76,11 @@ export async function upload(input: UploadInput): Promise<UploadResult> {
 class UploadRun {
   private readonly input: UploadInput;
   private readonly facts: UploadTerms | UploadCarry;
-  private readonly asks: Ask[] = [];
-  private abortAsked = false;
+  private readonly pending: PendingCompletion[] = [];
+  private abortRequested = false;
   private decision: UploadDecision | null = null;
   private end: UploadEnd | null = null;
-  /** Nothing more is decided by this run. */
+  /** Whether this run decides nothing more. */
   private over = false;
   private completions = 0;
   private lastCode: string | null = null;
@@ -93,8 +94,8 @@ class UploadRun {
     setHandler(completeUpdate, (request) => this.whenCompleted(request));
     setHandler(abortUpdate, () => this.whenAborted());
     setHandler(uploadDetailsQuery, () => this.details);
-    // Cancelling in the Temporal UI is the same as the message.
-    CancellationScope.current().cancelRequested.catch(() => void (this.abortAsked = true));
+    // Cancelling in the Temporal UI is the same as the update `abort`.
+    CancellationScope.current().cancelRequested.catch(() => void (this.abortRequested = true));
   }
 
   async run(): Promise<UploadResult> {
@@ -111,7 +112,7 @@ class UploadRun {
     });
   }
 
-  /** Opens the upload, or takes up what an earlier run carried. Null: it was not opened, or has ended before. */
+  /** Opens the upload, or takes up what an earlier run carried. Null: the upload was not opened, or has ended before. */
   private async begin(): Promise<UploadCarry | null> {
     const { start } = this.input;
     if (start.kind === 'continue') {
@@ -125,35 +126,37 @@ class UploadRun {
     return { uploadId, partCount, byteSize, provider, expiresAt: decision.expiresAt, decision };
   }
 
-  /** Null: it was given up, which is the upload's end. */
+  /** Opens the upload. Null: the opening was given up, which is the end of the upload. */
   private async open(terms: UploadTerms): Promise<UploadDecision | null> {
     const { firstExecutionRunId: runId, startTime } = workflowInfo();
     try {
       return await opening.openUpload(terms, runId);
     } catch (error) {
-      // A fault of the workflow itself is none of the activity.
+      // Only a failure of the activity is followed by further attempts; an error of the workflow's own code is thrown.
       if (!(error instanceof TemporalFailure)) throw error;
     }
     const expiresAt = new Date(startTime.getTime() + terms.expirySeconds * 1000).toISOString();
     this.show('OPENING', expiresAt);
     const { openUpload } = openingWithin(leftMs(expiresAt));
-    // An attempt that is under way may still write the rows: it is waited for.
-    const done = await givingWay(() => openUpload(terms, runId), this.whenAbortAsked(), { mustSettle: true });
+    // The attempt that is under way is waited for, because the attempt may still write the rows.
+    const done = await runInterruptible(() => openUpload(terms, runId), this.abortRequest(), {
+      awaitsCancelled: true,
+    });
     if (done === null) this.end = await this.giveUp(expiresAt);
     return done?.value ?? null;
   }
 
-  /** Carries out what is asked until the upload has ended. */
+  /** Carries out requests until the upload has ended. */
   private async live(carry: UploadCarry): Promise<UploadEnd> {
     this.show('OPEN', carry.expiresAt);
     for (;;) {
       const left = leftMs(carry.expiresAt);
-      const awake = (): boolean => this.asks.length > 0 || this.abortAsked || this.mayContinue();
+      const awake = (): boolean => this.pending.length > 0 || this.abortRequested || this.mayContinue();
       const woken = left > 0 ? await condition(awake, left, { summary: 'expiry' }) : awake();
-      const ask = this.asks.shift();
-      if (this.abortAsked) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
-      if (ask !== undefined) {
-        const end = await this.complete(ask, carry);
+      const completion = this.pending.shift();
+      if (this.abortRequested) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
+      if (completion !== undefined) {
+        const end = await this.complete(completion, carry);
         if (end !== null) return end;
       } else if (!woken) {
         return this.close('EXPIRED', 'UPLOAD_EXPIRED', EXPIRED);
@@ -163,14 +166,14 @@ class UploadRun {
     }
   }
 
-  /** One completion; null when it was refused and the upload is still open. */
-  private async complete(ask: Ask, carry: UploadCarry): Promise<UploadEnd | null> {
+  /** Carries out one completion; null when the completion was refused and the upload is still open. */
+  private async complete(completion: PendingCompletion, carry: UploadCarry): Promise<UploadEnd | null> {
     const { uploadId } = carry;
     this.completions += 1;
     const { assembleUpload } = assemblyWithin(leftMs(carry.expiresAt));
-    const done = await givingWay(
-      () => assembleUpload({ uploadId, request: ask.request }),
-      this.whenAbortAsked(),
+    const done = await runInterruptible(
+      () => assembleUpload({ uploadId, request: completion.request }),
+      this.abortRequest(),
       { mayCancel: () => patched(ASSEMBLY_GIVES_WAY) },
     );
     if (done === null) return this.giveUp(carry.expiresAt);
@@ -178,7 +181,7 @@ class UploadRun {
     switch (assembly.kind) {
       case 'refused':
         this.lastCode = assembly.code;
-        ask.outcome = { kind: 'refused', code: assembly.code, message: assembly.message };
+        completion.outcome = { kind: 'refused', code: assembly.code, message: assembly.message };
         this.show('OPEN', carry.expiresAt);
         return null;
       case 'failed':
@@ -192,13 +195,13 @@ class UploadRun {
     }
   }
 
-  /** Holds the stored bytes against the announced digest, where there is one, and releases the key. */
+  /** Compares the stored bytes with the announced digest, where there is one, and releases the key. */
   private async verify(announced: string | null, carry: UploadCarry): Promise<UploadEnd> {
     const { uploadId } = carry;
     if (announced !== null) {
       this.show('VERIFYING', carry.expiresAt);
       const { hashStoredUpload } = hashingWithin(leftMs(carry.expiresAt), carry.byteSize);
-      const done = await givingWay(() => hashStoredUpload({ uploadId }), this.whenAbortAsked());
+      const done = await runInterruptible(() => hashStoredUpload({ uploadId }), this.abortRequest());
       if (done === null) return this.giveUp(carry.expiresAt);
       const digest = done.value;
       if (digest.byteSize !== carry.byteSize) return this.close('FAILED', 'SIZE_MISMATCH', OTHER_SIZE);
@@ -207,15 +210,16 @@ class UploadRun {
     return records.releaseUpload({ uploadId, sha256: announced });
   }
 
-  /** Ends what was interrupted: by an abort, else by the expiry, which the last attempt may have left a moment to. */
+  /** Ends an upload whose activity was given up: as aborted after a request to abort, else as expired when its time is over. */
   private async giveUp(expiresAt: string): Promise<UploadEnd> {
     const left = leftMs(expiresAt);
-    if (!this.abortAsked && left > 0) await condition(() => this.abortAsked, left, { summary: 'expiry' });
-    if (this.abortAsked) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
+    if (!this.abortRequested && left > 0)
+      await condition(() => this.abortRequested, left, { summary: 'expiry' });
+    if (this.abortRequested) return this.close('ABORTED', 'UPLOAD_ABORTED', ABORTED);
     return this.close('EXPIRED', 'UPLOAD_EXPIRED', EXPIRED);
   }
 
-  /** Removes everything from the store and gives the room back; an end that was recorded before stays. */
+  /** Removes everything from the store and gives the room back; answers the end that was recorded first. */
   private close(
     state: 'FAILED' | 'ABORTED' | 'EXPIRED',
     code: ErrorCode,
@@ -224,8 +228,8 @@ class UploadRun {
     return clearing.closeUpload({ uploadId: this.facts.uploadId, state, code, message });
   }
 
-  private whenAbortAsked(): Promise<void> {
-    return condition(() => this.abortAsked);
+  private abortRequest(): Promise<void> {
+    return condition(() => this.abortRequested);
   }
 
   private async whenDecided(): Promise<UploadDecision> {
@@ -234,28 +238,26 @@ class UploadRun {
   }
 
   private async whenCompleted(request: CompletionRequest): Promise<UploadOutcome> {
-    const ask: Ask = { request, outcome: null };
-    this.asks.push(ask);
-    await condition(() => ask.outcome !== null || this.over);
-    return ask.outcome ?? this.ended();
+    const completion: PendingCompletion = { request, outcome: null };
+    this.pending.push(completion);
+    await condition(() => completion.outcome !== null || this.over);
+    return completion.outcome ?? this.ended();
   }
 
   private async whenAborted(): Promise<UploadOutcome> {
-    this.abortAsked = true;
+    this.abortRequested = true;
     await condition(() => this.over);
     return this.ended();
   }
 
   private ended(): UploadOutcome {
     if (this.end !== null) return { kind: 'ended', end: this.end };
-    // Who asked reads the row, and asks another run if it is still open.
+    // The API then reads the upload's row, and asks another run when the upload is still open.
     throw ApplicationFailure.nonRetryable('The run ended without deciding this.');
   }
 
   private mayContinue(): boolean {
-    const info = workflowInfo();
-    const long = info.continueAsNewSuggested || info.historyLength > this.input.maxHistoryEvents;
-    return long && allHandlersFinished();
+    return isHistoryLong(this.input.maxHistoryEvents) && allHandlersFinished();
   }
 
   private show(state: UploadState, expiresAt: string | null = null): void {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SubmitJobRequest } from '../../src/domain/requests.ts';
 import { storageBucket } from '../../src/stack/storage.ts';
 import type { RecordedHistory } from './files.ts';
-import { holdsText, textOf } from './looks.ts';
+import { holdsText, textOf } from './history-text.ts';
 import { historyOf, runsOf, until } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 

@@ -7,7 +7,7 @@ import { storageBucket } from '../../src/stack/storage.ts';
 import { projectRoot } from '../../src/stack/tools.ts';
 import type { Case } from './cases.ts';
 import type { RecordedHistory } from './files.ts';
-import { holdsText } from './looks.ts';
+import { holdsText } from './history-text.ts';
 import type { Recorder } from './recorder.ts';
 import { until } from './recorder.ts';
 

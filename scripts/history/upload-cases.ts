@@ -12,7 +12,7 @@ import { createAccount } from '../../src/services/identity/index.ts';
 import { uploadKey } from '../../src/services/upload-key.ts';
 import type { Case } from './cases.ts';
 import type { RecordedHistory } from './files.ts';
-import { holdsText } from './looks.ts';
+import { holdsText } from './history-text.ts';
 import { historyOf, runsOf, until } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 

@@ -1,6 +1,7 @@
 /**
- * What control and compute say to each other: the compute activity's input and result, and the gateway's messages.
- * Version 1; a worker one version back is served. An instance knows its own job, slot and generation from its token.
+ * The contract between the control side and an instance: input and result of the compute activity, and the messages of the
+ * gateway. This is version 1; a worker that is one version older is served. The gateway reads job, slot and generation of
+ * an instance from its token.
  */
 
 /** The protocol's version, sent by the worker in `X-Dockyard-Protocol`. */
@@ -16,14 +17,14 @@ export const CALL_ITEMS = 1000;
 export const OUTPUT_NAME_CHARACTERS = 200;
 
 /**
- * The longest segment of an output's name in UTF-8: committed, the first one has 65 bytes of digest and 17 of the
- * commit's mark before it, and file systems take 255.
+ * The longest segment of an output's name in UTF-8. In the key of a committed output, 65 bytes of digest and 17 bytes of
+ * the commit's mark precede the first segment, and file systems take names of 255 bytes.
  */
 export const OUTPUT_SEGMENT_BYTES = 150;
 
 /**
- * Whether a name may be an output's: relative, in plain segments, nothing that a store, shell or file system reads in
- * another way. Checked by the worker, by the gateway and before the commit.
+ * Whether a text may be the name of an output: a relative path of plain segments, without characters that a store, a shell
+ * or a file system treats in a special way. The worker, the gateway and the commit each check every name.
  */
 export function isOutputName(name: string): boolean {
   if (name.length === 0 || name.length > OUTPUT_NAME_CHARACTERS) return false;
@@ -35,7 +36,7 @@ function isOutputSegment(segment: string): boolean {
   return isPlain && new TextEncoder().encode(segment).byteLength <= OUTPUT_SEGMENT_BYTES;
 }
 
-/** Names the tasks one compute activity carries. */
+/** The input of the compute activity: the tasks of one shard. */
 export interface ShardInput {
   readonly jobId: string;
   readonly execution: number;
@@ -45,7 +46,7 @@ export interface ShardInput {
   readonly ordinals: readonly number[];
 }
 
-/** One output as the worker reports it; believed only after the committed copy was verified. */
+/** An output as the worker reports it; the control side believes it only when the committed copy was verified. */
 export interface StagedOutput {
   readonly name: string;
   readonly kind: string;
@@ -55,7 +56,7 @@ export interface StagedOutput {
   readonly sha256: string;
 }
 
-/** What became of one task of a shard. `stopped`: cancelled or drained before it was complete. */
+/** The report of one task of a shard. `stopped`: the task was cancelled or drained before it was complete. */
 export type TaskReport =
   | {
       readonly ordinal: number;
@@ -70,7 +71,7 @@ export type TaskReport =
       readonly code: string;
       readonly message: string;
       readonly seconds: number;
-      /** The tool did not end by itself: the system killed it, or its session died in the preparation. */
+      /** The tool did not fail by itself: the system killed the tool, or its session died in the preparation. */
       readonly lost?: true;
     }
   | { readonly ordinal: number; readonly end: 'stopped' };
@@ -83,7 +84,7 @@ export interface ShardResult {
 
 /** The compute activities, as the workflow calls them. */
 export interface ComputeActivities {
-  /** Runs the tool for each task, stages the outputs, reports digests. One attempt: the workflow decides what follows. */
+  /** Runs the tool for each task, stages the outputs and reports their digests. Has one attempt; the workflow decides. */
   runShard(input: ShardInput): Promise<ShardResult>;
 }
 
@@ -92,24 +93,24 @@ export interface InstanceClaims {
   readonly jobId: string;
   readonly slot: number;
   readonly generation: number;
-  /** Unix seconds. */
+  /** When the token expires, in Unix seconds. */
   readonly expiresAt: number;
 }
 
-/** POST /v1/tasks/claim: marks tasks RUNNING for this generation and returns what they need. */
+/** POST /v1/tasks/claim: marks tasks RUNNING for this generation and answers their specifications and inputs. */
 export interface ClaimRequest {
   readonly execution: number;
   readonly kind: ShardInput['kind'];
   readonly ordinals: readonly number[];
 }
 
-/** A file that a task reads: which of the claim's inputs, and the name under which its tool asks for it. */
+/** A file that a task reads: `from` names an input of the claim, `as` is the name that the tool knows the file by. */
 export interface TaskInput {
   readonly from: string;
   readonly as: string;
 }
 
-/** One claimed task. `spec` is the tool's own (`Tool.taskSpec`). */
+/** A claimed task; the tool alone knows the form of `spec` (`Tool.taskSpec`). */
 export interface ClaimedTask {
   readonly ordinal: number;
   readonly itemId: string;
@@ -118,7 +119,7 @@ export interface ClaimedTask {
   readonly inputs: readonly TaskInput[];
 }
 
-/** An input to fetch before the task starts, once per instance and name; the digest is checked before use. */
+/** An input that the instance downloads once by its name; the digest is checked before a task reads the input. */
 export interface StagedInput {
   readonly storageKey: string;
   readonly name: string;
@@ -127,7 +128,7 @@ export interface StagedInput {
   readonly sha256: string;
 }
 
-/** Answer to a claim. Tasks already decided are left out; `inputs` are those of the tasks that are there. */
+/** The answer to a claim. Tasks that are decided already are left out; `inputs` are those of the answered tasks. */
 export interface ClaimResponse {
   readonly toolId: string;
   readonly session: Readonly<Record<string, unknown>>;
@@ -136,7 +137,7 @@ export interface ClaimResponse {
   readonly tasks: readonly ClaimedTask[];
 }
 
-/** What one task may use; a tool that uses more is killed and its task fails with a code. */
+/** The limits of one task; a tool that exceeds a limit is killed and its task fails with a code. */
 export interface TaskLimits {
   readonly wallSeconds: number;
   readonly memoryBytes: number;
@@ -155,12 +156,12 @@ export interface UploadUrlsRequest {
   }[];
 }
 
-/** URLs in the order of the request, with the headers that must be sent. */
+/** The upload URLs in the order of the request's files, each with the headers that must be sent. */
 export interface UploadUrlsResponse {
   readonly uploads: readonly { readonly url: string; readonly headers: Readonly<Record<string, string>> }[];
 }
 
-/** POST /v1/contact: the instance is alive; progress of what runs. Answers what to stop. */
+/** POST /v1/contact: tells that the instance is alive, and the progress of its running tasks. */
 export interface ContactRequest {
   readonly running: readonly {
     readonly kind: ShardInput['kind'];
@@ -169,7 +170,7 @@ export interface ContactRequest {
   }[];
 }
 
-/** `stop`: the job is being cancelled: tools are to be killed at once. */
+/** The answer to a contact. `stop`: the job is being cancelled, and the tools are to be killed at once. */
 export interface ContactResponse {
   readonly stop: boolean;
 }

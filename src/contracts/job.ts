@@ -4,18 +4,18 @@ import type { Quote } from '../domain/pricing.ts';
 import type { SubmitJobRequest } from '../domain/requests.ts';
 import type { JobWarning, SubmitJobResponse } from '../domain/responses.ts';
 
-/** A kind of step that is no task: never counted, never charged. */
+/** A step that is no task; a step is neither counted nor charged. */
 export type StepKind = 'prepare' | 'control' | 'finish';
 
-/** What is to be done, decided once at admission by the tool. */
+/** The plan of a job, which its tool makes once before the admission. */
 export interface JobPlan {
   readonly unit: 'frame' | 'task' | 'ligand';
   readonly taskCount: number;
-  /** Tasks carried by one compute activity. */
+  /** How many tasks one compute activity carries. */
   readonly shardSize: number;
   /** Steps that run on an instance before and after the tasks. */
   readonly steps: readonly Exclude<StepKind, 'finish'>[];
-  /** Instances asked for, and what each offers. */
+  /** How many instances the job asks for, and how many slots and vCPUs each has. */
   readonly instances: number;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
@@ -30,10 +30,10 @@ export interface PinnedInput {
   readonly sha256: string | null;
 }
 
-/** Everything that admitting a job needs; travels in the workflow's start arguments. */
+/** The admission of a job, which travels in the start arguments of its workflow. */
 export interface JobAdmission {
   readonly jobId: string;
-  /** Of one submit, so that only the submit that made the job is told that it did; starts of before do not have it. */
+  /** The id of one submit, so that only the submit that made the job is told so; absent in older start arguments. */
   readonly submitId?: string;
   readonly accountId: string;
   readonly userId: string;
@@ -43,7 +43,7 @@ export interface JobAdmission {
   readonly jobName: string | null;
   readonly recoveryMode: 'standard' | 'resumable';
   readonly idempotencyKey: string | null;
-  /** SHA-256 of the canonical body as sent, without its key; a repeat must have the same. */
+  /** SHA-256 of the canonical body as sent, without its idempotency key; a repeat must have the same fingerprint. */
   readonly fingerprint: string;
   /** The validated request, or null when it is large and stored under `requestKey`. */
   readonly request: SubmitJobRequest | null;
@@ -54,9 +54,9 @@ export interface JobAdmission {
   readonly provider: string;
   /** The seed that every task uses, drawn by the API when the request named none; null for tools without one. */
   readonly effectiveSeed: number | null;
-  /** A job that the service made for itself: no list of a customer shows it. Starts of before do not have it. */
+  /** Whether the service made the job for itself, so that no list shows the job; absent in older start arguments. */
   readonly internal?: boolean;
-  /** What the customer is warned of from the start; starts of before do not have it. */
+  /** The warnings that the customer is given from the start; absent in older start arguments. */
   readonly warnings?: readonly JobWarning[];
   /** ISO time by the database's clock after which the admission is refused. */
   readonly admitBy: string;
@@ -64,40 +64,40 @@ export interface JobAdmission {
   readonly response: SubmitJobResponse;
 }
 
-/** The admission's decision, stored in the job row; the update `admitted` only waits for it. */
+/** The decision of the admission, which is stored in the job's row; the update `admitted` waits for the decision. */
 export type AdmissionDecision =
   | {
       readonly kind: 'admitted';
       readonly fingerprint: string;
       readonly response: SubmitJobResponse;
       readonly replay: boolean;
-      /** The submit whose admission was decided; missing where it is not known any more. */
+      /** The submit whose admission was decided; absent where the submit is not known any more. */
       readonly submitId?: string;
     }
   | {
       readonly kind: 'refused';
-      /** Of the body that was refused; missing where a worker of the release before decided. */
+      /** The fingerprint of the refused body; absent where a worker of the previous release decided. */
       readonly fingerprint?: string;
       readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED';
       readonly message: string;
     }
   | { readonly kind: 'expired' };
 
-/** Time-outs and leases, from configuration of the process that starts the workflow; frozen in its history. */
+/** Time-outs of a job, from the settings of the process that starts the workflow; they stay the same for the job. */
 export interface JobTiming {
-  /** A compute activity that beats slower than this times out, which starts an inquiry. */
+  /** After so long without a heartbeat a compute activity times out, which starts an inquiry. */
   readonly computeHeartbeatSeconds: number;
-  /** How long a compute activity may wait for a worker to pick it up before an inquiry. */
+  /** How long a compute activity may wait in its queue before an inquiry. */
   readonly computePickupSeconds: number;
-  /** How often a waiting job looks for capacity by itself. */
+  /** How often a job that waits for capacity asks without a signal. */
   readonly capacityPollSeconds: number;
   /** The longest a finished task waits before its batch is committed. */
   readonly commitDelayMs: number;
-  /** A paused job is finished after this long. */
+  /** After how many days a paused job is finished. */
   readonly pausedDays: number;
 }
 
-/** The job workflow's input: an admission at the first run, what is carried over after a continue-as-new. */
+/** The input of the job workflow: the admission in the first run, the carry in a run after a continue-as-new. */
 export interface JobInput {
   readonly jobId: string;
   readonly timing: JobTiming;
@@ -107,7 +107,7 @@ export interface JobInput {
     | { readonly kind: 'continue'; readonly carry: JobCarry };
 }
 
-/** What a continued run needs; task states live in Postgres. */
+/** What one run of a job carries over to the next; task states are not carried, because Postgres has them. */
 export interface JobCarry {
   readonly decision: AdmissionDecision;
   readonly accountId: string;
@@ -118,16 +118,16 @@ export interface JobCarry {
   readonly plan: JobPlan;
   readonly execution: number;
   readonly state: JobState;
-  /** Why it is in that state, what failed last, what the execution was charged: as operators see them. */
+  /** Why the job is in its state, what failed last and what the execution was charged, as operators see them. */
   readonly reason: string | null;
   readonly lastFailure: string | null;
   readonly chargedPence: number | null;
-  /** Generation of each slot, and whether its instance is open. */
+  /** The generation of each slot, and whether the instance of that generation is open. */
   readonly slots: readonly { readonly generation: number; readonly open: boolean }[];
   readonly hasCapacity: boolean;
   readonly partRuns: number;
   readonly recoveries: number;
-  /** Changes of state so far. */
+  /** How often the state has changed so far. */
   readonly transition: number;
   readonly verified: number;
   readonly failed: number;

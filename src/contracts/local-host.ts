@@ -1,10 +1,10 @@
 /**
- * What the control side and the local compute host say to each other, over HTTP on loopback with a bearer token:
+ * The contract between the control side and the local host, which is HTTP on loopback with a bearer token:
  * `POST /v1/instances` (a LaunchRequest, answers a HostInstance), `GET /v1/instances`, `GET` and `DELETE
  * /v1/instances/{token}`. A child process gets a LaunchOrder as the first line of its standard input.
  */
 
-/** Starts an instance. The same token never starts a second one. */
+/** The request that starts an instance. The same token never starts a second instance. */
 export interface LaunchRequest {
   readonly jobId: string;
   readonly slot: number;
@@ -16,7 +16,7 @@ export interface LaunchRequest {
   readonly gatewayToken: string;
 }
 
-/** An instance as the host knows it; `gone` is for ever. */
+/** An instance as the host knows it; an instance that is `gone` never runs again. */
 export interface HostInstance {
   readonly providerId: string;
   readonly token: string;
@@ -29,7 +29,7 @@ export interface HostInstanceList {
   readonly instances: readonly HostInstance[];
 }
 
-/** What a child process needs to be an instance; its standard input then stays open as long as the host lives. */
+/** The first line on the standard input of an instance's process; the input stays open as long as the host lives. */
 export interface LaunchOrder {
   readonly instanceId: string;
   readonly folder: string;
@@ -37,8 +37,8 @@ export interface LaunchOrder {
   readonly launch: LaunchRequest;
 }
 
-/** Environment variable that marks every process of an instance, so that none outlives it unseen. */
+/** The environment variable that marks every process of an instance, so that the host finds and kills all of them. */
 export const INSTANCE_MARKER = 'DOCKYARD_INSTANCE';
 
-/** Environment variable that marks a tool's processes: `{instanceId}/{unique}`. */
+/** The environment variable that marks the processes of a tool; its value is `{instanceId}/{unique}`. */
 export const TASK_MARKER = 'DOCKYARD_TASK';

@@ -1,21 +1,21 @@
-/** Names that live in Temporal histories and in the operator's UI: task queues, workflow ids. Never renamed. */
+/** Names of task queues, workflow ids and storage keys. They stand in Temporal histories, so they are never changed. */
 
 /**
- * The control workers' task queue of money and state: every workflow, and activities that are short statements. What
- * was started before the other two queues existed has all its control activities here.
+ * The control workers' task queue of money and state: every workflow, and activities that are short statements. A workflow
+ * that was started before the other two queues existed has all its control activities in this queue.
  */
 export const CONTROL_QUEUE = 'control';
 
-/** The control workers' task queue of work through the object store, which takes as long as the bytes are many. */
+/** The control workers' task queue of work through the object store, which takes longer the more bytes there are. */
 export const STORAGE_QUEUE = 'storage';
 
-/** The control workers' task queue of calls of an instance provider, which wait for its answers. */
+/** The control workers' task queue of calls of an instance provider, which wait for the provider's answers. */
 export const PROVIDER_QUEUE = 'provider';
 
 /** The task queues that every control worker serves. */
 export const CONTROL_QUEUES = [CONTROL_QUEUE, STORAGE_QUEUE, PROVIDER_QUEUE] as const;
 
-/** One of them. */
+/** A task queue that every control worker serves. */
 export type ControlQueue = (typeof CONTROL_QUEUES)[number];
 
 /** The workflow id of a job. */
@@ -38,20 +38,20 @@ export function computeQueue(jobId: string, slot: number, generation: number): s
   return `compute/${jobId}/${slot}.${generation}`;
 }
 
-/** Under it lies everything that instances wrote and nobody has committed. */
+/** The prefix of everything that instances have written and that was not committed. */
 export const STAGING_ROOT = 'staging/';
 
-/** Under it lie large requests, apart from outputs, so that completeness can list a job's outputs. */
+/** The prefix of large requests, apart from outputs, so that the completeness check can list a job's outputs alone. */
 export const REQUEST_ROOT = 'requests/';
 
-/** Where an instance generation stages a task's outputs; nothing under it is ever an output by itself. */
+/** The prefix under which an instance generation stages outputs; a staged file is no output before its commit. */
 export function stagingPrefix(jobId: string, slot: number, generation: number): string {
   return `${STAGING_ROOT}${jobId}/${slot}.${generation}/`;
 }
 
 /**
- * Where an instance generation stages one output of a task, or of a step under the step's kind. The control side
- * reads it there for the commit; nothing else may.
+ * The key under which an instance generation stages one output of a task, or of a step under the step's kind. Only the
+ * commit of the control side reads a staged file.
  */
 export function stagedKey(
   jobId: string,
@@ -65,22 +65,22 @@ export function stagedKey(
   return `${stagingPrefix(jobId, slot, generation)}${folder}/${name}`;
 }
 
-/** Where the log chunks of a job's tasks are kept. */
+/** The prefix of the log chunks of a job's tasks. */
 export function logPrefix(jobId: string): string {
   return `logs/${jobId}/`;
 }
 
-/** Where committed outputs of a job live; no instance may write there. */
+/** The prefix of the committed outputs of a job; no instance may write under this prefix. */
 export function jobPrefix(accountId: string, jobId: string): string {
   return `accounts/${accountId}/jobs/${jobId}/`;
 }
 
-/** The stored object of a large request. */
+/** The key of a large request. */
 export function requestKey(accountId: string, jobId: string, fingerprint: string): string {
   return `${REQUEST_ROOT}${accountId}/${jobId}/${fingerprint}.json`;
 }
 
-/** Where the control side commits what it made itself: named by its digest, so that a repetition writes the same object. */
+/** The key of a file that the control side makes itself; it holds the digest, so a repetition writes the same object. */
 export function committedKey(
   accountId: string,
   jobId: string,
@@ -93,8 +93,8 @@ export function committedKey(
 }
 
 /**
- * Where one attempt at a commit copies a staged output to: named by the digest that was reported and the attempt's
- * mark, as the bytes may be others than those that another attempt has verified.
+ * The key to which one attempt at a commit copies a staged output. The key holds the reported digest and the mark of the
+ * attempt, because the staged bytes may have changed since another attempt has verified its copy.
  */
 export function copiedKey(
   accountId: string,
@@ -107,7 +107,7 @@ export function copiedKey(
   return committedKey(accountId, jobId, kind, ordinal, { sha256, name: `${mark}-${name}` });
 }
 
-/** A deposited structure as it was fetched; the digest keeps revisions of an entry apart. */
+/** The key of a deposited structure as it was fetched; the digest keeps the revisions of an entry apart. */
 export function structureKey(accountId: string, pdbId: string, sha256: string): string {
   return `accounts/${accountId}/structures/${pdbId.toUpperCase()}/${sha256}.cif`;
 }

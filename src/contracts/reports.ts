@@ -1,9 +1,10 @@
 /**
- * What a task's report must be before anybody acts on it. The worker asks before it reports, so that a tool which
- * breaks a rule fails with a code; the control side asks again before it commits, because it believes no worker.
+ * The rules of a task's report. The worker checks a report before it is sent, so that a tool which breaks a rule fails
+ * with a code; the control side checks every report again before a commit, because the control side believes no worker.
  */
 import { isOutputName } from './instance.ts';
 import type { TaskReport } from './instance.ts';
+import { isRecord } from '../domain/is-record.ts';
 import { isWithinDepth } from '../domain/json-bounds.ts';
 
 /** The most outputs that one task may have. */
@@ -12,7 +13,7 @@ export const TASK_OUTPUTS = 200;
 /** The largest summary of a task, as JSON. */
 export const SUMMARY_BYTES = 8 * 1024;
 
-/** The most levels of a summary: fewer than any reader of JSON takes, a customer's too. */
+/** The most levels of a summary: fewer than any reader of JSON accepts, also that of a customer. */
 export const SUMMARY_DEPTH = 64;
 
 /** The longest message of a failed task, in UTF-16 units. */
@@ -29,10 +30,10 @@ const SHA256 = /^[0-9a-f]{64}$/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a report, as a sentence; null when nothing is. Types are not believed either. */
+/** What is wrong with a report, as a sentence; null when nothing is. The types of its fields are checked as well. */
 export function reportFault(report: TaskReport): string | null {
   const fields: unknown = report;
-  if (!isFields(fields)) return 'The report is no object.';
+  if (!isRecord(fields)) return 'The report is no object.';
   if (!isOrdinal(fields['ordinal'])) return 'The ordinal is no whole number.';
   switch (fields['end']) {
     case 'stopped':
@@ -51,7 +52,7 @@ export function isOrdinal(value: unknown): value is number {
   return isWholeNumber(value, GREATEST_ORDINAL);
 }
 
-/** Whether PostgreSQL can keep a text: no NUL in it, no half of a surrogate pair. */
+/** Whether PostgreSQL can store a text, which may hold no NUL and no half of a surrogate pair. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
@@ -83,7 +84,7 @@ function outputsFault(outputs: unknown): string | null {
 }
 
 function outputFault(output: unknown): string | null {
-  if (!isFields(output)) return 'An output is no object.';
+  if (!isRecord(output)) return 'An output is no object.';
   const { name, kind, mediaType, format, byteSize, sha256 } = output;
   if (typeof name !== 'string' || !isOutputName(name))
     return 'An output has a name that no output may have, or one that is too long.';
@@ -97,8 +98,8 @@ function outputFault(output: unknown): string | null {
 
 function summaryFault(summary: unknown): string | null {
   if (summary === null) return null;
-  if (!isFields(summary)) return 'The summary is no object.';
-  // The depth first: what follows walks by recursion.
+  if (!isRecord(summary)) return 'The summary is no object.';
+  // The depth is checked first, because the checks below recurse into the summary.
   if (!isWithinDepth(summary, SUMMARY_DEPTH))
     return `The summary is nested deeper than ${SUMMARY_DEPTH} levels.`;
   const json = jsonOf(summary);
@@ -112,7 +113,7 @@ function jsonOf(value: Fields): string | null {
   try {
     return JSON.stringify(value);
   } catch {
-    // No data at all.
+    // A value that cannot be written as JSON is no data.
     return null;
   }
 }
@@ -120,12 +121,8 @@ function jsonOf(value: Fields): string | null {
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (Array.isArray(value)) return value.every(isStorable);
-  if (!isFields(value)) return true;
+  if (!isRecord(value)) return true;
   return Object.entries(value).every(([name, inner]) => isStorableText(name) && isStorable(inner));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isWholeNumber(value: unknown, greatest: number): boolean {

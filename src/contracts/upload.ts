@@ -1,8 +1,8 @@
-/** The contract of the upload workflow: start arguments, decisions and messages. Parts never travel through it. */
+/** The contract of the upload workflow: start arguments, decisions and messages. Parts are never part of a message. */
 import type { ErrorCode } from '../domain/errors.ts';
 import type { MultipartProvider, UploadIntegrity } from '../domain/uploads.ts';
 
-/** Everything that opening an upload needs; travels in the workflow's start arguments. */
+/** The terms of an upload, which travel in the start arguments of its workflow. */
 export interface UploadTerms {
   readonly uploadId: string;
   readonly accountId: string;
@@ -19,7 +19,7 @@ export interface UploadTerms {
   readonly partCount: number;
   readonly checksumAlgorithm: 'sha256' | null;
   readonly provider: MultipartProvider;
-  /** What the account may store in all. */
+  /** How many bytes the account may store in all. */
   readonly quotaBytes: number;
   /** SHA-256 of the canonical request; a repeat must have the same. */
   readonly fingerprint: string;
@@ -29,7 +29,7 @@ export interface UploadTerms {
   readonly expirySeconds: number;
 }
 
-/** What the opening came to; the update `opened` only waits for it. `replay`: another run of the workflow opened it. */
+/** The decision of the opening, for which the update `opened` waits. `replay`: another run has opened the upload. */
 export type UploadDecision =
   | {
       readonly kind: 'opened';
@@ -40,22 +40,22 @@ export type UploadDecision =
   | { readonly kind: 'refused'; readonly code: 'STORAGE_QUOTA_EXCEEDED'; readonly message: string }
   | { readonly kind: 'expired' };
 
-/** What is asked of a completion; the API has compared the named parts with the store's. */
+/** A request for completion; the API has compared the named parts with those of the store. */
 export interface CompletionRequest {
-  /** Digest over the parts as the store had them; others are not put together. */
+  /** A digest over the parts as the store had them; parts with another digest are not put together. */
   readonly partsSha256: string;
-  /** Digest of the whole file in hex, as the request named it. */
+  /** The SHA-256 of the whole file in hex, as the request named it. */
   readonly sha256: string | null;
 }
 
-/** What the verified object is answered by. */
+/** The answer to the completion of an upload: the verified object. */
 export interface CompletedFile {
   readonly etag: string | null;
   readonly integrity: UploadIntegrity;
   readonly sha256: string | null;
 }
 
-/** A refusal with a code of the API. */
+/** A refusal of an upload with a code of the API. */
 export interface UploadRefusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -66,17 +66,17 @@ export type UploadEnd =
   | { readonly state: 'COMPLETED'; readonly file: CompletedFile }
   | ({ readonly state: 'FAILED' | 'ABORTED' | 'EXPIRED' } & UploadRefusal);
 
-/** What a completion or an abort came to. `refused`: the upload is still open and may be completed again. */
+/** The outcome of a completion or an abort. `refused`: the upload is still open and may be completed again. */
 export type UploadOutcome =
   { readonly kind: 'ended'; readonly end: UploadEnd } | ({ readonly kind: 'refused' } & UploadRefusal);
 
-/** What putting the parts together came to. */
+/** The outcome of putting the parts together. */
 export type Assembly =
   | { readonly kind: 'assembled'; readonly sha256: string | null }
   | { readonly kind: 'ended'; readonly end: UploadEnd }
   | ({ readonly kind: 'refused' | 'failed' } & UploadRefusal);
 
-/** What a continued run needs, and what revives an upload whose workflow is lost. */
+/** The facts with which a continued run goes on, and with which an upload whose workflow is lost is revived. */
 export interface UploadCarry {
   readonly uploadId: string;
   readonly partCount: number;
@@ -100,10 +100,10 @@ export interface UploadResult {
   readonly state: UploadEnd['state'] | null;
 }
 
-/** How far the digest of a stored object is computed: where the next attempt goes on. */
+/** How far the digest of a stored object is computed, so that the next attempt goes on from there. */
 export interface HashCheckpoint {
   readonly offset: number;
-  /** The state of the digest in base64; its form belongs to the implementation that is named with it. */
+  /** The state of the digest in base64; only the implementation that `form` names can read the state. */
   readonly state: string;
   readonly form: 'hash-wasm-4';
 }

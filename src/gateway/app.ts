@@ -1,7 +1,7 @@
 /**
- * The compute gateway: the only thing that an instance may reach besides presigned URLs. The order of the middleware:
- * count, request id and errors, health, protocol version, instance token, route. An API key is no instance token and gets
- * 401, as an instance token does at the public API.
+ * The compute gateway: the only service that an instance may reach besides presigned URLs. The order of the middleware:
+ * count, request id and errors, health, protocol version, instance token, route. The gateway answers 401 to an API key, and
+ * the public API answers 401 to an instance token.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -15,19 +15,20 @@ import { parse } from 'secure-json-parse';
 import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/instance.ts';
 import type { InstanceClaims } from '../contracts/instance.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
+import { isRecord } from '../domain/is-record.ts';
 import { measureJson } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
 import { claimBody, contactBody, logTarget, uploadUrlsBody } from './schemas.ts';
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
-/** The largest legal call names a thousand files with four facts each, in three levels. */
+/** The bounds of a JSON body: the largest legal call names a thousand files with four facts each, in three levels. */
 const JSON_BOUNDS = { depth: 16, values: 20_000 };
 const SHOWN_FAULTS = 20;
 const OLDEST_PROTOCOL = 1;
 const OPERATION = 'operation';
 
-/** What the gateway tells an operator about a request that it could not serve. */
+/** Reports to operators a request that the gateway could not serve. */
 export type ReportFailure = (failure: {
   readonly requestId: string;
   readonly method: string;
@@ -69,7 +70,7 @@ function measure(metrics: RequestMetrics) {
   };
 }
 
-/** Tells what a request is for, for its count. */
+/** Sets the operation under which a request is counted. */
 function operation(name: string) {
   return (ctx: Context, next: Next): Promise<void> => {
     ctx.state[OPERATION] = name;
@@ -90,7 +91,7 @@ function answerErrors(report: ReportFailure) {
       ctx.status = known.status;
       ctx.body = envelopeOf(known);
       if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
-      // A body that was not read to its end would be taken for the next request.
+      // The rest of a body that was not read to its end would be taken for the next request on the connection.
       if (!ctx.req.complete) ctx.set('Connection', 'close');
     }
   };
@@ -98,7 +99,7 @@ function answerErrors(report: ReportFailure) {
 
 function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const type: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'type') : undefined;
+  const type = isRecord(error) ? error['type'] : undefined;
   if (type === 'entity.too.large') {
     return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation accepts.');
   }

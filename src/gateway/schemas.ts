@@ -1,4 +1,4 @@
-/** Bodies and queries of the compute gateway. Unknown fields are refused: a worker speaks exactly this protocol. */
+/** Bodies and queries of the compute gateway. Unknown fields are refused, because a worker knows this protocol exactly. */
 import Joi from 'joi';
 
 import type { ClaimRequest, ContactRequest, UploadUrlsRequest } from '../contracts/instance.ts';

@@ -1,5 +1,6 @@
 /**
- * Runs the gateway: listens, then beats once a second, so that `up_since` is true only while instances could reach it.
+ * Runs the gateway: listens, then writes its row once a second, so that `up_since` says since when instances could reach
+ * the gateway.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,14 +13,14 @@ import type { ReportFailure } from './app.ts';
 const BEAT_MS = 1000;
 const KEEP_ALIVE_MS = 65_000;
 
-/** A gateway that serves. */
+/** A gateway that answers requests. */
 export interface RunningGateway {
   readonly port: number;
-  /** Ends it after the requests in flight. */
+  /** Ends the gateway after the requests that are in flight. */
   close(): Promise<void>;
 }
 
-/** Starts serving; port 0 takes a free one. */
+/** Starts a gateway; port 0 takes a free port. */
 export async function startGateway(
   service: GatewayService,
   address: { readonly host: string; readonly port: number },
@@ -35,7 +36,7 @@ export async function startGateway(
   });
   let beating = false;
   const beat = async (): Promise<void> => {
-    // A database that hangs must not pile beats up.
+    // While the database does not answer one beat, no further beat is sent.
     if (beating) return;
     beating = true;
     await service.beat().catch(() => undefined);

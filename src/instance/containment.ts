@@ -1,8 +1,9 @@
 /**
- * Runs a tool's process so that nothing of it outlives its welcome: a process group of its own, a clean environment
- * with a marker that children inherit, pipes for everything it says. Killing goes for the group first and then for
- * every process that carries the marker, so children that left the group (setsid) are found too. What it cannot
- * catch: a child that leaves the group and wipes its environment; that takes control groups, which need privileges.
+ * Runs a tool's process so that no process of the tool outlives its session: the tool gets a process group of its own, a
+ * clean environment with a marker that child processes inherit, and pipes for everything that the tool says. A kill goes
+ * to the group first and then to every process that carries the marker, so that child processes which left the group
+ * (setsid) are found too. A child process that leaves the group and wipes its environment is not found; finding such a
+ * process takes control groups, which need privileges.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -11,30 +12,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TASK_MARKER } from '../contracts/local-host.ts';
 import { killMarked, signalProcess } from './process-table.ts';
 
-/** How a contained process ended. */
+/** How a contained process ended: by itself, by a signal, or before it started. */
 export interface ExitFacts {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Set when it could not be started at all. */
+  /** Why the process could not be started; null when the process was started. */
   readonly startError: string | null;
 }
 
-/** What is started, and where. */
+/** A command that is started under containment. */
 export interface ContainedCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Its home, its temporary folder and where it starts. */
+  /** The home, the temporary folder and the working directory of the process. */
   readonly folder: string;
-  /** Unique; every process that it starts inherits it. */
+  /** Unique for this command; every process that the command starts inherits the marker. */
   readonly marker: string;
 }
 
-/** A process under containment. */
+/** A process that was started under containment. */
 export interface Contained {
   readonly child: ChildProcess;
   readonly exited: Promise<ExitFacts>;
-  /** Ends it and everything it started; repeatable; returns when all is gone. */
+  /** Ends the process and every process that it started; repeatable; returns when all of them are gone. */
   kill(graceSeconds: number): Promise<void>;
 }
 

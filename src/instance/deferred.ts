@@ -5,7 +5,7 @@ export interface Deferred<T> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Makes one; settling it again does nothing. */
+/** Makes a deferred promise; settling the promise a second time does nothing. */
 export function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;

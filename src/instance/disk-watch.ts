@@ -1,13 +1,13 @@
-/** Looks at what a tool writes while it runs. */
+/** Measures the work folder of a tool while the tool runs. */
 import { folderUse } from './folders.ts';
 import type { FolderUse } from './folders.ts';
 
-/** Between the end of one look and the next, so that a folder with many files is never looked at twice at once. */
+/** The pause after each measurement, so that a folder with many files is never measured twice at once. */
 const PAUSE_MS = 1000;
 
 /**
- * Looks at a folder again and again, one look at a time, until there is too much in it, which is told once.
- * Returns what ends the watch.
+ * Measures a folder again and again until the folder holds more than `most`; then `onOver` is called once.
+ * Returns a function that ends the watch.
  */
 export function watchDisk(folder: string, most: FolderUse, onOver: (used: FolderUse) => void): () => void {
   let isOver = false;

@@ -1,16 +1,16 @@
-/** Work folders: made fresh, measured while a tool fills them, removed whole whatever a tool has put there. */
+/** Work folders of tools: made empty, measured while a tool writes, removed whole whatever the tool has put there. */
 import { chmod, lstat, mkdir, opendir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What is in a folder: entries of every kind, bytes of those that are no folders. */
+/** How much is in a folder: entries of every kind, and bytes of the entries that are no folders. */
 export interface FolderUse {
   readonly bytes: number;
   readonly entries: number;
 }
 
 /**
- * Measures a folder, symbolic links not followed; counting ends once one of the sums is over its `enough`. What
- * vanishes meanwhile counts nothing.
+ * Measures a folder without following symbolic links. Counting ends once one of the sums is over its bound in `enough`.
+ * A file that is removed while the folder is measured counts nothing.
  */
 export async function folderUse(folder: string, enough: FolderUse): Promise<FolderUse> {
   let bytes = 0;
@@ -28,7 +28,7 @@ export async function folderUse(folder: string, enough: FolderUse): Promise<Fold
         if (isEnough()) break;
       }
     } catch {
-      // Removed while it was looked at.
+      // The folder or file was removed while the folder was measured.
     }
   }
   return { bytes, entries };
@@ -39,7 +39,7 @@ export async function makeTaskFolder(folder: string): Promise<void> {
   await mkdir(join(folder, 'out'), { recursive: true });
 }
 
-/** Removes a folder and everything in it; nothing there is no error. */
+/** Removes a folder and everything in the folder; a folder that does not exist is no error. */
 export async function removeFolder(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -1,7 +1,7 @@
 /**
- * The instance's side of the compute gateway. An outage of the gateway costs time, never a task: calls are repeated
- * with back-off for as long as their caller wants the answer. Only two answers end the instance: the fence (409) and
- * a token that is not accepted any more (401).
+ * The instance's side of the compute gateway. An outage of the gateway delays a task and never fails the task: a call is
+ * repeated with back-off for as long as the caller wants the answer. Only two answers end the instance: 409 FENCED, and
+ * 401 for a token that the gateway does not accept any more.
  */
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -16,6 +16,7 @@ import type {
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../contracts/instance.ts';
+import { isRecord } from '../domain/is-record.ts';
 import type { LogPiece } from './log-collector.ts';
 import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
 
@@ -23,31 +24,31 @@ import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
 export interface GatewayClient {
   claim(request: ClaimRequest, signal: AbortSignal): Promise<ClaimResponse>;
   uploadUrls(request: UploadUrlsRequest, signal: AbortSignal): Promise<UploadUrlsResponse>;
-  /** Tried once: the next contact is due soon anyway. */
+  /** Tried once, because the next contact follows after a few seconds. */
   contact(request: ContactRequest): Promise<ContactResponse>;
   storeLog(task: LogTask, piece: LogPiece, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Whose log it is. */
+/** The attempt at a task that printed a log. */
 export interface LogTask {
   readonly kind: ShardInput['kind'];
   readonly ordinal: number;
   readonly attempt: number;
 }
 
-/** Where the gateway is and who calls. */
+/** Where the gateway is, and the token of the instance that calls the gateway. */
 export interface GatewayOptions {
   readonly url: string;
   readonly token: string;
-  /** Called at each answer that says the instance is fenced. */
+  /** Called at each answer that says that the instance is fenced. */
   readonly onFenced: (reason: string) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 15_000;
 
-/** Opens a client; nothing is sent before the first call. */
+/** Opens a client of the gateway; nothing is sent before the first call. */
 export function createGatewayClient(options: GatewayOptions): GatewayClient {
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -111,7 +112,7 @@ async function send(
 function envelopeIn(text: string): { code: string; error: string } {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isFields(value)) return { code: '', error: '' };
+    if (!isRecord(value)) return { code: '', error: '' };
     return { code: String(value['code']), error: String(value['error']) };
   } catch {
     return { code: '', error: 'The answer was no JSON.' };
@@ -123,30 +124,24 @@ function expectShape<T>(value: unknown, isShape: (value: unknown) => value is T)
   throw new RefusedError('The gateway answered something else than the protocol says.');
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function areFields(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isFields);
+function areRecords(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isRecord);
 }
 
 function isClaimResponse(value: unknown): value is ClaimResponse {
-  if (!isFields(value) || typeof value['toolId'] !== 'string') return false;
+  if (!isRecord(value) || typeof value['toolId'] !== 'string') return false;
   return (
-    isFields(value['session']) &&
-    isFields(value['limits']) &&
-    areFields(value['inputs']) &&
-    areFields(value['tasks'])
+    isRecord(value['session']) &&
+    isRecord(value['limits']) &&
+    areRecords(value['inputs']) &&
+    areRecords(value['tasks'])
   );
 }
 
 function isUploadUrlsResponse(value: unknown): value is UploadUrlsResponse {
-  return isFields(value) && areFields(value['uploads']);
+  return isRecord(value) && areRecords(value['uploads']);
 }
 
 function isContactResponse(value: unknown): value is ContactResponse {
-  return isFields(value) && typeof value['stop'] === 'boolean';
+  return isRecord(value) && typeof value['stop'] === 'boolean';
 }

@@ -1,6 +1,6 @@
 /**
- * Brings a job's inputs to the instance, once, and checks each against the digest that the job pinned: a PUT URL
- * outlives its first use, so what lies under a key may have changed since the submit.
+ * Downloads each input of a job to the instance once, and checks the bytes against the digest that the job pinned. The
+ * check is needed because a PUT URL can be used again, so that the object under a key may have changed since the submit.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -13,17 +13,18 @@ import { Agent, request } from 'undici';
 import type { StagedInput } from '../contracts/instance.ts';
 import { InputError, InputUrlError } from './repeat.ts';
 
-/** Fetches inputs. */
+/** The folder of an instance that holds the job's inputs. */
 export interface InputFolder {
   /**
-   * Paths of the inputs by name; what is there already is not fetched again.
-   * @throws InputError when one is missing or another than pinned; InputUrlError; other errors pass.
+   * Downloads inputs and answers their paths by name; an input that is in the folder already is not downloaded again.
+   * @throws InputError when an input is missing or has other bytes than the job pinned; InputUrlError when its URL has
+   * expired; other errors pass with a repetition.
    */
   fetch(inputs: readonly StagedInput[], signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }
 
-/** File systems take 255; a part of a file has a longer name than the file. */
+/** A file system takes names of 255 bytes; the name of the partly downloaded file is longer than that of the file. */
 const LONGEST_NAME_BYTES = 240;
 const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -57,7 +58,7 @@ export function createInputFolder(folder: string): InputFolder {
   };
 }
 
-/** Customers name their files as they like; here it only has to be a path below the folder that a file system takes. */
+/** Whether an input's name, which a customer has chosen, is a path below the folder that a file system takes. */
 function isInputName(name: string): boolean {
   return name.split('/').every((segment) => {
     const isPlain = segment !== '' && segment !== '.' && segment !== '..' && !/\p{Cc}/u.test(segment);
@@ -93,7 +94,7 @@ async function download(
   if (byteSize !== input.byteSize || digest.digest('hex') !== input.sha256) {
     throw new InputError('INPUT_DIGEST_MISMATCH', `The input ${input.name} is not what the job named.`);
   }
-  // Tools read inputs, they never change them for the next task.
+  // The file is made read-only, so that no tool changes an input for the next task.
   await chmod(`${path}.part`, 0o444);
   await rename(`${path}.part`, path);
   return path;

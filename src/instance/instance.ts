@@ -1,7 +1,8 @@
 /**
- * A compute worker: polls its own task queue, keeps in contact with the gateway, runs tools. It is a guest: everything
- * it may have comes with the launch order. It outlives an outage of Temporal and of the gateway without stopping a
- * tool, and ends when it is fenced, when its host tells it, or when nobody has answered for half an hour.
+ * A compute worker: polls its own task queue, keeps in contact with the gateway and runs tools. The worker is a guest:
+ * every right that the worker has comes with the launch order. An outage of Temporal or of the gateway stops no tool. The
+ * worker ends when its generation is fenced, when its host stops it, or when the gateway has not answered for half an
+ * hour.
  */
 import { createWriteStream, mkdirSync } from 'node:fs';
 import type { WriteStream } from 'node:fs';
@@ -11,6 +12,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
+import { backOff } from '../domain/back-off.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { createComputeActivities } from './run-shard.ts';
@@ -19,13 +21,13 @@ import { TaskBoard } from './task-board.ts';
 import type { ToolStart } from './task-board.ts';
 import type { LaunchOrder } from '../contracts/local-host.ts';
 
-/** What an instance is made of. */
+/** The launch order of an instance, and how the instance reaches the gateway and Temporal. */
 export interface InstanceOptions {
   readonly order: LaunchOrder;
   readonly gatewayUrl: string;
   readonly contactSeconds: number;
   readonly findTool: (id: string) => SessionTool | null;
-  /** Opens a connection, or gives a shared one. Called again after a failure. */
+  /** Opens a connection to Temporal, or answers a shared connection. Called again after a failure. */
   readonly connect: () => Promise<NativeConnection>;
   readonly temporalNamespace: string;
   readonly log: Logger;
@@ -36,11 +38,11 @@ export type InstanceEnd = 'fenced' | 'stopped' | 'abandoned';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
-/** The gateway has been out of reach for so long that nobody waits for this instance any more. */
+/** After so long without an answer of the gateway, the job has replaced this instance. */
 const ABANDONED_MS = 30 * 60 * 1000;
-/** How long results that are ready have to reach Temporal when the instance ends. */
+/** How long the end of the instance waits for finished results to reach Temporal. */
 const LAST_RESULTS_MS = 1_500;
-/** The workflow keeps two shards per slot here, so the worker takes a few more than run. */
+/** The workflow sends two shards per slot to the queue, so the worker takes a few shards more than can run. */
 const SHARDS_PER_SLOT = 2;
 const SPARE_SHARDS = 2;
 
@@ -76,7 +78,7 @@ export class Instance {
     });
   }
 
-  /** Works until it is stopped; returns when no tool and no work folder is left. */
+  /** Works until the instance is stopped; returns when no tool and no work folder is left. */
   async run(): Promise<InstanceEnd> {
     const polling = this.#poll();
     await this.#keepContact();
@@ -89,7 +91,7 @@ export class Instance {
     return end;
   }
 
-  /** Ends it; repeatable. */
+  /** Ends the instance; the first reason stays. */
   stop(reason: InstanceEnd): void {
     if (this.#end !== null) return;
     this.#end = reason;
@@ -97,12 +99,13 @@ export class Instance {
     this.#shutDownWorker();
   }
 
-  /** Polls the queue; what ends a poll never ends a tool. */
+  /** Polls the task queue. An error of Temporal ends one worker and starts the next; tools go on running. */
   async #poll(): Promise<void> {
     const { order, connect, temporalNamespace, log } = this.#options;
     const { launch } = order;
     const shards = launch.toolSlots * SHARDS_PER_SLOT + SPARE_SHARDS;
-    for (let waitMs = FIRST_WAIT_MS; this.#end === null; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    let waitsMs = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+    while (this.#end === null) {
       try {
         const worker = await Worker.create({
           connection: await connect(),
@@ -112,20 +115,20 @@ export class Instance {
           activities: { ...createComputeActivities(launch, this.#board) },
           maxConcurrentActivityTaskExecutions: shards,
           maxConcurrentActivityTaskPolls: Math.min(shards, 4),
-          // A cancellation reaches a tool with a heartbeat, so beats must not be held back for long.
+          // A cancellation is answered to a heartbeat, so heartbeats must not be held back for long.
           maxHeartbeatThrottleInterval: '1s',
           shutdownGraceTime: 0,
           shutdownForceTime: '2s',
         });
         this.#worker = worker;
-        waitMs = FIRST_WAIT_MS;
+        waitsMs = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
         if (this.#stop.signal.aborted) this.#shutDownWorker();
         await worker.run();
       } catch (error) {
         log.warn({ err: error }, 'Temporal is out of reach; tools go on');
       }
       this.#worker = null;
-      await this.#pause(waitMs);
+      await this.#pause(waitsMs.next().value);
     }
   }
 
@@ -155,7 +158,7 @@ export class Instance {
     await sleep(milliseconds, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 
-  /** One line a start, for whoever asks what was started how often. */
+  /** Writes one line for each start of a tool or a task, so that tests and operators can count the starts. */
   #noteStart(start: ToolStart): void {
     const { jobId, slot, generation } = this.#options.order.launch;
     const at = new Date().toISOString();

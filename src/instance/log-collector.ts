@@ -1,11 +1,12 @@
 /**
- * What one task prints, bounded: it is always drained, kept up to a limit, then dropped with one note that says so.
+ * The log of one task, with a bound: everything that the tool prints is read, bytes up to the limit are kept, and what
+ * the tool prints beyond the limit is dropped after one note that says so.
  */
 import { LOG_CHUNK_BYTES } from '../contracts/instance.ts';
 
 const NOTE = '\n[dockyard: the log is over its limit; what follows is not kept]\n';
 
-/** A piece of a log and its place. */
+/** A piece of a log, and the offset at which the piece begins. */
 export interface LogPiece {
   readonly from: number;
   readonly bytes: Buffer;
@@ -24,17 +25,17 @@ export class LogCollector {
     this.#limitBytes = limitBytes;
   }
 
-  /** Bytes that the tool printed, kept or not. */
+  /** How many bytes the tool has printed, kept or dropped. */
   get printedBytes(): number {
     return this.#printed;
   }
 
-  /** Whether bytes wait to be sent. */
+  /** Whether kept bytes have not been sent yet. */
   get hasPending(): boolean {
     return this.#pendingBytes > 0;
   }
 
-  /** Takes what the tool printed. */
+  /** Adds bytes that the tool has printed. */
   write(bytes: Buffer): void {
     this.#printed += bytes.byteLength;
     if (this.#isFull) return;
@@ -46,14 +47,14 @@ export class LogCollector {
     }
   }
 
-  /** The next piece to send; it stays pending until `sent`. */
+  /** The next piece to send; the piece stays pending until `sent` is called with the piece. */
   peek(): LogPiece {
     const all = Buffer.concat(this.#pending);
     this.#pending = all.byteLength > 0 ? [all] : [];
     return { from: this.#taken, bytes: all.subarray(0, LOG_CHUNK_BYTES) };
   }
 
-  /** The piece has arrived. */
+  /** Drops a piece that the gateway has stored. */
   sent(piece: LogPiece): void {
     const length = piece.bytes.byteLength;
     const rest = Buffer.concat(this.#pending).subarray(length);
@@ -62,7 +63,7 @@ export class LogCollector {
     this.#taken += length;
   }
 
-  /** Nobody takes it any more: what waits is dropped, and what follows. */
+  /** Drops everything that is pending or printed later, because the gateway refuses the log. */
   forget(): void {
     this.#isFull = true;
     this.#pending = [];

@@ -1,6 +1,6 @@
 /**
- * Looks at what a tool says it has made before a byte of it leaves the instance: plain files below the task's output
- * folder, reached through no link, hashed as they are now.
+ * Checks the outputs that a tool has reported before a byte of an output leaves the instance: each output must be a plain
+ * file below the task's output folder that is reached through no link. The digest is that of the file at this moment.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -14,11 +14,11 @@ import { TASK_OUTPUTS } from '../contracts/reports.ts';
 import { OutputError } from './repeat.ts';
 import type { ReportedOutput } from './session.ts';
 
-/** An output that may be staged. */
+/** An output that was checked and may be staged. */
 export interface FoundOutput {
   readonly path: string;
   readonly staged: StagedOutput;
-  /** The bytes of a small file, so that it is read once. */
+  /** The bytes of a small file, so that the file is read once; null for a larger file. */
   readonly bytes: Buffer | null;
 }
 
@@ -26,13 +26,13 @@ const SMALL_BYTES = 1024 * 1024;
 
 /**
  * Checks and hashes the outputs of a task.
- * @throws OutputError when there are too many, or one is missing, no plain file, or outside the output folder.
+ * @throws OutputError when there are too many outputs, or an output is missing, no plain file, or outside the folder.
  */
 export async function inspectOutputs(
   taskFolder: string,
   reported: readonly ReportedOutput[],
 ): Promise<readonly FoundOutput[]> {
-  // Before a byte is hashed: a tool may name thousands.
+  // The number is checked before a byte is hashed, because a tool may name thousands of outputs.
   if (reported.length > TASK_OUTPUTS)
     throw new OutputError(`The tool named more than ${TASK_OUTPUTS} outputs.`);
   const folder = await realpath(join(taskFolder, 'out')).catch(() => null);
@@ -55,7 +55,7 @@ async function inspect(folder: string, output: ReportedOutput): Promise<FoundOut
   const real = await realpath(path).catch(() => null);
   if (real === null) throw new OutputError(`The output ${output.path} is missing.`);
   if (real !== path) throw new OutputError(`The output ${output.path} is a link.`);
-  // NONBLOCK: a named pipe would otherwise wait for its other end for ever.
+  // Without NONBLOCK, opening a named pipe would wait for the other end of the pipe for ever.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const facts = await file.stat();

@@ -1,7 +1,7 @@
 /**
- * Processes as /proc tells them: who belongs to a tool, by group, by descent, and by the marker in its environment,
- * which children inherit when they leave the group (setsid). Elsewhere than on Linux there is no such table and only
- * the process group counts.
+ * The processes of this machine, read from /proc. A process belongs to a tool by its group, by descent, or by the marker
+ * in its environment, which child processes keep when they leave the group (setsid). Only Linux has /proc; on other
+ * systems only the process group counts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,7 @@ export function residentBytesOf(rootPid: number): number {
   const members = new Set(
     all.filter(({ pid, group }) => pid === rootPid || group === rootPid).map(({ pid }) => pid),
   );
-  // Parents may come after their children in the table, so it is walked until nothing is added.
+  // A parent may come after its child in the table, so the table is walked until no process is added.
   for (let before = -1; before !== members.size;) {
     before = members.size;
     for (const { pid, parentPid } of all) if (members.has(parentPid)) members.add(pid);
@@ -42,7 +42,7 @@ export function residentBytesOf(rootPid: number): number {
   return all.reduce((sum, { pid, residentBytes }) => (members.has(pid) ? sum + residentBytes : sum), 0);
 }
 
-/** Live processes whose environment has the variable with a value that starts so. */
+/** Live processes whose environment has the variable with a value that begins with `valueStart`. */
 export function markedProcesses(variable: string, valueStart: string): number[] {
   const needle = Buffer.from(`\0${variable}=${valueStart}`);
   return pids().filter((pid) => {
@@ -53,8 +53,9 @@ export function markedProcesses(variable: string, valueStart: string): number[] 
 }
 
 /**
- * Kills every process that carries one of the markers, until a look finds none: a process may fork while it is killed.
- * @returns whether none is left.
+ * Kills every process that carries one of the markers, and looks again until no such process is found, because a process
+ * may fork while it is killed.
+ * @returns whether no such process is left.
  */
 export async function killMarked(
   markers: readonly { readonly variable: string; readonly valueStart: string }[],
@@ -69,7 +70,7 @@ export async function killMarked(
   }
 }
 
-/** Sends a signal; false when nobody is there. A negative id is a group. */
+/** Sends a signal to a process, or to a group when the id is negative; false when there is no such process. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -94,14 +95,14 @@ function readProc(pid: number, file: string): Buffer | null {
 function readStat(pid: number): ProcessEntry | null {
   const text = readProc(pid, 'stat')?.toString('latin1');
   if (text === undefined) return null;
-  // The command may hold spaces and brackets; what follows the last bracket is fixed.
+  // The name of the command may hold spaces and brackets; the fields after the last bracket have fixed places.
   const [state, parentPid, group, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (state === 'Z' || state === 'X') return null;
   const pages = Number(rest[18] ?? 0);
   return { pid, parentPid: Number(parentPid), group: Number(group), residentBytes: pages * pageSize() };
 }
 
-/** Node does not tell the page size; its own memory in bytes and in pages does. */
+/** The size of a memory page, computed from this process's memory in bytes and in pages: Node does not tell the size. */
 function pageSize(): number {
   if (pageBytes !== undefined) return pageBytes;
   const pages = Number(readProc(process.pid, 'statm')?.toString('latin1').split(' ')[1] ?? 0);

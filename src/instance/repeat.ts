@@ -1,25 +1,27 @@
-/** Repeating what an outage may have stopped, and the errors for which repeating does not help. */
+/** Repeats calls that an outage may have stopped, and names the errors for which a repetition does not help. */
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { backOff } from '../domain/back-off.ts';
 
 /** An error that repeating the same call does not cure. */
 export class FinalError extends Error {}
 
-/** The generation was fenced or its token is over: the instance has to end. */
+/** The generation was fenced or its token is not accepted any more: the instance has to end. */
 export class FencedError extends FinalError {}
 
 /** The gateway understood the call and refused it. */
 export class RefusedError extends FinalError {}
 
-/** The gateway refused the call because it is about more bytes than the task may have. */
+/** The gateway refused the call because the files of the task are larger than the task may have. */
 export class TooLargeError extends RefusedError {}
 
-/** The outputs are larger than what the task may use: its failure, however often they are staged. */
+/** The outputs are larger than the task may have; the task fails, because staging again would fail again. */
 export class OutputLimitError extends FinalError {}
 
-/** An output is not what the tool said. */
+/** An output is not what the tool has reported. */
 export class OutputError extends FinalError {}
 
-/** An input cannot be used: a coded failure of every task. */
+/** An input cannot be used; every task that reads the input fails with the code. */
 export class InputError extends FinalError {
   readonly code: string;
 
@@ -29,30 +31,31 @@ export class InputError extends FinalError {
   }
 }
 
-/** The URL of an input is not accepted any more; a new claim brings another. */
+/** The URL of an input is not accepted any more; a new claim answers a new URL. */
 export class InputUrlError extends FinalError {}
 
-/** The instance itself cannot do the work: no disk, no descriptors, no tool. That is never the task's failure. */
+/** The instance itself cannot do the work, for want of disk, descriptors or the tool. The task does not fail by that. */
 export class InstanceError extends Error {}
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Repeats a call with back-off until it is answered, fails for good, or the signal aborts it. */
+/** Repeats a call with back-off until the call is answered, fails for good, or the signal is aborted. */
 export async function repeat<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+  const waitsMs = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+  for (;;) {
     signal.throwIfAborted();
     try {
       return await call();
     } catch (error) {
       if (error instanceof FinalError) throw error;
     }
-    // Spread out, so that many instances do not come back in one moment.
-    await sleep(waitMs * (0.5 + Math.random()), undefined, { signal });
+    // The wait is spread at random, so that many instances do not come back in one moment.
+    await sleep(waitsMs.next().value * (0.5 + Math.random()), undefined, { signal });
   }
 }
 
-/** Waits for a promise no longer than the signal allows. */
+/** Waits for a promise until the signal is aborted; then the wait is rejected with an AbortError. */
 export async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let onAbort: () => void = () => undefined;

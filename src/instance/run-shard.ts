@@ -1,7 +1,7 @@
 /**
- * The compute activity. Idempotency key: (execution, kind, ordinal) on this instance. One attempt each: the workflow
- * decides what follows. A lost attempt (time-out, worker shut down, server away) leaves the tools running, and a
- * second attempt joins them; only a real cancellation stops them.
+ * The compute activity. Idempotency key: (execution, kind, ordinal) on this instance. Temporal makes one attempt, and the
+ * workflow decides what follows. An attempt that is lost (time-out, worker shut down, server away) leaves the tools
+ * running, and a second attempt joins their runs; only a real cancellation stops the tools.
  */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -11,7 +11,7 @@ import { InstanceError } from './repeat.ts';
 import type { TaskBoard } from './task-board.ts';
 import type { TaskRun } from './task-run.ts';
 
-/** Whose instance it is. */
+/** The job, slot and generation that the instance works for. */
 export interface InstanceIdentity {
   readonly jobId: string;
   readonly slot: number;
@@ -39,7 +39,7 @@ async function runShard(
   const runs = board.begin(input);
   const stopBeating = beat(context, runs);
   const all = Promise.all(runs.map(({ report }) => report));
-  // Awaited below; when the attempt is lost nobody waits for it any more.
+  // The reports are awaited below; a rejection after the attempt was lost must not be an unhandled one.
   all.catch(() => undefined);
   try {
     const reports = await Promise.race([all, untilLost(context, runs)]);
@@ -57,7 +57,7 @@ async function runShard(
   }
 }
 
-/** Rejects when this attempt is lost. A cancellation stops the runs instead, and their reports are waited for. */
+/** Rejects when this attempt is lost. A cancellation stops the runs, and the reports of the runs are waited for. */
 async function untilLost(context: Context, runs: readonly TaskRun[]): Promise<never> {
   try {
     return await context.cancelled;
@@ -68,7 +68,7 @@ async function untilLost(context: Context, runs: readonly TaskRun[]): Promise<ne
   }
 }
 
-/** Beats at a third of the time-out; how far each run is, in one number. */
+/** Beats at a third of the time-out, and tells with each heartbeat how many runs have ended. */
 function beat(context: Context, runs: readonly TaskRun[]): () => void {
   const timeoutMs = context.info.heartbeatTimeoutMs;
   if (timeoutMs === undefined) return () => undefined;

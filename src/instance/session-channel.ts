@@ -1,22 +1,23 @@
 /**
- * The worker's end of the session protocol. What a tool writes is data: lines are bounded, each message is checked,
- * and anything that is no message of the protocol ends the session.
+ * The worker's end of the session protocol. Text of a tool is data that may be wrong: lines are bounded, each message is
+ * checked, and a line that is no message of the protocol ends the session.
  */
 import type { Readable, Writable } from 'node:stream';
 
+import { isRecord } from '../domain/is-record.ts';
 import type { SessionMessage, SessionRequest } from '../tools/session-protocol.ts';
 
 const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
 const MOST_OUTPUTS = 10_000;
 
-/** What the channel tells its session. */
+/** What the session does when the channel has read something. */
 export interface ChannelEvents {
   readonly onMessage: (message: SessionMessage) => void;
-  /** The tool spoke something else; it is told once. */
+  /** Called once, when the tool has sent a line that is no message of the protocol. */
   readonly onViolation: (reason: string) => void;
 }
 
-/** Sends a request to the session. Errors show in the process's exit, not here. */
+/** Sends a request to the session. An error of the pipe shows in the exit of the tool's process. */
 export function sendRequest(stream: Writable, request: SessionRequest): void {
   stream.write(`${JSON.stringify(request)}\n`);
 }
@@ -56,14 +57,8 @@ function parseMessage(line: string): SessionMessage | null {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isMessage(value: unknown): value is SessionMessage {
-  if (!isFields(value)) return false;
+  if (!isRecord(value)) return false;
   switch (value['type']) {
     case 'ready':
       return true;
@@ -79,7 +74,7 @@ function isMessage(value: unknown): value is SessionMessage {
 }
 
 function isSummary(value: unknown): boolean {
-  return value === null || isFields(value);
+  return value === null || isRecord(value);
 }
 
 function areOutputs(value: unknown): boolean {
@@ -87,7 +82,7 @@ function areOutputs(value: unknown): boolean {
 }
 
 function isOutput(value: unknown): boolean {
-  if (!isFields(value)) return false;
+  if (!isRecord(value)) return false;
   const hasTexts = ['path', 'kind', 'mediaType'].every((name) => typeof value[name] === 'string');
   return hasTexts && (value['format'] === null || typeof value['format'] === 'string');
 }

@@ -1,7 +1,7 @@
 /**
- * A warm tool process that does many tasks, one at a time, under limits. However it misbehaves, its task ends with a
- * code, and when the session is over nothing of it is left. A task that the tool itself reports as failed leaves the
- * session usable; after a crash, a limit or a stop it is over.
+ * A warm tool process that runs many tasks, one at a time, under limits. However the tool misbehaves, the task ends with a
+ * code, and when the session is over no process of the tool is left. A session stays usable after a task that the tool
+ * itself has reported as failed; a session is over after a crash, after a limit and after a stop.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,13 +19,13 @@ import type { LogCollector } from './log-collector.ts';
 import { residentBytesOf } from './process-table.ts';
 import { readMessages, sendRequest } from './session-channel.ts';
 
-/** A task as the session does it. */
+/** The request with which a session is given a task. */
 export type SessionTask = Extract<SessionRequest, { type: 'task' }>;
 
-/** An output as the tool tells it. */
+/** An output as the tool has reported it. */
 export type ReportedOutput = Extract<SessionMessage, { type: 'done' }>['outputs'][number];
 
-/** How a task ended in the tool. */
+/** How the tool ended with a task. */
 export type TaskOutcome =
   | {
       readonly end: 'done';
@@ -36,35 +36,35 @@ export type TaskOutcome =
       readonly end: 'failed';
       readonly code: string;
       readonly message: string;
-      /** How the process ended when nobody here ended it: by the system's hand, or by itself. */
+      /** How the process ended when this instance did not end it: killed by the system, or exited by itself. */
       readonly death?: 'killed' | 'exited';
     }
   | { readonly end: 'stopped' }
-  /** The instance could not run the tool at all; says nothing about the task. */
+  /** The instance could not run the tool at all, which says nothing about the task. */
   | { readonly end: 'unstarted'; readonly reason: string };
 
-/** What running a task tells while it goes on. */
+/** Where the output and the progress of a running task go. */
 export interface TaskHooks {
   readonly log: LogCollector;
   readonly onProgress: (percent: number) => void;
 }
 
-/** How a session is started. */
+/** The command of a session, and the folder in which the session works. */
 export interface SessionOptions {
   readonly command: SessionCommand;
   readonly open: Extract<SessionRequest, { type: 'open' }>;
-  /** The session's own folder; the tasks' folders are below. */
+  /** The session's own folder; the folders of its tasks are made below. */
   readonly folder: string;
-  /** Names the instance; the rest of the marker is drawn. */
+  /** The first part of the marker of the tool's processes; the rest of the marker is random. */
   readonly instanceId: string;
 }
 
 const WATCH_MS = 500;
-/** A tool that prints more than this in one task is killed. */
+/** A tool that prints more bytes than this in one task is killed. */
 const MOST_PRINTED_BYTES = 256 * 1024 * 1024;
 const STOP_GRACE_SECONDS = 1;
 const LAST_WORDS_MS = 200;
-/** A tool that leaves more files and folders than this is killed: looking at them has to end. */
+/** A tool that makes more files and folders than this is killed, so that measuring its folder takes bounded time. */
 const MOST_ENTRIES = 100_000;
 const TOO_MANY = `made more than ${MOST_ENTRIES} files`;
 
@@ -83,7 +83,7 @@ export class ToolSession {
   readonly #input: Writable;
   #current: CurrentTask | null = null;
   #ended: TaskOutcome | null = null;
-  #isLeaving = false;
+  #isExiting = false;
   #ready = false;
   #onReady: (() => void) | null = null;
   #printedBytes = 0;
@@ -98,24 +98,24 @@ export class ToolSession {
     input.on('error', () => undefined);
     for (const stream of [stdout, stderr]) if (stream instanceof Readable) this.#drain(stream);
     readMessages(output, {
-      onMessage: (message) => this.#take(message),
+      onMessage: (message) => this.#receive(message),
       onViolation: (reason) => void this.#end({ end: 'failed', code: 'ENGINE_CRASHED', message: reason }, 0),
     });
-    void this.#contained.exited.then((facts) => this.#leave(facts, output));
+    void this.#contained.exited.then((facts) => this.#exit(facts, output));
     sendRequest(input, options.open);
   }
 
-  /** Its process id; undefined when it could not be started. */
+  /** The process id of the tool; undefined when the tool could not be started. */
   get pid(): number | undefined {
     return this.#contained.child.pid;
   }
 
-  /** Whether it can take a task. */
+  /** Whether the session can run another task. */
   get isUsable(): boolean {
-    return this.#ended === null && !this.#isLeaving;
+    return this.#ended === null && !this.#isExiting;
   }
 
-  /** Does one task. Aborting the signal kills the session; the task is then `stopped` unless it was complete. */
+  /** Runs one task. Aborting the signal kills the session; the task is then `stopped` unless it was complete. */
   async run(
     task: SessionTask,
     limits: TaskLimits,
@@ -145,12 +145,12 @@ export class ToolSession {
     return outcome;
   }
 
-  /** Ends the process and everything it started. */
+  /** Ends the tool's process and every process that the tool has started. */
   async close(): Promise<void> {
     await this.#end({ end: 'stopped' }, 0);
   }
 
-  #take(message: SessionMessage): void {
+  #receive(message: SessionMessage): void {
     if (message.type === 'ready') {
       this.#ready = true;
       this.#onReady?.();
@@ -158,7 +158,7 @@ export class ToolSession {
       return;
     }
     const current = this.#current;
-    // A tool speaks for its present task only.
+    // A message about another task than the present one is ignored.
     if (current === null || message.id !== current.id || this.#ended !== null) return;
     if (message.type === 'progress') {
       current.hooks.onProgress(Math.min(100, Math.max(0, message.percent)));
@@ -168,13 +168,13 @@ export class ToolSession {
       message.type === 'done'
         ? { end: 'done', outputs: message.outputs, summary: message.summary }
         : { end: 'failed', code: codeOf(message.code), message: storableText(message.message) };
-    // What was printed before the end may still be in its pipe.
+    // Bytes that the tool printed before its last message may still be in the pipe of the log.
     setImmediate(() => current.settle(outcome));
   }
 
-  /** The process has ended; what it said before may still be in the pipe, which a child of it may hold open. */
-  async #leave(facts: ExitFacts, output: Readable): Promise<void> {
-    this.#isLeaving = true;
+  /** The process has ended. Its last message may still be in the pipe, which a child process may hold open. */
+  async #exit(facts: ExitFacts, output: Readable): Promise<void> {
+    this.#isExiting = true;
     if (!output.readableEnded && !output.destroyed) {
       const patience = AbortSignal.timeout(LAST_WORDS_MS);
       await once(output, 'end', { signal: patience }).catch(() => undefined);
@@ -182,7 +182,7 @@ export class ToolSession {
     await this.#end(outcomeOfExit(facts), 0);
   }
 
-  /** Ends the session with the outcome of its present task, which is told when everything is gone. */
+  /** Ends the session; the present task is settled with the outcome when every process of the tool is gone. */
   async #end(outcome: TaskOutcome, graceSeconds: number): Promise<void> {
     this.#ended ??= outcome;
     await this.#contained.kill(graceSeconds);
@@ -202,7 +202,7 @@ export class ToolSession {
     });
   }
 
-  /** Looks after time, memory and disk; returns what ends the watch. A short task costs one timer. */
+  /** Watches time, memory and disk; returns a function that ends the watch. */
   #watch(current: CurrentTask): () => void {
     const { limits, folder } = current;
     const kill = (outcome: TaskOutcome): void => void this.#end(outcome, 0);
@@ -239,7 +239,7 @@ function overLimit(message: string): TaskOutcome {
 function outcomeOfExit({ exitCode, signal, startError }: ExitFacts): TaskOutcome {
   if (startError !== null) return { end: 'unstarted', reason: startError };
   if (signal === 'SIGKILL') {
-    // Whoever means to end a tool here says why before; what is left is the system's own want of memory.
+    // This instance notes why before it kills a tool, so this SIGKILL came from the system, for want of memory.
     const message =
       'It was killed by the system, most likely for want of memory. Submit it again, or a smaller one.';
     return { end: 'failed', code: 'ENGINE_OUT_OF_MEMORY', message, death: 'killed' };
@@ -249,12 +249,12 @@ function outcomeOfExit({ exitCode, signal, startError }: ExitFacts): TaskOutcome
   return { end: 'failed', code: 'ENGINE_CRASHED', message, death: 'exited' };
 }
 
-/** A tool names its own codes; one that is none of the form is a crash of its reporting. */
+/** The code that a tool has named for a failure; a code of another form than codes have is replaced by ENGINE_CRASHED. */
 function codeOf(code: string): string {
   return FAILURE_CODE.test(code) ? code : 'ENGINE_CRASHED';
 }
 
-/** What a tool says, as it can be stored; the cut may have gone through a character. */
+/** The message of a tool in a form that PostgreSQL can store; cutting the message may split a character. */
 function storableText(text: string): string {
   return text.slice(0, FAILURE_MESSAGE_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed();
 }

@@ -1,6 +1,6 @@
 /**
- * The places where tools run, one task at a time each. A slot keeps its session warm for the next task of the job,
- * whichever shard brings it; a session that is over is replaced at the next use.
+ * Slots: the places of an instance where tools run, one task at a time in each slot. A slot keeps its session warm for the
+ * next task of the job, whichever shard brings the task; a session that is over is replaced at the next use of the slot.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,33 +10,33 @@ import type { SessionCommand } from '../tools/tool.ts';
 import { makeTaskFolder, removeFolder } from './folders.ts';
 import { ToolSession } from './session.ts';
 
-/** The part of a tool that an instance needs. */
+/** A tool as an instance starts it: the command of a session. */
 export interface SessionTool {
   readonly id: string;
-  /** Whether its sessions take so long to start that idle slots start theirs ahead. */
+  /** Whether a session of the tool takes so long to start that idle slots start their sessions ahead. */
   readonly startsAhead: boolean;
   session(workFolder: string): SessionCommand;
 }
 
-/** What slots are made of. */
+/** The instance that the slots belong to, and the folder in which their sessions work. */
 export interface SlotOptions {
   readonly instanceId: string;
-  /** Work folders are made below. */
+  /** The folder below which the folders of sessions are made. */
   readonly folder: string;
-  /** Told of each tool process that is started. */
+  /** Called at each start of a tool process. */
   readonly onStart: (pid: number | undefined, toolId: string) => void;
 }
 
 interface LiveSession {
   readonly session: ToolSession;
   readonly folder: string;
-  /** Outputs that are still being staged from its folder. */
+  /** Outputs that are still being staged from the folder of the session. */
   readonly uses: Set<Promise<unknown>>;
 }
 
 let sessionCount = 0;
 
-/** One place for a tool. */
+/** A place where one tool process runs one task at a time. */
 export class Slot {
   readonly #options: SlotOptions;
   #live: LiveSession | null = null;
@@ -49,14 +49,14 @@ export class Slot {
     this.#options = options;
   }
 
-  /** The warm session, or a fresh one. */
+  /** The warm session of the slot, or a new session when the slot has none or its session is over. */
   async open(
     tool: SessionTool,
     open: Extract<SessionRequest, { type: 'open' }>,
   ): Promise<{ session: ToolSession; makeFolder: () => Promise<string> }> {
     if (this.#live !== null && !this.#live.session.isUsable) this.#retire(this.#live);
     if (this.#live === null) {
-      // A session that is being started ahead is waited for, not started twice.
+      // When a session is being started ahead, that session is waited for, and no second one is started.
       this.#starting ??= this.#start(tool, open).finally(() => (this.#starting = null));
       this.#live = await this.#starting;
     }
@@ -70,7 +70,7 @@ export class Slot {
     return { session, makeFolder };
   }
 
-  /** Keeps the session's folder until the promise is settled. */
+  /** Keeps the folder of the session until the promise is settled. */
   holdFolder(use: Promise<unknown>): void {
     const uses = this.#live?.uses;
     if (uses === undefined) return;
@@ -78,7 +78,7 @@ export class Slot {
     uses.add(settled);
   }
 
-  /** Ends the session for good and removes its folder. */
+  /** Ends the session and removes its folder; the slot starts no other session. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#starting?.catch(() => undefined);
@@ -110,7 +110,7 @@ export class Slot {
   }
 }
 
-/** Hands slots to shards, first come first served. */
+/** Hands out slots to shards in the order in which the shards asked. */
 export class SlotQueue {
   readonly #all: readonly Slot[];
   readonly #free: Slot[];
@@ -121,24 +121,24 @@ export class SlotQueue {
     this.#free = [...this.#all];
   }
 
-  /** Waits for a free slot; it has to be given back. */
+  /** Waits for a free slot, which has to be given back with `release`. */
   async acquire(): Promise<Slot> {
     return this.#free.shift() ?? new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Gives a slot to the next who waits. */
+  /** Gives a slot to the shard that has waited longest, or keeps the slot free. */
   release(slot: Slot): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free.push(slot);
     else next(slot);
   }
 
-  /** Starts sessions where none is, for tasks that are sure to come. One that fails is started again by its task. */
+  /** Starts a session in every free slot, for tasks that are sure to come. A task starts a session that failed again. */
   startAhead(tool: SessionTool, open: Extract<SessionRequest, { type: 'open' }>): void {
     for (const slot of this.#free) void slot.open(tool, open).catch(() => undefined);
   }
 
-  /** Ends every session. */
+  /** Ends the session of every slot. */
   async close(): Promise<void> {
     await Promise.all(this.#all.map((slot) => slot.close()));
   }

@@ -1,6 +1,7 @@
 /**
- * Brings outputs to the staging prefix. The store checks length and digest of each PUT. An outage of store or gateway
- * is waited for; bytes that are not those that were hashed, or more than the task may have, are the task's failure.
+ * Uploads outputs to the staging prefix. The store checks length and digest of each PUT. An upload is repeated until an
+ * outage of the store or the gateway is over. The task fails when the bytes differ from those that were hashed, and when
+ * the outputs are larger than the task may have.
  */
 import { createReadStream } from 'node:fs';
 
@@ -10,21 +11,21 @@ import { Agent, request } from 'undici';
 import type { ShardInput } from '../contracts/instance.ts';
 import type { FoundOutput } from './outputs.ts';
 import { OutputError, OutputLimitError, orAborted, RefusedError, repeat, TooLargeError } from './repeat.ts';
-import type { UploadDesk } from './upload-desk.ts';
+import type { UploadUrlBatcher } from './upload-url-batcher.ts';
 
-/** Whose outputs they are. */
+/** The task whose outputs are staged. */
 export interface StagingTask {
   readonly kind: ShardInput['kind'];
   readonly ordinal: number;
-  /** The last of its shard: somebody waits. */
+  /** Whether the task is the last of its shard, so that the shard waits for the outputs. */
   readonly isUrgent: boolean;
 }
 
-/** Uploads outputs. */
+/** Uploads the outputs of tasks. */
 export interface Stager {
   /**
-   * Returns when every output is in the store.
-   * @throws OutputError when a file changed since it was hashed; OutputLimitError when the gateway takes no more of the
+   * Uploads the outputs of a task; returns when every output is in the store.
+   * @throws OutputError when a file has changed since it was hashed; OutputLimitError when the gateway takes no more of the
    * task; FencedError, RefusedError; the signal's reason.
    */
   stage(task: StagingTask, outputs: readonly FoundOutput[], signal: AbortSignal): Promise<void>;
@@ -36,7 +37,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Opens a stager; its connections are kept alive between uploads. */
-export function createStager(desk: UploadDesk): Stager {
+export function createStager(batcher: UploadUrlBatcher): Stager {
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
     connections: PARALLEL_UPLOADS,
@@ -57,16 +58,16 @@ export function createStager(desk: UploadDesk): Stager {
       byteSize,
       sha256,
     }));
-    const uploads = await orAborted(signal, desk.ask(task.kind, files, task.isUrgent)).catch(limitOf);
+    const uploads = await orAborted(signal, batcher.request(task.kind, files, task.isUrgent)).catch(limitOf);
     await Promise.all(outputs.map((output, index) => limit(() => upload(output, index))));
 
     async function upload(output: FoundOutput, index: number): Promise<void> {
       let target = uploads[index];
       await repeat(signal, async () => {
         const file = files[index];
-        // A URL may have expired while the store was away: each repetition takes a new one.
+        // A URL may have expired while the store was out of reach, so each repetition asks for a new URL.
         if (target === undefined && file !== undefined)
-          [target] = await orAborted(signal, desk.ask(task.kind, [file], true)).catch(limitOf);
+          [target] = await orAborted(signal, batcher.request(task.kind, [file], true)).catch(limitOf);
         if (target === undefined) throw new RefusedError('There is no URL for an output.');
         const { url, headers } = target;
         target = undefined;
@@ -78,7 +79,7 @@ export function createStager(desk: UploadDesk): Stager {
   return { stage, close: () => agent.destroy() };
 }
 
-/** A refusal for size is the task's own failure; every other one is the instance's. */
+/** The error that a refused request for URLs means: a refusal for size fails the task, other errors the instance. */
 function limitOf(error: unknown): never {
   throw error instanceof TooLargeError ? new OutputLimitError(error.message) : error;
 }

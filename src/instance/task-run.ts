@@ -1,26 +1,27 @@
 /**
- * One task on this instance, from the moment a shard names it until it is reported. It is independent of the activity
- * attempt that started it: when the attempt is lost the run goes on, and the next attempt finds it by its key.
+ * One task on this instance, from the moment a shard names the task until the task is reported. A run does not depend on
+ * the activity attempt that started the run: when the attempt is lost the run goes on, and the next attempt finds the run
+ * by its key.
  */
 import type { ShardInput, TaskReport } from '../contracts/instance.ts';
 import { deferred } from './deferred.ts';
 
-/** Where a run is. `staging`: the tool has ended, its outputs are on their way. */
+/** The state of a run. `staging`: the tool has ended, and its outputs are being uploaded. */
 export type RunState = 'waiting' | 'running' | 'staging' | 'ended';
 
-/** How long a stop waits for complete outputs that are on their way. */
+/** How long a stop waits for the outputs of a finished task to be staged. */
 const STAGING_GRACE_MS = 5_000;
 
-/** The key under which attempts find a run. */
+/** The key under which a later attempt finds a run. */
 export function runKey(input: Pick<ShardInput, 'execution' | 'kind'>, ordinal: number): string {
   return `${input.execution}/${input.kind}/${ordinal}`;
 }
 
-/** One task's run. */
+/** The run of one task. */
 export class TaskRun {
   readonly kind: ShardInput['kind'];
   readonly ordinal: number;
-  /** The finished run of the same task before this one: adopted when the gateway says that the attempt is the same. */
+  /** The earlier, ended run of the same task; its report is adopted when the claim answers the same attempt number. */
   readonly previous: TaskRun | null;
   state: RunState = 'waiting';
   percent = 0;
@@ -34,11 +35,11 @@ export class TaskRun {
     this.kind = kind;
     this.ordinal = ordinal;
     this.previous = previous;
-    // Nobody may be waiting for it at the moment.
+    // A report may be rejected while no attempt waits for the report.
     this.#report.promise.catch(() => undefined);
   }
 
-  /** What became of it; null when there was nothing to do. */
+  /** The report of the run; null when the task was decided already. */
   get report(): Promise<TaskReport | null> {
     return this.#report.promise;
   }
@@ -48,31 +49,31 @@ export class TaskRun {
     return this.#ended;
   }
 
-  /** Aborted when the tool has to stop. */
+  /** A signal that is aborted when the tool has to stop. */
   get stopSignal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Aborted when even staging has to stop. */
+  /** A signal that is aborted when the staging of outputs has to stop too. */
   get abandonSignal(): AbortSignal {
     return this.#abandon.signal;
   }
 
-  /** Stops it: what waits or runs is `stopped`, what is complete has a moment to be staged. */
+  /** Stops the run: a task that waits or runs ends as `stopped`, a finished task has some seconds to be staged. */
   stop(): void {
     if (this.state === 'ended') return;
     this.#stop.abort();
-    if (this.state === 'waiting') this.settle({ ordinal: this.ordinal, end: 'stopped' });
+    if (this.state === 'waiting') this.settle(stoppedReport(this));
     else setTimeout(() => this.#abandon.abort(), STAGING_GRACE_MS).unref();
   }
 
-  /** Stops it with nothing staged any more: the instance ends. */
+  /** Stops the run and the staging of its outputs at once, because the instance ends. */
   abandon(): void {
     this.stop();
     this.#abandon.abort();
   }
 
-  /** Ends it. */
+  /** Ends the run with its report. */
   settle(report: TaskReport | null): void {
     if (this.state === 'ended') return;
     this.state = 'ended';
@@ -80,10 +81,15 @@ export class TaskRun {
     this.#report.resolve(report);
   }
 
-  /** Ends it with an error of the protocol. */
+  /** Ends the run with an error, which fails the attempt of the activity and not the task. */
   fail(error: unknown): void {
     if (this.state === 'ended') return;
     this.state = 'ended';
     this.#report.reject(error);
   }
+}
+
+/** The report of a task that was stopped before it was decided. */
+export function stoppedReport({ ordinal }: Pick<TaskRun, 'ordinal'>): TaskReport {
+  return { ordinal, end: 'stopped' };
 }

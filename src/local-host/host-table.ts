@@ -1,11 +1,13 @@
 /**
- * The compute host's durable memory: one small file per launch token, written whole or not at all. A token that was
- * ever launched or terminated is remembered, so a late repetition never starts a second instance.
+ * The table of the local host on disk: one small file per launch token, written whole or not at all. The table keeps every
+ * token that was launched or terminated, so that a late repetition of a launch never starts a second instance.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { isRecord } from '../domain/is-record.ts';
 
 /** An instance as the table keeps it. */
 export interface InstanceRecord {
@@ -18,18 +20,18 @@ export interface InstanceRecord {
 
 const REMEMBERED_MS = 7 * 24 * 3600 * 1000;
 
-/** The id of the instance that a token starts: the same token, the same instance. */
+/** The id of the instance that a token starts; the same token always means the same instance. */
 export function instanceIdOf(token: string): string {
   return createHash('sha256').update(`dockyard/instance/${token}`).digest('hex').slice(0, 24);
 }
 
-/** The table. */
+/** The instances that the host has launched or terminated, by token. */
 export class HostTable {
   readonly #folder: string;
   readonly #records = new Map<string, InstanceRecord>();
   #writes: Promise<void> = Promise.resolve();
 
-  /** Opens the table in a folder and reads what is there; a file that is torn was never answered and is dropped. */
+  /** Opens the table in a folder and reads its files; a torn file is dropped, because its launch was never answered. */
   constructor(folder: string) {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true });
@@ -39,7 +41,7 @@ export class HostTable {
     }
   }
 
-  /** The record of a token. */
+  /** The record of a token; null when the token was never seen. */
   get(token: string): InstanceRecord | null {
     return this.#records.get(token) ?? null;
   }
@@ -49,13 +51,13 @@ export class HostTable {
     return [...this.#records.values()];
   }
 
-  /** Remembers a record; returns when it is on disk. */
+  /** Writes a record; returns when the record is on disk. */
   async put(record: InstanceRecord): Promise<void> {
     this.#records.set(record.token, record);
     await this.#enqueue(() => writeWhole(this.#pathOf(record.id), JSON.stringify(record)));
   }
 
-  /** Forgets instances that have been gone for a week: nobody repeats a launch for so long. */
+  /** Drops the records of instances that ended a week ago or earlier: no launch is repeated for so long. */
   async prune(now: Date): Promise<void> {
     for (const record of this.all()) {
       if (record.endedAt === null || now.getTime() - Date.parse(record.endedAt) < REMEMBERED_MS) continue;
@@ -68,7 +70,7 @@ export class HostTable {
     return join(this.#folder, `${id}.json`);
   }
 
-  /** One write after the other: the last word about an instance is the last on disk. */
+  /** Writes one record after the other, so that the last state of an instance is the last on disk. */
   #enqueue(write: () => Promise<void>): Promise<void> {
     const next = this.#writes.then(write);
     this.#writes = next.catch(() => undefined);
@@ -92,13 +94,13 @@ function readRecord(path: string): InstanceRecord | null {
   if (!path.endsWith('.json')) return null;
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isRecord(value) ? value : null;
+    return isInstanceRecord(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function isRecord(value: unknown): value is InstanceRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  return ['id', 'token', 'state', 'launchedAt'].every((name) => typeof Reflect.get(value, name) === 'string');
+function isInstanceRecord(value: unknown): value is InstanceRecord {
+  if (!isRecord(value)) return false;
+  return ['id', 'token', 'state', 'launchedAt'].every((name) => typeof value[name] === 'string');
 }

@@ -1,7 +1,7 @@
 /**
- * The local provider's host: starts, knows and ends instances on this machine. Its table is on disk before an instance
- * is started, so after a kill -9 it still knows every token; whatever an earlier life left running is ended at start,
- * because children of a dead host end by themselves and their jobs replace them.
+ * The local host: starts, lists and ends instances on this machine. The record of an instance is on disk before the
+ * instance is started, so the host knows every token also after it was killed. At its start the host ends every instance
+ * that an earlier process of the host has left, because the instances of a dead host end and their jobs replace them.
  */
 import { mkdir, readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,20 +14,20 @@ import { HostTable, instanceIdOf } from './host-table.ts';
 import type { InstanceRecord } from './host-table.ts';
 import type { InstanceRunner, RunningInstance } from './runner.ts';
 
-/** What a host is made of. */
+/** The folder of a host, and how the host runs instances. */
 export interface HostOptions {
-  /** Its own folder. */
+  /** The folder of the host: its table, the folders of instances and the log of starts. */
   readonly folder: string;
   readonly runner: InstanceRunner;
   readonly log: Logger;
-  /** Told at each change which instances run, with those processes that they have of their own. */
+  /** Called at each change with every running instance that is a process of its own. */
   readonly onChange: (instances: readonly { readonly id: string; readonly pid: number }[]) => void;
 }
 
 const STOP_GRACE_SECONDS = 5;
 const LONGEST_STARTS_LOG = 4 * 1024 * 1024;
 
-/** A host of instances. */
+/** Starts, lists and ends the instances of this machine. */
 export class ComputeHost {
   readonly #options: HostOptions;
   readonly #table: HostTable;
@@ -40,7 +40,7 @@ export class ComputeHost {
     this.#table = new HostTable(join(options.folder, 'records'));
   }
 
-  /** Opens a host; returns when what an earlier life left is gone. */
+  /** Opens a host; returns when the instances of an earlier process of the host are gone. */
   static async open(options: HostOptions): Promise<ComputeHost> {
     await mkdir(join(options.folder, 'instances'), { recursive: true });
     const host = new ComputeHost(options);
@@ -48,7 +48,7 @@ export class ComputeHost {
     return host;
   }
 
-  /** Starts an instance, or tells of the one that this token has started; `gone` when that has ended. */
+  /** Starts the instance of a token once, and answers that instance; its state is `gone` when it has ended. */
   async ensure(launch: LaunchRequest): Promise<HostInstance> {
     const { token } = launch;
     if (this.#isClosing) throw new Error('The host is closing.');
@@ -60,7 +60,7 @@ export class ComputeHost {
     return presentInstance(this.#table.get(token) ?? unknownInstance(token));
   }
 
-  /** The instance of a token; `gone` when there is none. */
+  /** The instance of a token; its state is `gone` when the token never started one. */
   async describe(token: string): Promise<HostInstance> {
     await this.#launching.get(token);
     return presentInstance(this.#table.get(token) ?? unknownInstance(token));
@@ -74,7 +74,7 @@ export class ComputeHost {
       .map(presentInstance);
   }
 
-  /** Ends an instance and everything it started. A token that was never seen can never be launched afterwards. */
+  /** Ends the instance of a token with every process it started. A token that was never seen is never launched later. */
   async terminate(token: string): Promise<void> {
     await this.#launching.get(token);
     const running = this.#running.get(token);
@@ -103,7 +103,7 @@ export class ComputeHost {
     });
     this.#running.set(token, { id, instance });
     log.info({ instanceId: id, jobId, slot, generation, pid: instance.pid }, 'instance started');
-    this.#tellChange();
+    this.#reportChange();
     void instance.ended.then(() => this.#ended(token));
   }
 
@@ -116,7 +116,7 @@ export class ComputeHost {
   }
 
   async #markGone(record: InstanceRecord): Promise<void> {
-    if (this.#running.delete(record.token)) this.#tellChange();
+    if (this.#running.delete(record.token)) this.#reportChange();
     const known = this.#table.get(record.token);
     if (known?.state === 'gone') return;
     await this.#table.put({ ...record, state: 'gone', endedAt: new Date().toISOString() });
@@ -141,7 +141,7 @@ export class ComputeHost {
     if (size > LONGEST_STARTS_LOG) await truncate(starts);
   }
 
-  #tellChange(): void {
+  #reportChange(): void {
     const own = [...this.#running.values()].flatMap(({ id, instance }) =>
       instance.pid === null ? [] : [{ id, pid: instance.pid }],
     );

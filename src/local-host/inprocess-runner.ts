@@ -1,4 +1,4 @@
-/** Instances inside the host's process: one process, many queues, for tests of scale. Tools are processes as ever. */
+/** Runs instances inside the host's process, for tests with many instances. Tools are processes of their own as ever. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { killMarked } from '../instance/process-table.ts';

@@ -3,7 +3,7 @@ import Joi from 'joi';
 
 import type { LaunchOrder, LaunchRequest } from '../contracts/local-host.ts';
 
-/** What a launch request must be. */
+/** The schema of a launch request. */
 export const launchRequestSchema = Joi.object<LaunchRequest>({
   jobId: Joi.string().uuid().required(),
   slot: Joi.number().integer().min(0).required(),
@@ -23,8 +23,8 @@ const orderSchema = Joi.object<LaunchOrder>({
 });
 
 /**
- * Parses the line that a host sends to its child.
- * @throws Error when it is no launch order.
+ * Parses the line that a host sends to its child process.
+ * @throws Error when the line is no launch order.
  */
 export function parseLaunchOrder(line: string): LaunchOrder {
   const value: unknown = JSON.parse(line);

@@ -1,6 +1,6 @@
 /**
- * Instances as child processes, each the leader of a group of its own. A child holds a pipe to the host and ends when
- * the host is gone. When a child is gone, however it went, every process that carries its marker is killed.
+ * Runs instances as child processes, each the leader of a process group. A child process holds a pipe to the host and ends
+ * when the host is gone. When a child process has ended, for whatever reason, every process with its marker is killed.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -12,11 +12,11 @@ import { INSTANCE_MARKER, TASK_MARKER } from '../contracts/local-host.ts';
 import type { LaunchOrder } from '../contracts/local-host.ts';
 import type { InstanceRunner, RunningInstance } from './runner.ts';
 
-/** How children are started. */
+/** The program and the environment of the child processes. */
 export interface ProcessRunnerOptions {
-  /** The instance's entry point. */
+  /** The entry point of an instance: the file that Node runs. */
   readonly entryPoint: string;
-  /** The whole environment of a child, the marker excepted: settings of a guest, nothing of the control side. */
+  /** The whole environment of a child process except its marker: settings of a guest, and none of the control side. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ function startChild({ entryPoint, environment }: ProcessRunnerOptions, order: La
 
 async function exitOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  // A child that cannot be started says so with an error and never exits.
+  // A child process that cannot be started emits an error and no exit.
   await Promise.race([once(child, 'exit'), once(child, 'error')]).catch(() => undefined);
 }
 

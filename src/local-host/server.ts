@@ -1,4 +1,4 @@
-/** The compute host over HTTP, on loopback, for the control side only: a bearer token and four calls. */
+/** The local host over HTTP on loopback: four calls, for a caller of the control side with the bearer token. */
 import { timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ import { launchRequestSchema } from './launch-order.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** A host that listens. */
+/** A local host that answers requests. */
 export interface RunningHost {
   readonly port: number;
   close(): Promise<void>;

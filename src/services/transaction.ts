@@ -5,6 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 
+import { backOff } from '../domain/back-off.ts';
+
 /** An open transaction. */
 export type Tx = EntityManager;
 
@@ -17,7 +19,7 @@ export interface TransactionOptions {
 }
 
 const ATTEMPTS = 10;
-const FIRST_PAUSE_MS = 5;
+const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
@@ -40,13 +42,14 @@ export async function inTransaction<T>(
  * Never inside a transaction: that one is over after such an error, so it has to be repeated as a whole.
  */
 export async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
+  const pausesMs = backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       if (attempt >= ATTEMPTS || !isRetryable(error)) throw error;
       // Full jitter, so that two transactions in each other's way do not meet again.
-      await sleep(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt));
+      await sleep(Math.random() * pausesMs.next().value);
     }
   }
 }

@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nextBackOffMs } from './back-off.ts';
+import { RestartWaits } from './back-off.ts';
 import type { StackEvent } from './events.ts';
 import { signalGroup, signalProcess, waitUntilGone } from './processes.ts';
 
@@ -53,7 +53,7 @@ export class Child {
   #wanted = false;
   #neverStarted = true;
   #startedAtMs = 0;
-  #backOffMs = 0;
+  readonly #restartWaits = new RestartWaits();
   #restartTimer: NodeJS.Timeout | undefined;
   #lastSignalledPid: number | undefined;
 
@@ -184,16 +184,16 @@ export class Child {
     this.#spec.onExit?.(this.#logTail());
     this.#endGroupLater(child.pid);
     if (this.#wanted) {
-      this.#backOffMs = nextBackOffMs(this.#backOffMs, livedMs);
+      const restartInMs = this.#restartWaits.nextMs(livedMs);
       this.#report({
         type: 'died',
         name: this.name,
         pid: child.pid,
         reason,
-        restartInMs: this.#backOffMs,
+        restartInMs,
         log: this.#spec.log,
       });
-      this.#restartTimer = setTimeout(() => this.#launch(), this.#backOffMs);
+      this.#restartTimer = setTimeout(() => this.#launch(), restartInMs);
     }
     this.#changes.emit('change');
   }

@@ -26,8 +26,3 @@ export function readJsonFile(file: string): unknown {
     return undefined;
   }
 }
-
-/** Whether a value is an object with string keys. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

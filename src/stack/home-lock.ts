@@ -2,7 +2,8 @@
 // killed supervisor is recognised even when the system has given its id to somebody else.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, readJsonFile, writeFileAtomically } from './files.ts';
+import { isRecord } from '../domain/is-record.ts';
+import { readJsonFile, writeFileAtomically } from './files.ts';
 import { isAlive, processIdentity } from './processes.ts';
 
 /** Another supervisor works in the data folder. */

@@ -4,7 +4,7 @@ import type { Database } from '../../src/adapters/database.ts';
 import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
 import { inquire } from '../../src/services/execution/instances/inquiry.ts';
 import { launchInstance } from '../../src/services/execution/instances/instances.ts';
-import type { LaunchDependencies, LaunchRequest } from '../../src/services/execution/instances/instances.ts';
+import type { LaunchDependencies, InstanceLaunch } from '../../src/services/execution/instances/instances.ts';
 import { cancelJob } from '../../src/services/jobs/cancel.ts';
 import { abandonedJobs } from '../../src/services/execution/sweep/abandoned.ts';
 import { outstanding } from '../../src/services/execution/pending.ts';
@@ -246,7 +246,7 @@ function launching(db: Database): LaunchDependencies {
   return { db, secret: '0'.repeat(64), tokenHours: 1 };
 }
 
-function launchOf(jobId: string): LaunchRequest {
+function launchOf(jobId: string): InstanceLaunch {
   return { jobId, slot: 0, generation: 2, provider: 'local', vcpus: 2, toolSlots: 2 };
 }
 

@@ -1,10 +1,10 @@
 /**
- * Every activity that a workflow calls, in groups with deliberate options. Control activities are repeatable and are
- * tried until they succeed: an outage of Postgres or the store delays a job, it never ends it. What can never succeed
- * comes back as a failure of type `Invariant` (src/domain/invariant.ts), which is not retried.
+ * The activities that the workflows of a job call, in groups with options of their own. A control activity is repeatable
+ * and is tried until it succeeds, so that an outage of Postgres or the store delays a job and never ends the job. An
+ * activity that can never succeed fails with the type `Invariant` (src/domain/invariant.ts), which is not retried.
  *
- * Short statements of money and state go to the queue of the workflows, what takes long to queues of their own, so that
- * nothing heavy stands before a commit's record, a fence or a settlement.
+ * Short statements of money and state go to the task queue of the workflows, and activities that take long go to task
+ * queues of their own, so that a commit's record, a fence or a settlement never waits behind a long activity.
  */
 import type { RetryPolicy } from '@temporalio/common';
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
@@ -20,7 +20,7 @@ import { computeQueue, PROVIDER_QUEUE, STORAGE_QUEUE } from '../../src/contracts
 import { routedTo } from './queues.ts';
 import { ranges } from './visibility.ts';
 
-/** Tried until it succeeds, unless it never can. */
+/** Retries an activity until it succeeds, except after a failure of type `Invariant`. */
 export const PATIENT_RETRY = {
   initialInterval: '200ms',
   backoffCoefficient: 2,
@@ -28,7 +28,7 @@ export const PATIENT_RETRY = {
   nonRetryableErrorTypes: ['Invariant'],
 } satisfies RetryPolicy;
 
-/** The admission runs inside the workflow task: one round trip less on the path that a customer waits for. */
+/** The admission, a local activity: it runs inside the workflow task, which saves a submit one round trip. */
 export const admission = proxyLocalActivities<AdmissionActivities>({
   summary: 'job row, hold and execution in one transaction',
   startToCloseTimeout: '10s',
@@ -36,13 +36,13 @@ export const admission = proxyLocalActivities<AdmissionActivities>({
   retry: PATIENT_RETRY,
 });
 
-/** Short statements against Postgres. Of a control worker that was killed nothing else tells: the limit is its lease. */
+/** Short statements against Postgres. The time limit is short, because only the limit tells that a worker was killed. */
 export const records = proxyActivities<TaskActivities & CapacityActivities>({
   startToCloseTimeout: '10s',
   retry: PATIENT_RETRY,
 });
 
-/** Work through the store: long, with a heartbeat. */
+/** Activities that move or read bytes in the store: they take long and beat. */
 export const storage = routedTo<TaskActivities & FinishActivities & SweepActivities>(STORAGE_QUEUE, {
   startToCloseTimeout: '6h',
   heartbeatTimeout: '10s',
@@ -55,17 +55,17 @@ const INSTANCE_OPTIONS = {
   retry: PATIENT_RETRY,
 } as const;
 
-/** Fences: short statements, which a provider that does not answer must not hold up. */
+/** Fences: short statements, which must not wait behind calls of a provider that does not answer. */
 export const fences =
   proxyActivities<Pick<InstanceActivities, 'fenceJob' | 'replaceInstance'>>(INSTANCE_OPTIONS);
 
-/** Calls of the instance provider, which may wait for evidence. */
+/** Calls of an instance provider, which may wait long for evidence about an instance. */
 export const instances = routedTo<Omit<InstanceActivities, 'fenceJob' | 'replaceInstance'>>(
   PROVIDER_QUEUE,
   INSTANCE_OPTIONS,
 );
 
-/** Housekeeping: what fails is found again by the next sweep. It reads the store at length, so it is no work for money's queue. */
+/** Housekeeping, which lists the store at length. The next sweep repeats a step that failed, so few attempts are made. */
 export const housekeeping = routedTo<SweepActivities>(STORAGE_QUEUE, {
   startToCloseTimeout: '30m',
   heartbeatTimeout: '60s',
@@ -73,8 +73,9 @@ export const housekeeping = routedTo<SweepActivities>(STORAGE_QUEUE, {
 });
 
 /**
- * The tools, on the queue of one instance generation. One attempt: a time-out says only that contact was lost, so the
- * workflow inquires before it decides; blind retries would start every healthy task again after an outage of Temporal.
+ * The compute activity on the task queue of one instance generation. It has one attempt, because a time-out says only that
+ * contact was lost, and the workflow inquires before it decides; retries by Temporal would start every healthy task again
+ * after an outage of Temporal.
  */
 export function computeOn(part: JobPartInput, ordinals: readonly number[]): ComputeActivities {
   return proxyActivities<ComputeActivities>({

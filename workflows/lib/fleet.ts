@@ -1,14 +1,14 @@
 /**
- * The instances of one job: slots with generations. A slot's instance is opened when first needed, replaced when lost
- * (fence first, then terminate) and closed at the end. The row of a generation is written before the provider is
- * asked, so closing finds everything that may have been launched.
+ * The instances of one job: slots with generations. The instance of a slot is opened when a part first needs it, replaced
+ * when it is lost (fence first, then terminate) and ended by `close`. The row of a generation is written before the
+ * provider is asked, so `close` finds every instance that may have been launched.
  */
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import { fences, instances } from './activities.ts';
 
-/** Launches in a row that come to nothing before the job is paused. */
+/** After so many launches in a row without an instance the job is paused. */
 const MAX_FAILED_LAUNCHES = 8;
-/** Generations of a slot in a row that decide nothing before the job is paused: the next one would not either. */
+/** After so many generations of a slot in a row that decided no task the job is paused. */
 const MAX_DEAD_ENDS = 3;
 const LONGEST_PAUSE_SECONDS = 60;
 
@@ -16,11 +16,11 @@ interface Slot {
   generation: number;
   open: boolean;
   failedLaunches: number;
-  /** The opening or replacement under way, which every lane of the slot awaits. */
+  /** The launch or replacement that is under way, which every lane of the slot awaits. */
   change: Promise<void> | null;
 }
 
-/** What the fleet needs from its job. */
+/** The job that the fleet belongs to: what to launch, when to stop, and whom to tell of changes. */
 export interface FleetOwner {
   readonly jobId: string;
   readonly execution: number;
@@ -31,8 +31,8 @@ export interface FleetOwner {
   stopping(): boolean;
   /** Whether this run of the workflow takes up nothing new. */
   draining(): boolean;
-  /** Instances do not come, or come to nothing: the job is to be paused until an operator has seen to it. */
-  cannotGoOn(cause: string): void;
+  /** Called when launches or generations fail too often: the job is to be paused until an operator has seen to the cause. */
+  pauseJob(cause: string): void;
   /** Called when the number of open instances changes, with the cause when one was lost. */
   fleetChanged(open: number, lost: string | null): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface FleetOwner {
 export class Fleet {
   private readonly owner: FleetOwner;
   private readonly slots: Slot[];
-  /** Launches under way; a stop gives them up. */
+  /** Launches that are under way; a stop cancels them. */
   private readonly opening = new Set<CancellationScope>();
   private readonly endings: Promise<void>[] = [];
 
@@ -75,7 +75,7 @@ export class Fleet {
   }
 
   /** Replaces a lost generation once, whoever reports it. The next generation is opened when it is needed. */
-  async lost(index: number, generation: number, cause: string): Promise<void> {
+  async replace(index: number, generation: number, cause: string): Promise<void> {
     const slot = this.at(index);
     while (slot.change !== null) await slot.change;
     if (slot.generation !== generation) return;
@@ -83,19 +83,19 @@ export class Fleet {
     await slot.change;
   }
 
-  /** A launch that is waited for is given up; the instance is ended by `close`. */
+  /** Gives up launches that are under way; `close` ends the instances that may come of them. */
   stopOpening(): void {
     for (const scope of this.opening) scope.cancel();
   }
 
-  /** Fences every generation: from here on no instance of the job is believed. */
+  /** Fences every generation; from then on no report of an instance of the job is accepted. */
   async fenceAll(cause: string): Promise<void> {
     for (const slot of this.slots) while (slot.change !== null) await slot.change.catch(() => undefined);
     await fences.fenceJob.executeWithOptions({ summary: cause }, [{ jobId: this.owner.jobId, cause }]);
     for (const slot of this.slots) if (slot.open) slot.open = false;
   }
 
-  /** Ends every instance that this job ever launched; returns when they are gone. */
+  /** Ends every instance that the job has ever launched; returns when all of them are gone. */
   async close(): Promise<void> {
     await Promise.allSettled(this.endings);
     await instances.terminateInstances({ jobId: this.owner.jobId, slot: null, generation: null });
@@ -105,7 +105,7 @@ export class Fleet {
   private async launch(index: number, slot: Slot): Promise<void> {
     const { jobId, provider, slotsPerInstance, vcpusPerInstance } = this.owner;
     const id = { jobId, slot: index, generation: slot.generation };
-    const answer = await this.unlessStopped(async () => {
+    const answer = await this.unlessGivenUp(async () => {
       const request = { ...id, provider, toolSlots: slotsPerInstance, vcpus: vcpusPerInstance };
       const summary = `instance ${String(index)}.${String(id.generation)}`;
       await instances.launchInstance.executeWithOptions({ summary: `${summary} at ${provider}` }, [request]);
@@ -118,17 +118,17 @@ export class Fleet {
     await this.owner.fleetChanged(this.openCount, null);
   }
 
-  /** An instance that never came: tried again after a pause that grows; what can never work is an operator's to mend. */
+  /** Fences a generation whose instance never came, and waits longer after each failure before the next launch. */
   private async launchFailed(index: number, slot: Slot, cause: string): Promise<void> {
     await this.fence(index, slot, cause);
     slot.failedLaunches += 1;
-    if (slot.failedLaunches >= MAX_FAILED_LAUNCHES) this.owner.cannotGoOn(cause);
+    if (slot.failedLaunches >= MAX_FAILED_LAUNCHES) this.owner.pauseJob(cause);
     const pauseMs = Math.min(2 ** slot.failedLaunches, LONGEST_PAUSE_SECONDS) * 1000;
     await condition(() => this.owner.stopping(), pauseMs, { summary: 'before the next launch' });
   }
 
-  /** A launch without an answer is given up when the job stops; its row is there, so `close` ends what came of it. */
-  private async unlessStopped<T>(launch: () => Promise<T>): Promise<T | null> {
+  /** Runs a launch; null when the job stops first. The generation's row is written, so `close` ends the instance. */
+  private async unlessGivenUp<T>(launch: () => Promise<T>): Promise<T | null> {
     const scope = new CancellationScope();
     this.opening.add(scope);
     try {
@@ -147,12 +147,12 @@ export class Fleet {
     const summary = `instance ${String(index)}.${String(slot.generation)}: ${cause}`;
     const request = { ...lost, execution, cause };
     const { deadEnds = 0 } = await fences.replaceInstance.executeWithOptions({ summary }, [request]);
-    if (deadEnds >= MAX_DEAD_ENDS) this.owner.cannotGoOn(cause);
+    if (deadEnds >= MAX_DEAD_ENDS) this.owner.pauseJob(cause);
     slot.open = false;
     slot.generation += 1;
-    // The new generation need not wait for the old one's end: the fence makes the old one harmless.
+    // The new generation does not wait for the end of the old one, because no report of a fenced generation is accepted.
     const ending = instances.terminateInstances.executeWithOptions({ summary }, [lost]);
-    ending.catch(() => undefined); // `close` ends it once more and reports what fails.
+    ending.catch(() => undefined); // `close` terminates the instance once more and reports a failure.
     this.endings.push(ending);
     await this.owner.fleetChanged(this.openCount, cause);
   }

@@ -1,6 +1,6 @@
 /**
- * Runs the parts of a job on its instances: two lanes a slot, so that one part's tail overlaps the next one's start;
- * at most 8 parts are open. A part whose instance is lost is run again on the slot's next generation.
+ * Runs the parts of a job on its instances: two lanes a slot, so that the last tasks of one part overlap with the first of
+ * the next; at most 8 parts are open. A part whose instance is lost is run again on the slot's next generation.
  */
 import { condition, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
 import { PART_TASKS, type JobPartInput, type JobPlan, type JobTiming } from '../../src/contracts/job.ts';
@@ -11,35 +11,42 @@ import type { Fleet } from './fleet.ts';
 
 const MAX_OPEN_PARTS = 8;
 
-/** What the parts need from their job. */
+/** The job that the parts belong to: its plan, when to stop, and whom to tell of progress. */
 export interface PartsOwner {
   readonly jobId: string;
   readonly execution: number;
   readonly plan: JobPlan;
   readonly timing: JobTiming;
-  /** No new part is started; open ones end by themselves. */
+  /** Whether no new part is to be started; open parts end by themselves. */
   draining(): boolean;
   stopping(): 'cancel' | 'pause' | null;
-  /** The number of this start of a part, unique in the job. */
-  nextRun(): number;
+  /** Called when the number of open parts changes. */
   partsAtWork(open: number): void;
+  /** Called when a part of tasks has ended, with its counts. */
   partEnded(verified: number, failed: number): void;
-  /** A part failed by a fault of the service: from here on `stopping` answers `cancel`. */
-  broke(): void;
+  /** Called when a part failed by a fault of the service: from here on `stopping` answers `cancel`. */
+  partFailed(): void;
 }
 
-/** Runs parts until none is left, or the job drains or stops. */
+/** Starts parts and waits for them until none is left, or the job drains or stops. */
 export class Parts {
   private readonly owner: PartsOwner;
   private readonly fleet: Fleet;
   private readonly open = new Set<ChildWorkflowHandle<typeof jobPart>>();
+  private starts: number;
 
-  constructor(owner: PartsOwner, fleet: Fleet) {
+  constructor(owner: PartsOwner, fleet: Fleet, starts: number) {
     this.owner = owner;
     this.fleet = fleet;
+    this.starts = starts;
   }
 
-  /** Runs the given parts; what a drain or a stop leaves is undecided in Postgres. */
+  /** How many parts the job has started so far; a part's workflow id ends with its number. */
+  get startCount(): number {
+    return this.starts;
+  }
+
+  /** Runs the given parts; tasks that a drain or a stop leaves stay undecided in Postgres. */
   async run(parts: readonly number[]): Promise<void> {
     const queue = [...parts];
     const lanes = this.fleet.size * 2 <= MAX_OPEN_PARTS ? 2 : 1;
@@ -91,19 +98,20 @@ export class Parts {
       taskTimeoutSeconds: plan.taskTimeoutSeconds,
       timing,
     };
+    this.starts += 1;
     const handle = await startChild(jobPart, {
-      workflowId: jobPartWorkflowId(jobId, execution, what.part, this.owner.nextRun()),
+      workflowId: jobPartWorkflowId(jobId, execution, what.part, this.starts),
       args: [input],
       staticSummary: `${what.kind} ${String(what.from)}-${String(what.to - 1)} on instance ${String(slot)}.${String(generation)}`,
     });
     this.open.add(handle);
     this.owner.partsAtWork(this.open.size);
     const stop = this.owner.stopping();
-    if (stop !== null) void tell(handle, stop === 'cancel');
+    if (stop !== null) void signalStop(handle, stop === 'cancel');
     try {
       const result = await handle.result();
       if (what.kind === 'task') this.owner.partEnded(result.verified, result.failed);
-      if (result.end === 'lost') await this.fleet.lost(slot, generation, result.cause ?? 'LOST');
+      if (result.end === 'lost') await this.fleet.replace(slot, generation, result.cause ?? 'LOST');
       return result.end === 'done';
     } finally {
       this.open.delete(handle);
@@ -111,7 +119,7 @@ export class Parts {
     }
   }
 
-  /** While the work goes on, tells open parts of a pause or a cancel as soon as it is known. Ends when all work has. */
+  /** Waits until all work has ended, and signals open parts to stop as soon as a pause or a cancel is known. */
   private async untilStopped(work: readonly Promise<void>[]): Promise<void> {
     let left = work.length;
     const faults: Error[] = [];
@@ -119,27 +127,27 @@ export class Parts {
       void one
         .catch((error: unknown) => {
           faults.push(error instanceof Error ? error : new Error(String(error)));
-          this.owner.broke();
+          this.owner.partFailed();
         })
         .finally(() => (left -= 1));
     }
-    for (let told: 'cancel' | 'pause' | null = null; ;) {
-      await condition(() => left === 0 || this.owner.stopping() !== told);
+    for (let signalled: 'cancel' | 'pause' | null = null; ;) {
+      await condition(() => left === 0 || this.owner.stopping() !== signalled);
       if (left === 0) break;
-      told = this.owner.stopping();
-      if (told !== null) this.tellAll(told);
+      signalled = this.owner.stopping();
+      if (signalled !== null) this.stopAll(signalled);
     }
     const [fault] = faults;
     if (fault !== undefined) throw fault;
   }
 
-  private tellAll(stop: 'cancel' | 'pause'): void {
+  private stopAll(stop: 'cancel' | 'pause'): void {
     this.fleet.stopOpening();
-    for (const handle of this.open) void tell(handle, stop === 'cancel');
+    for (const handle of this.open) void signalStop(handle, stop === 'cancel');
   }
 }
 
-/** A part that has just ended needs no word. */
-async function tell(handle: ChildWorkflowHandle<typeof jobPart>, cancel: boolean): Promise<void> {
+/** Signals a part to stop; the error of a part that has ended in the meantime is ignored. */
+async function signalStop(handle: ChildWorkflowHandle<typeof jobPart>, cancel: boolean): Promise<void> {
   await handle.signal(stopSignal, { cancel }).catch(() => undefined);
 }

@@ -1,10 +1,10 @@
-/** Where a job stands: its state, mirrored to its row one change at a time, and what operators see of it. */
+/** The state and counts of a job: the state is written to the job's row, one change at a time, and shown to operators. */
 import type { JobCarry } from '../../src/contracts/job.ts';
 import { mayFollow, type JobState, type TerminalState } from '../../src/domain/job-state.ts';
 import { records } from './activities.ts';
 import { showDetails, showState } from './visibility.ts';
 
-/** What does not change during a run of the workflow. */
+/** Facts of the job that do not change during a run of the workflow. */
 export interface ProgressFacts {
   readonly jobId: string;
   readonly execution: number;
@@ -31,7 +31,7 @@ export class Progress {
     this.facts = facts;
   }
 
-  /** Takes up where an earlier run of the workflow stood. */
+  /** Takes over the state and counts of an earlier run of the workflow. */
   restore(carry: JobCarry): void {
     this.state = carry.state;
     this.verified = carry.verified;
@@ -43,6 +43,15 @@ export class Progress {
     this.chargedPence = carry.chargedPence;
   }
 
+  /** The part of the carry that `restore` takes up in the next run of the workflow. */
+  carry(): Pick<
+    JobCarry,
+    'state' | 'reason' | 'lastFailure' | 'chargedPence' | 'transition' | 'verified' | 'failed' | 'recoveries'
+  > {
+    const { state, reason, lastFailure, chargedPence, transition, verified, failed, recoveries } = this;
+    return { state, reason, lastFailure, chargedPence, transition, verified, failed, recoveries };
+  }
+
   /** Enters a state, one change at a time; a state that may not follow the present one is left out. */
   async enter(to: JobState, reason: string | null): Promise<void> {
     const turn = this.turn.then(() => this.change(to, reason));
@@ -50,8 +59,8 @@ export class Progress {
     return turn;
   }
 
-  /** Notes the end of the execution, which the settlement has written already. */
-  ended(
+  /** Takes over the end of the execution, which the settlement has written to the row already. */
+  enterSettled(
     to: TerminalState | 'PAUSED',
     reason: string | null,
     settled: { verified: number; failed: number; chargedPence: number },
@@ -62,52 +71,47 @@ export class Progress {
     this.moved(to, reason);
   }
 
-  /** Notes how many parts are at work. */
-  partsAtWork(open: number): void {
+  /** Shows how many parts are at work. */
+  showPartsAtWork(open: number): void {
     this.partsOpen = open;
     this.show();
   }
 
-  /** Adds what a part did. */
-  add(verified: number, failed: number): void {
+  /** Adds the counts of a part that has ended. */
+  addCounts(verified: number, failed: number): void {
     this.verified += verified;
     this.failed += failed;
     this.show();
   }
 
-  /** Takes up how the tasks stand in Postgres, after some were set back. */
-  stand(verified: number, failed: number): void {
+  /** Replaces the counts by those of Postgres, after tasks were set back. */
+  replaceCounts(verified: number, failed: number): void {
     this.verified = verified;
     this.failed = failed;
     this.show();
   }
 
-  /** Tasks that are decided, as far as the workflow was told. */
+  /** How many tasks are decided, as far as the workflow knows. */
   get decided(): number {
     return this.verified + this.failed;
   }
 
-  /** The number of the next change of state; the present one's is carried along. */
+  /** Counts a change of state and answers its number, which the job's row keeps; the count is carried along. */
   nextTransition(): number {
     this.transition += 1;
     return this.transition;
   }
 
-  /** How many changes of state there were. */
-  get transitions(): number {
-    return this.transition;
-  }
-
-  /** Notes a lost instance. */
-  recovered(cause: string): void {
+  /** Counts a lost instance that is replaced. */
+  countRecovery(cause: string): void {
     this.recoveries += 1;
     this.lastFailure = `instance lost: ${cause}`;
     showState(this.state, this.recoveries);
     this.show();
   }
 
-  /** Notes a failure that operators are to see. */
-  fault(what: string): void {
+  /** Shows operators a failure. */
+  showFailure(what: string): void {
     this.lastFailure = what;
     this.show();
   }
@@ -148,7 +152,7 @@ export class Progress {
   }
 }
 
-/** Why a job is cancelled is the customer's text, which is not for the operators' UI; the job's row has it. */
+/** The reason as operators see it: the reason of a cancel is the customer's own text, which only the job's row has. */
 function reasonShown(state: JobState, reason: string | null): string | null {
   return state === 'CANCELLING' || state === 'CANCELLED' ? null : reason;
 }

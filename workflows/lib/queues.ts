@@ -1,17 +1,17 @@
 /**
- * Which task queue an activity goes to. The decision is made once in a run, when it is first needed, and stays for the
- * run: one marker in its history, however many activities follow. A run whose history began before there was more than
- * one queue goes on with that one, which is the workflow's own.
+ * The task queue of an activity. A run decides once, at its first such activity, whether activities that take long go to
+ * task queues of their own; the decision is one marker in the history, however many activities follow. A run that began
+ * when there was one task queue goes on with that task queue, which is the workflow's own.
  */
 import { patched, proxyActivities } from '@temporalio/workflow';
 import type { ActivityInterfaceFor, ActivityOptions, UntypedActivities } from '@temporalio/workflow';
 
-/** Patch: what takes long has task queues of its own. */
+/** Patch: activities that take long go to task queues of their own. */
 const QUEUES_BY_KIND = 'queues-by-kind';
 
 let byKind: boolean | null = null;
 
-/** Activities that go to this queue. */
+/** Makes the proxy of activities that go to this task queue. */
 export function routedTo<A extends UntypedActivities>(
   taskQueue: string,
   options: ActivityOptions,

@@ -1,6 +1,6 @@
 /**
- * The activities of uploads, with their options. What fails is tried until it succeeds, as everywhere, but not beyond
- * the end of the upload's time: a store that refuses for ever must not keep an upload from expiring.
+ * The activities of uploads, with their options. An activity is tried until it succeeds, but not beyond the time of its
+ * upload, because a store that refuses for ever must not keep an upload from expiring.
  */
 import { ActivityFailure, proxyActivities, proxyLocalActivities, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
@@ -10,14 +10,14 @@ import { readingAllowanceMs } from '../../src/domain/uploads.ts';
 import { PATIENT_RETRY } from './activities.ts';
 import { routedTo } from './queues.ts';
 
-/** A completion that came in time is tried once, also in the last moment. */
+/** The least time for an activity, so that a completion that came in the last moment is tried once. */
 const LEAST_MS = 60_000;
-/** Three seconds of pauses: as long as whoever asked for the opening surely waits for it. */
+/** Attempts with three seconds of pauses between them, for which the API waits. */
 const FIRST_ATTEMPTS = 5;
 
 /**
- * The opening runs inside the workflow task: one round trip less on the path that a customer waits for. Tried a few
- * times only, because every workflow task that waits for it adds to the history and keeps an abort waiting.
+ * The opening, a local activity: it runs inside the workflow task, which saves a customer one round trip. It is tried a few
+ * times only, because every workflow task that waits for the opening adds to the history and keeps an abort waiting.
  */
 export const opening = proxyLocalActivities<Pick<UploadActivities, 'openUpload'>>({
   summary: 'room reserved, upload begun in the store',
@@ -26,7 +26,7 @@ export const opening = proxyLocalActivities<Pick<UploadActivities, 'openUpload'>
   retry: { ...PATIENT_RETRY, maximumAttempts: FIRST_ATTEMPTS },
 });
 
-/** The opening, where the store or the database refuses it for longer. */
+/** The opening as an ordinary activity, after the local activity has failed. */
 export function openingWithin(leftMs: number) {
   return routedTo<Pick<UploadActivities, 'openUpload'>>(STORAGE_QUEUE, {
     startToCloseTimeout: '15s',
@@ -35,11 +35,11 @@ export function openingWithin(leftMs: number) {
   });
 }
 
-/** Putting together and removing: a store that copies the parts takes long over it. */
+/** One attempt to put parts together or to remove them, which takes a store long that copies every part. */
 const ATTEMPT_MS = 3_600_000;
 const PARTS = { startToCloseTimeout: ATTEMPT_MS, heartbeatTimeout: '15s', retry: PATIENT_RETRY } as const;
 
-/** Putting the parts together. What was asked for in time gets the time that one attempt may take. */
+/** Putting the parts together. A completion that was requested in time gets the time of one whole attempt. */
 export function assemblyWithin(leftMs: number) {
   return routedTo<Pick<UploadActivities, 'assembleUpload'>>(STORAGE_QUEUE, {
     ...PARTS,
@@ -47,12 +47,12 @@ export function assemblyWithin(leftMs: number) {
   });
 }
 
-/** Clearing away: until it succeeds, because room is given back only for what is gone. */
+/** Removing an upload from the store. It is tried until it succeeds, because room is given back for removed bytes only. */
 export const clearing = routedTo<Pick<UploadActivities, 'closeUpload'>>(STORAGE_QUEUE, PARTS);
 
 /**
- * A terabyte at a bad 30 MB/s takes ten hours; the next attempt goes on where a lost one was. Its bytes are all there, so
- * it may go on for so long after the upload's time.
+ * Hashing the stored object. A terabyte at 30 MB/s takes ten hours, and an attempt goes on where a lost attempt ended. All
+ * bytes of the upload are in the store, so hashing may go on after the upload's time for as long as reading them takes.
  */
 export function hashingWithin(leftMs: number, byteSize: number) {
   return routedTo<Pick<UploadActivities, 'hashStoredUpload'>>(STORAGE_QUEUE, {
@@ -69,7 +69,7 @@ export const records = proxyActivities<Pick<UploadActivities, 'releaseUpload'>>(
   retry: PATIENT_RETRY,
 });
 
-/** Whether an activity was given up because its upload's time is over, or would be before the next attempt. */
+/** Whether an activity was given up because the upload's time is over, or is over before the next attempt. */
 export function isOutOfTime(error: unknown): boolean {
   if (!(error instanceof ActivityFailure)) return false;
   const { cause } = error;

@@ -1,30 +1,30 @@
-/** What operators see of an upload in the Temporal UI. Never the name of a file. */
+/** The view of an upload in the Temporal UI, for operators. The view never holds the name of a file. */
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { UploadState } from '../../src/domain/uploads.ts';
 
 const STATUS = defineSearchAttributeKey('JobStatus', SearchAttributeType.KEYWORD);
 
-/** What the details tell. */
+/** The facts of an upload that operators see. */
 export interface UploadView {
   readonly state: UploadState;
   readonly byteSize: number;
   readonly partCount: number;
   readonly provider: string;
-  /** Null once it has ended. */
+  /** When the upload expires; null once the upload has ended. */
   readonly expiresAt: string | null;
-  /** Completions that were asked for so far. */
+  /** How many completions were requested so far. */
   readonly completions: number;
-  /** Code of the last refusal or of the end. */
+  /** The code of the last refusal or of the end; null when there was neither. */
   readonly lastCode: string | null;
 }
 
-/** Makes the state searchable. */
+/** Makes the state of the upload searchable. */
 export function showUploadState(state: UploadState): void {
   upsertSearchAttributes([{ key: STATUS, value: state }]);
 }
 
-/** Shows the upload at a glance; returned text is the answer of the `details` query. */
+/** Shows the upload; the returned text is the answer of the query `details`. */
 export function showUpload(view: UploadView): string {
   const code = view.lastCode === null ? '' : `, last code: ${view.lastCode}`;
   const lines = [
@@ -33,7 +33,7 @@ export function showUpload(view: UploadView): string {
     ...(view.expiresAt === null ? [] : [`ends by itself unless complete by ${view.expiresAt}`]),
   ];
   const text = lines.join('\n\n');
-  // The UI's frame is one paragraph short.
+  // The frame of the Temporal UI cuts off one paragraph.
   setCurrentDetails(`${text}\n\n\u00a0`);
   return text;
 }

@@ -1,4 +1,4 @@
-/** What operators see in the Temporal UI: typed search attributes and the current details in Markdown. */
+/** The view of a job in the Temporal UI, for operators: typed search attributes and the current details in Markdown. */
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { JobState } from '../../src/domain/job-state.ts';
@@ -8,7 +8,7 @@ const RECOVERY_COUNT = defineSearchAttributeKey('RecoveryCount', SearchAttribute
 
 const MAX_SPANS = 4;
 
-/** What the details tell. Never names, SMILES or secrets. */
+/** The facts of a job that operators see: never names, SMILES or secrets. */
 export interface JobView {
   readonly state: JobState;
   readonly reason: string | null;
@@ -23,7 +23,7 @@ export interface JobView {
   readonly lastFailure: string | null;
 }
 
-/** Makes the state searchable. */
+/** Makes the state of the job searchable. */
 export function showState(state: JobState, recoveries: number): void {
   upsertSearchAttributes([
     { key: JOB_STATUS, value: state },
@@ -31,7 +31,7 @@ export function showState(state: JobState, recoveries: number): void {
   ]);
 }
 
-/** Shows the job at a glance; returned text is the answer of the `details` query. */
+/** Shows the job; the returned text is the answer of the query `details`. */
 export function showDetails(view: JobView): string {
   const money =
     view.chargedPence === null
@@ -47,7 +47,7 @@ export function showDetails(view: JobView): string {
   return show(lines);
 }
 
-/** What the details of a part tell. */
+/** The facts of a part that operators see. */
 export interface PartView {
   readonly end: string;
   readonly kind: string;
@@ -59,7 +59,7 @@ export interface PartView {
   readonly lostContacts: number;
 }
 
-/** Shows how far a part is; the job counts its tasks when it has ended. */
+/** Shows how far a part is; the job counts the tasks of a part when the part has ended. */
 export function showPart(view: PartView): void {
   show([
     `**${view.end}**, ${view.kind} on instance ${view.instance}`,
@@ -68,15 +68,15 @@ export function showPart(view: PartView): void {
   ]);
 }
 
-/** A paragraph a line, as the UI joins the lines of a list. */
+/** Shows each line as a paragraph, because the Temporal UI joins the lines of a list. */
 function show(lines: readonly string[]): string {
   const text = lines.join('\n\n');
-  // The UI's frame is one paragraph short.
+  // The frame of the Temporal UI cuts off one paragraph.
   setCurrentDetails(`${text}\n\n\u00a0`);
   return text;
 }
 
-/** Ordinals as people write them: `0-3, 7`; long lists end with how many there are. */
+/** Ordinals in short form: `0-3, 7`; a long list ends with how many ordinals there are. */
 export function ranges(ordinals: readonly number[]): string {
   const spans: { from: number; to: number }[] = [];
   for (const ordinal of ordinals) {

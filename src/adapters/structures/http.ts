@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { Agent, fetch } from 'undici';
 import type { Response } from 'undici';
 
+import { backOff } from '../../domain/back-off.ts';
 import type { StructureFetch, StructureSource } from './structures.ts';
 
 /** Where structures come from, and how patiently they are asked for. */
@@ -66,8 +67,9 @@ export function createHttpStructures(options: HttpStructuresOptions): StructureS
       const id = pdbId.toUpperCase();
       const url = `${base}/${encodeURIComponent(id)}.cif`;
       let reason = '';
+      const waitsMs = backOff(bounds.backOffSeconds * 1000, Number.POSITIVE_INFINITY);
       for (let attempt = 1; attempt <= bounds.attempts; attempt += 1) {
-        if (attempt > 1) await sleep(waitMs(bounds.backOffSeconds, attempt));
+        if (attempt > 1) await sleep(waitsMs.next().value * (0.75 + Math.random() / 2));
         try {
           return await fetchOnce(id, url, bounds);
         } catch (error) {
@@ -154,8 +156,4 @@ function absent(id: string): StructureFetch {
     code: 'RECEPTOR_NOT_FOUND',
     message: `There is no entry ${id} in the archive, or not as an mmCIF file.`,
   };
-}
-
-function waitMs(backOffSeconds: number, attempt: number): number {
-  return backOffSeconds * 1000 * 2 ** (attempt - 2) * (0.75 + Math.random() / 2);
 }

@@ -7,16 +7,14 @@ import type { DataSource } from 'typeorm';
 
 import type { InstanceClaims } from '../../contracts/instance.ts';
 import { AppError } from '../../domain/errors.ts';
-import { TERMINAL_STATES } from '../../domain/job-state.ts';
+import { SETTLED_SQL } from '../job-state-sql.ts';
 import { repeatConflicts } from '../transaction.ts';
-
-const SETTLED = [...TERMINAL_STATES, 'PAUSED'].map((state) => `'${state}'`).join(', ');
 
 /** From and where clauses that find the instance ($1 job, $2 slot, $3 generation) only when it may act. */
 export const UNFENCED = `
   from instances i join jobs j on j.id = i.job_id
   where i.job_id = $1 and i.slot = $2 and i.generation = $3
-    and i.fenced_at is null and i.state <> 'TERMINATED' and j.status not in (${SETTLED})`;
+    and i.fenced_at is null and i.state <> 'TERMINATED' and j.status not in ${SETTLED_SQL}`;
 
 /** SQL that is true while the job `j` wants work done. */
 export const JOB_WANTS_WORK = `(j.cancel_requested_at is null and j.status <> 'CANCELLING')`;

@@ -13,6 +13,7 @@ import type { JobState } from '../../domain/job-state.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { CancelJobResponse } from '../../domain/responses.ts';
 import { exactTime } from '../exact-time.ts';
+import { TERMINAL_SQL } from '../job-state-sql.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 
 /** What cancelling came to; `changed` false: the job had ended already. */
@@ -36,13 +37,12 @@ interface JobRow {
 
 const RETRY_AFTER_SECONDS = 5;
 const COLUMNS = `id, status, ${exactTime('cancel_requested_at')} as cancel_requested_at`;
-const ENDED = `('SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED')`;
 
 // The first request's time and reason stand; only it is a change that the customer can see.
 const REQUEST = `
   with requested as (
     update jobs set cancel_requested_at = now(), cancel_reason = $3, version = version + 1, updated_at = now()
-    where id = $1 and account_id = $2 and ${OF_CUSTOMER} and cancel_requested_at is null and status not in ${ENDED}
+    where id = $1 and account_id = $2 and ${OF_CUSTOMER} and cancel_requested_at is null and status not in ${TERMINAL_SQL}
     returning ${COLUMNS}
   )
   select * from requested

@@ -6,6 +6,7 @@ import type { EntityManager } from 'typeorm';
 
 import { CUSTOMER_ACCOUNTS, SERVICE_ACCOUNTS } from '../../domain/ledger.ts';
 import type { Bucket } from '../../domain/ledger.ts';
+import { SETTLED_SQL } from '../job-state-sql.ts';
 
 /** Something that does not add up. */
 export interface Violation {
@@ -15,8 +16,6 @@ export interface Violation {
   readonly subject: string;
   readonly detail: string;
 }
-
-const ENDED = `('PAUSED', 'SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED')`;
 
 /** An execution is settled before its instances are gone; then its capacity is given back. */
 const CLEARING_AWAY = `interval '1 minute'`;
@@ -118,16 +117,16 @@ const CHECKS: Readonly<Record<string, string>> = {
   'ended-job-is-settled': `
     select j.id::text as subject, format('%s, execution %s is not settled', j.status, x.n) as detail
     from jobs j join job_executions x on x.job_id = j.id
-    where x.settled_at is null and (j.status in ${ENDED} or x.n < j.execution)`,
+    where x.settled_at is null and (j.status in ${SETTLED_SQL} or x.n < j.execution)`,
   'running-job-is-held': `
     select j.id::text as subject, format('%s, execution %s has no open hold', j.status, j.execution) as detail from jobs j
-    where j.status not in ${ENDED} and not exists (select from job_executions x
+    where j.status not in ${SETTLED_SQL} and not exists (select from job_executions x
       where x.job_id = j.id and x.n = j.execution and x.settled_at is null)`,
   'ended-job-has-no-capacity': `
     select format('%s/%s', c.job_id, c.execution) as subject, format('%s, job %s', c.state, coalesce(j.status, 'unknown')) as detail
     from capacity_requests c left join jobs j on j.id = c.job_id
     where c.state <> 'RELEASED' and (j.id is null or c.execution < j.execution
-      or (j.status in ${ENDED} and j.updated_at < now() - ${CLEARING_AWAY}
+      or (j.status in ${SETTLED_SQL} and j.updated_at < now() - ${CLEARING_AWAY}
         and not exists (select from instances i where i.job_id = j.id and i.state <> 'TERMINATED')))`,
 };
 

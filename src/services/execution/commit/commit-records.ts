@@ -10,7 +10,7 @@ import { UNFENCED, fenceOf } from '../fence.ts';
 import { LAST_LOSS, LAST_LOSS_OF_JOB, MOST_KILLS } from '../losses.ts';
 import type { Queryable, Tx } from '../../transaction.ts';
 import type { OutputFault } from './bad-outputs.ts';
-import { recordNotes } from './notes.ts';
+import { recordSummaries } from './record-summaries.ts';
 
 /** A batch of reports of one instance generation. */
 export interface CommitRequest {
@@ -210,7 +210,7 @@ async function succeed(
     itemId: request.kind === 'task' ? (itemOf.get(report.ordinal) ?? null) : null,
     summary: report.summary,
   }));
-  await recordNotes(tx, request.jobId, summaries, cacheKey);
+  await recordSummaries(tx, request.jobId, summaries, cacheKey);
   await insertArtifacts(tx, accountId, request, committed, itemOf);
   return rows.map((row) => row.ordinal);
 }

@@ -20,7 +20,7 @@ export interface Generation {
 }
 
 /** A launch, as the workflow asks for it. */
-export interface LaunchRequest extends Generation {
+export interface InstanceLaunch extends Generation {
   readonly provider: string;
   readonly vcpus: number;
   readonly toolSlots: number;
@@ -37,7 +37,7 @@ export interface LaunchDependencies {
 export async function launchInstance(
   deps: LaunchDependencies,
   provider: InstanceProvider,
-  request: LaunchRequest,
+  request: InstanceLaunch,
 ): Promise<void> {
   const { db } = deps;
   const { jobId, slot, generation } = request;

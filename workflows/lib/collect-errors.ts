@@ -1,8 +1,11 @@
-/** Steps that must all be tried: the end of a job, where a failure keeps nothing that follows from being done. */
+/**
+ * Errors of the end of an execution. Each step of the end is attempted, because a step that fails keeps no later step
+ * from being done, least of all the settlement; the first error is answered, so that the workflow fails when all is done.
+ */
 import { ActivityFailure, ChildWorkflowFailure, log } from '@temporalio/workflow';
 
-/** Takes the steps in order, each whatever became of those before it; answers the first failure. */
-export async function firstFault(steps: readonly (() => Promise<unknown>)[]): Promise<Error | null> {
+/** Runs every step in order, also after a step that failed, and answers the first error or null. */
+export async function firstErrorOf(steps: readonly (() => Promise<unknown>)[]): Promise<Error | null> {
   let first: Error | null = null;
   for (const step of steps) {
     try {
@@ -15,16 +18,16 @@ export async function firstFault(steps: readonly (() => Promise<unknown>)[]): Pr
   return first;
 }
 
-/** Housekeeping that the deployment's sweep does again: its failure is logged and ends nothing. */
-export async function sweptLater(step: Promise<void>): Promise<void> {
+/** Awaits housekeeping that the sweep of the deployment does again: an error is logged and fails nothing. */
+export async function leaveErrorToSweep(housekeeping: Promise<void>): Promise<void> {
   try {
-    await step;
+    await housekeeping;
   } catch (error) {
     log.warn('left to the sweep', { error: causeOf(error) });
   }
 }
 
-/** What failed, without the wrapping that failures of activities and child workflows have. */
+/** The message of an error, without the wrapping that failures of activities and child workflows have. */
 export function causeOf(error: unknown): string {
   if (error instanceof ActivityFailure)
     return `${error.activityType}: ${error.cause?.message ?? error.message}`;

@@ -1,4 +1,7 @@
-/** What others ask of a job: its messages as facts that the job's main function acts on. Handlers decide nothing. */
+/**
+ * The messages of a job: signals, one update and one query. A handler decides nothing; it records what was asked, and the
+ * main function of the workflow acts on that.
+ */
 import {
   CancellationScope,
   condition,
@@ -10,19 +13,19 @@ import {
 import { JOB_MESSAGES, type AdmissionDecision, type JobCarry } from '../../src/contracts/job.ts';
 import type { PauseReason } from '../../src/domain/job-state.ts';
 
-/** Update: waits for the admission's decision and returns it; it effects nothing, so losing it loses an answer only. */
+/** Update: waits for the decision of the admission and returns the decision; the update changes nothing. */
 export const admittedUpdate = defineUpdate<AdmissionDecision>(JOB_MESSAGES.admitted);
-/** Signal: cancel. The request is a fact in the job's row already. */
+/** Signal: cancel. The request stands in the job's row already. */
 export const cancelSignal = defineSignal<[{ reason: string | null }]>(JOB_MESSAGES.cancel);
 /** Signal: pause, by an operator. */
 export const pauseSignal = defineSignal<[{ reason: PauseReason }]>(JOB_MESSAGES.pause);
-/** Signal: capacity was given back by another job; look now. */
+/** Signal: another job has given capacity back, so that a job that waits asks again now. */
 export const capacitySignal = defineSignal(JOB_MESSAGES.capacity);
 /** Query: the current details in Markdown. */
 export const detailsQuery = defineQuery<string>(JOB_MESSAGES.details);
 
-/** What has been asked of the job so far. */
-export class Requests {
+/** What the signals have asked of the job so far, and the answer of the update. */
+export class JobSignals {
   decision: AdmissionDecision | null = null;
   cancelRequested = false;
   cancelReason: string | null = null;
@@ -30,7 +33,7 @@ export class Requests {
   /** Why the service itself pauses the job; null when an operator asked for it. */
   pauseCause: string | null = null;
   capacityHint = false;
-  /** A fault of the service: what runs is stopped as in a cancel. */
+  /** Whether the service has failed, so that open parts stop as after a cancel. */
   failing = false;
 
   constructor(details: () => string) {
@@ -43,11 +46,17 @@ export class Requests {
     CancellationScope.current().cancelRequested.catch(() => this.cancel('cancelled by an operator'));
   }
 
-  /** Takes up what an earlier run of the workflow was asked. */
+  /** Takes over what the signals have asked of an earlier run of the workflow. */
   restore(carry: JobCarry): void {
     this.decision = carry.decision;
     if (carry.cancelRequested) this.cancel(carry.cancelReason);
     this.pauseRequested ??= carry.pauseRequested;
+  }
+
+  /** The part of the carry that `restore` takes up in the next run of the workflow. */
+  carry(): Pick<JobCarry, 'cancelRequested' | 'cancelReason' | 'pauseRequested'> {
+    const { cancelRequested, cancelReason, pauseRequested } = this;
+    return { cancelRequested, cancelReason, pauseRequested };
   }
 
   /** Whether and how the job is to stop. */
@@ -56,13 +65,13 @@ export class Requests {
     return this.pauseRequested === null ? null : 'pause';
   }
 
-  /** The job cannot go on before an operator has seen to it; the first cause stays. */
+  /** Pauses the job until an operator has seen to the cause; the first cause stays. */
   pauseFor(cause: string): void {
     this.pauseRequested ??= 'OPERATOR';
     this.pauseCause ??= cause;
   }
 
-  /** Notes the wish to cancel; the first reason stays. */
+  /** Records the request to cancel; the first reason stays. */
   cancel(reason: string | null): void {
     if (!this.cancelRequested) this.cancelReason = reason;
     this.cancelRequested = true;

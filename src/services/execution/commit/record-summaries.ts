@@ -17,7 +17,7 @@ const MESSAGE_CHARACTERS = 500;
 const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
 /** Records what committed tasks have said; `cacheKey`: what the preparation among them is known by. */
-export async function recordNotes(
+export async function recordSummaries(
   tx: Tx,
   jobId: string,
   committed: readonly CommittedSummary[],

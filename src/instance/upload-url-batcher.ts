@@ -1,6 +1,6 @@
 /**
- * Asks the gateway for upload URLs, many tasks at a time: while one call is under way the next ones gather, and a task
- * that is not its shard's last waits a moment for company. A shard of short tasks so costs one call.
+ * Asks the gateway for the upload URLs of many tasks with one call. Requests that come while a call is under way go with
+ * the next call, and a request that is not urgent waits a moment for others. So a shard of short tasks costs one call.
  */
 import type { ShardInput, UploadUrlsRequest, UploadUrlsResponse } from '../contracts/instance.ts';
 import { CALL_ITEMS } from '../contracts/instance.ts';
@@ -10,7 +10,7 @@ import { RefusedError } from './repeat.ts';
 type Files = UploadUrlsRequest['files'];
 type Uploads = UploadUrlsResponse['uploads'];
 
-interface Wish {
+interface UrlRequest {
   readonly kind: ShardInput['kind'];
   readonly files: Files;
   readonly resolve: (uploads: Uploads) => void;
@@ -19,23 +19,23 @@ interface Wish {
 
 const COMPANY_MS = 100;
 
-/** Hands out upload URLs. */
-export class UploadDesk {
+/** Collects requests for upload URLs into calls of the gateway. */
+export class UploadUrlBatcher {
   readonly #gateway: Pick<GatewayClient, 'uploadUrls'>;
   readonly #signal: AbortSignal;
-  #waiting: Wish[] = [];
+  #waiting: UrlRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #isAsking = false;
+  #isCalling = false;
   #isUrgent = false;
 
-  /** The signal ends every call: the instance ends. */
+  /** The signal is aborted when the instance ends; it ends every call. */
   constructor(gateway: Pick<GatewayClient, 'uploadUrls'>, signal: AbortSignal) {
     this.#gateway = gateway;
     this.#signal = signal;
   }
 
-  /** URLs for the files of one task, in their order. */
-  ask(kind: ShardInput['kind'], files: Files, isUrgent: boolean): Promise<Uploads> {
+  /** The upload URLs for the files of one task, in the order of the files. */
+  request(kind: ShardInput['kind'], files: Files, isUrgent: boolean): Promise<Uploads> {
     if (files.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ kind, files, resolve, reject });
@@ -45,7 +45,7 @@ export class UploadDesk {
   }
 
   #schedule(): void {
-    if (this.#isAsking || this.#waiting.length === 0) return;
+    if (this.#isCalling || this.#waiting.length === 0) return;
     if (this.#isUrgent) void this.#flush();
     else this.#timer ??= setTimeout(() => void this.#flush(), COMPANY_MS);
   }
@@ -53,21 +53,21 @@ export class UploadDesk {
   async #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#isAsking = true;
+    this.#isCalling = true;
     this.#isUrgent = false;
     const batch = this.#takeBatch();
     await this.#serve(batch);
-    this.#isAsking = false;
-    // Those who came meanwhile have waited long enough.
+    this.#isCalling = false;
+    // Requests that came during the call have waited long enough.
     this.#isUrgent = true;
     this.#schedule();
     this.#isUrgent = false;
   }
 
-  /** As many wishes of one kind as a call may carry; a single one that is larger goes in several calls. */
-  #takeBatch(): Wish[] {
+  /** Takes as many requests of one kind as a call may carry; a single larger request is sent in several calls. */
+  #takeBatch(): UrlRequest[] {
     const kind = this.#waiting[0]?.kind;
-    const batch: Wish[] = [];
+    const batch: UrlRequest[] = [];
     let files = 0;
     while (this.#waiting[0]?.kind === kind) {
       const next = this.#waiting[0];
@@ -79,7 +79,7 @@ export class UploadDesk {
     return batch;
   }
 
-  async #serve(batch: readonly Wish[]): Promise<void> {
+  async #serve(batch: readonly UrlRequest[]): Promise<void> {
     const [first] = batch;
     if (first === undefined) return;
     try {
@@ -93,9 +93,9 @@ export class UploadDesk {
         from += files.length;
       }
     } catch (error) {
-      // One task that may not be staged must not take the others with it.
+      // The refusal of one task must not fail the others, so each request is sent alone.
       if (error instanceof RefusedError && batch.length > 1)
-        for (const wish of batch) await this.#serve([wish]);
+        for (const request of batch) await this.#serve([request]);
       else for (const { reject } of batch) reject(error);
     }
   }

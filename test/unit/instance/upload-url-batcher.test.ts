@@ -2,12 +2,12 @@ import { expect } from 'chai';
 
 import type { GatewayClient } from '../../../src/instance/gateway-client.ts';
 import { RefusedError } from '../../../src/instance/repeat.ts';
-import { UploadDesk } from '../../../src/instance/upload-desk.ts';
+import { UploadUrlBatcher } from '../../../src/instance/upload-url-batcher.ts';
 import type { UploadUrlsRequest, UploadUrlsResponse } from '../../../src/contracts/instance.ts';
 
 const fileOf = (ordinal: number, name = 'a') => ({ ordinal, name, byteSize: 1, sha256: 'f'.repeat(64) });
 
-function deskOver(answer: (request: UploadUrlsRequest) => Promise<UploadUrlsResponse>) {
+function batcherOver(answer: (request: UploadUrlsRequest) => Promise<UploadUrlsResponse>) {
   const calls: UploadUrlsRequest[] = [];
   const gateway: Pick<GatewayClient, 'uploadUrls'> = {
     uploadUrls: (request) => {
@@ -15,7 +15,7 @@ function deskOver(answer: (request: UploadUrlsRequest) => Promise<UploadUrlsResp
       return answer(request);
     },
   };
-  return { calls, desk: new UploadDesk(gateway, new AbortController().signal) };
+  return { calls, batcher: new UploadUrlBatcher(gateway, new AbortController().signal) };
 }
 
 const answerAll = async ({ files }: UploadUrlsRequest): Promise<UploadUrlsResponse> => ({
@@ -25,42 +25,42 @@ const urls = (uploads: UploadUrlsResponse['uploads']) => uploads.map(({ url }) =
 
 describe('asking for upload URLs', () => {
   it('gathers tasks until one is urgent, and gives each its own', async () => {
-    const { calls, desk } = deskOver(answerAll);
-    const first = desk.ask('task', [fileOf(0, 'a'), fileOf(0, 'b')], false);
-    const second = desk.ask('task', [fileOf(1)], true);
+    const { calls, batcher } = batcherOver(answerAll);
+    const first = batcher.request('task', [fileOf(0, 'a'), fileOf(0, 'b')], false);
+    const second = batcher.request('task', [fileOf(1)], true);
     expect(urls(await first)).to.deep.equal(['0/a', '0/b']);
     expect(urls(await second)).to.deep.equal(['1/a']);
     expect(calls).to.have.length(1);
   });
 
   it('does not wait long for company, and gathers while a call is under way', async () => {
-    const { calls, desk } = deskOver(answerAll);
-    expect(urls(await desk.ask('task', [fileOf(0)], false))).to.deep.equal(['0/a']);
+    const { calls, batcher } = batcherOver(answerAll);
+    expect(urls(await batcher.request('task', [fileOf(0)], false))).to.deep.equal(['0/a']);
     // The first call is just ending when these come.
-    const asked = [1, 2, 3].map((ordinal) => desk.ask('task', [fileOf(ordinal)], true));
+    const asked = [1, 2, 3].map((ordinal) => batcher.request('task', [fileOf(ordinal)], true));
     await Promise.all(asked);
     expect(calls.map(({ files }) => files.length)).to.deep.equal([1, 3]);
   });
 
   it('never mixes kinds in one call, and stays within the size of a call', async () => {
-    const { calls, desk } = deskOver(answerAll);
+    const { calls, batcher } = batcherOver(answerAll);
     const large = Array.from({ length: 1500 }, (_, index) => fileOf(2, `f${index}`));
     const asked = [
-      desk.ask('task', [fileOf(0)], false),
-      desk.ask('prepare', [fileOf(1)], false),
-      desk.ask('task', large, true),
+      batcher.request('task', [fileOf(0)], false),
+      batcher.request('prepare', [fileOf(1)], false),
+      batcher.request('task', large, true),
     ];
     expect((await Promise.all(asked)).map(({ length }) => length)).to.deep.equal([1, 1, 1500]);
     expect(calls.every(({ files }) => files.length <= 1000)).to.equal(true);
   });
 
   it('a task that is refused takes no other with it', async () => {
-    const { desk } = deskOver((request) =>
+    const { batcher } = batcherOver((request) =>
       request.files.some(({ ordinal }) => ordinal === 1)
         ? Promise.reject(new RefusedError('404'))
         : answerAll(request),
     );
-    const asked = [0, 1, 2].map((ordinal) => desk.ask('task', [fileOf(ordinal)], ordinal === 2));
+    const asked = [0, 1, 2].map((ordinal) => batcher.request('task', [fileOf(ordinal)], ordinal === 2));
     const ends = await Promise.allSettled(asked);
     expect(ends.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
   });

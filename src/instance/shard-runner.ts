@@ -1,0 +1,196 @@
+/**
+ * Claim and run: what a shard does until its tools have ended. A shard waits for a slot, claims its tasks at the gateway,
+ * fetches their inputs and runs one task after the other in the slot's warm session. A tool that has ended is handed to
+ * the reporter, and the slot goes on with the next task while the outputs are being staged.
+ *
+ * The gateway decides whether a finished run counts for a new attempt of the activity: the run counts when the claim
+ * answers the same attempt number as before, because a task that was set back gets the next number.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { ClaimedTask, ClaimResponse, ShardInput } from '../contracts/instance.ts';
+import type { GatewayClient } from './gateway-client.ts';
+import type { InputFolder } from './inputs.ts';
+import { InputUrlError, repeat } from './repeat.ts';
+import type { TaskOutcome } from './session.ts';
+import type { SessionTool, Slot, SlotQueue } from './slots.ts';
+import type { TaskReporter } from './task-reporter.ts';
+import { stoppedReport, type TaskRun } from './task-run.ts';
+
+/** A task that is being started in a tool. */
+export interface TaskStart {
+  readonly kind: ShardInput['kind'];
+  readonly ordinal: number;
+  readonly attempt: number;
+}
+
+/** The gateway, slots, inputs and reporter of the instance that the shards run on. */
+export interface ShardRunnerOptions {
+  readonly gateway: Pick<GatewayClient, 'claim'>;
+  readonly slots: Pick<SlotQueue, 'acquire' | 'release' | 'startAhead'>;
+  readonly inputs: Pick<InputFolder, 'fetch'>;
+  readonly reporter: Pick<TaskReporter, 'openLog' | 'finish' | 'settleError'>;
+  readonly findTool: (id: string) => SessionTool | null;
+  /** Called at each start of a task in a tool. */
+  readonly onTaskStart: (start: TaskStart) => void;
+  /** Aborted when the instance ends. */
+  readonly end: AbortSignal;
+}
+
+const NEW_URL_WAIT_MS = 1_000;
+
+interface Shard {
+  readonly input: ShardInput;
+  readonly runs: readonly TaskRun[];
+  /** Aborted when nothing of the shard is wanted any more. */
+  readonly signal: AbortSignal;
+}
+
+interface ClaimedShard {
+  readonly claim: ClaimResponse;
+  /** Paths of the claim's inputs, by name. */
+  readonly paths: Readonly<Record<string, string>>;
+  readonly slot: Slot;
+}
+
+/** Runs the tasks of shards. */
+export class ShardRunner {
+  readonly #options: ShardRunnerOptions;
+
+  constructor(options: ShardRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Runs the tasks of a shard; returns when the slot is free again, which is before the last run is settled. */
+  async run(input: ShardInput, runs: readonly TaskRun[]): Promise<void> {
+    const { slots, reporter, end } = this.#options;
+    const shard: Shard = { input, runs, signal: whenAllStopped(runs, end) };
+    const slot = await slots.acquire();
+    try {
+      if (shard.signal.aborted) return;
+      await this.#runClaimed(shard, slot);
+    } catch (error) {
+      for (const run of runs) reporter.settleError(run, error);
+    } finally {
+      slots.release(slot);
+    }
+  }
+
+  async #runClaimed(shard: Shard, slot: Slot): Promise<void> {
+    const { claim, paths } = await this.#claim(shard);
+    const claimed: ClaimedShard = { claim, paths, slot };
+    if (shard.input.kind === 'prepare') this.#startAhead(claim);
+    const tasks = new Map(claim.tasks.map((task) => [task.ordinal, task]));
+    const last = claim.tasks.at(-1)?.ordinal;
+    for (const run of shard.runs) {
+      const task = tasks.get(run.ordinal);
+      if (task === undefined) run.settle(run.stopSignal.aborted ? stoppedReport(run) : null);
+      else if (!adoptPrevious(run, task)) await this.#runTask(claimed, run, task, run.ordinal === last);
+    }
+  }
+
+  /** Claims the tasks and fetches their inputs. When the URL of an input has expired, the same tasks are claimed again. */
+  async #claim({ input, runs, signal }: Shard): Promise<Pick<ClaimedShard, 'claim' | 'paths'>> {
+    const { gateway, inputs } = this.#options;
+    const { execution, kind } = input;
+    const ordinals = runs.map(({ ordinal }) => ordinal);
+    for (;;) {
+      const claim = await gateway.claim({ execution, kind, ordinals }, signal);
+      try {
+        return { claim, paths: await repeat(signal, () => inputs.fetch(claim.inputs, signal)) };
+      } catch (error) {
+        if (!(error instanceof InputUrlError)) throw error;
+        await sleep(NEW_URL_WAIT_MS);
+      }
+    }
+  }
+
+  /** Runs one task in the slot's session; returns when the tool has ended. The reporter finishes the task afterwards. */
+  async #runTask(claimed: ClaimedShard, run: TaskRun, task: ClaimedTask, isLast: boolean): Promise<void> {
+    if (run.stopSignal.aborted) {
+      run.settle(stoppedReport(run));
+      return;
+    }
+    const { claim, slot } = claimed;
+    const { reporter, onTaskStart } = this.#options;
+    const { kind, ordinal } = run;
+    const { itemId, attempt, spec } = task;
+    run.state = 'running';
+    run.attempt = attempt;
+    const log = reporter.openLog(run, attempt, claim.limits.logBytes);
+    const startedAt = performance.now();
+    let folder: string | null = null;
+    let outcome: TaskOutcome;
+    try {
+      const { session, makeFolder } = await this.#openSession(claimed);
+      folder = await makeFolder();
+      onTaskStart({ kind, ordinal, attempt });
+      const hooks = { log, onProgress: (percent: number) => void (run.percent = percent) };
+      const inputs = inputsOf(task, claimed.paths);
+      const request = {
+        type: 'task',
+        id: randomUUID(),
+        kind,
+        itemId,
+        attempt,
+        folder,
+        spec,
+        inputs,
+      } as const;
+      outcome = await session.run(request, claim.limits, hooks, run.stopSignal);
+    } catch (error) {
+      outcome = { end: 'unstarted', reason: error instanceof Error ? error.message : String(error) };
+    }
+    const seconds = Math.round(performance.now() - startedAt) / 1000;
+    run.state = 'staging';
+    slot.holdFolder(reporter.finish(run, { outcome, folder, seconds, log, isLast }));
+  }
+
+  #startAhead({ toolId, session, tasks }: ClaimResponse): void {
+    const { findTool, slots } = this.#options;
+    const tool = findTool(toolId);
+    if (tool?.startsAhead === true && tasks.length > 0)
+      slots.startAhead(tool, { type: 'open', spec: session });
+  }
+
+  #openSession({ claim, slot }: ClaimedShard): ReturnType<Slot['open']> {
+    const tool = this.#options.findTool(claim.toolId);
+    if (tool === null) throw new Error(`The tool ${claim.toolId} is not installed on this instance.`);
+    return slot.open(tool, { type: 'open', spec: claim.session });
+  }
+}
+
+/** Settles a run with the report of the earlier run of its task when both have the same attempt number; false if not. */
+function adoptPrevious(run: TaskRun, { attempt }: ClaimedTask): boolean {
+  const { previous } = run;
+  if (previous?.ended == null || previous.attempt !== attempt) return false;
+  if (previous.ended.end === 'stopped') return false;
+  run.attempt = attempt;
+  run.settle(previous.ended);
+  return true;
+}
+
+/** The paths of a task's inputs, by the names under which its tool asks for them. */
+function inputsOf(
+  { inputs }: ClaimedTask,
+  paths: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    inputs.map(({ from, as }) => {
+      const path = paths[from];
+      if (path === undefined) throw new Error(`The claim has no input ${from}.`);
+      return [as, path];
+    }),
+  );
+}
+
+/** A signal that is aborted when the instance ends or every run was stopped. */
+function whenAllStopped(runs: readonly TaskRun[], end: AbortSignal): AbortSignal {
+  const all = new AbortController();
+  const check = (): void => {
+    if (runs.every(({ stopSignal }) => stopSignal.aborted)) all.abort();
+  };
+  for (const { stopSignal } of runs) stopSignal.addEventListener('abort', check, { once: true });
+  return AbortSignal.any([all.signal, end]);
+}

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+
+import type { ClaimedTask, ClaimResponse, ShardInput, TaskReport } from '../../../src/contracts/instance.ts';
+import { FencedError, InputError } from '../../../src/instance/repeat.ts';
+import type { TaskOutcome } from '../../../src/instance/session.ts';
+import { ShardRunner, type ShardRunnerOptions } from '../../../src/instance/shard-runner.ts';
+import type { SessionTool, Slot } from '../../../src/instance/slots.ts';
+import { TaskReporter, type ToolEnd } from '../../../src/instance/task-reporter.ts';
+import { TaskRun } from '../../../src/instance/task-run.ts';
+
+const LIMITS = { wallSeconds: 30, memoryBytes: 2 ** 30, diskBytes: 2 ** 30, logBytes: 1000 };
+const DONE: TaskOutcome = { end: 'done', outputs: [], summary: null };
+
+function shard(...ordinals: number[]): ShardInput {
+  return { jobId: 'job', execution: 1, slot: 0, generation: 1, kind: 'task', ordinals };
+}
+
+function taskOf(ordinal: number, attempt = 1): ClaimedTask {
+  return { ordinal, itemId: String(ordinal), attempt, spec: {}, inputs: [] };
+}
+
+function reportOf(ordinal: number): TaskReport {
+  return { ordinal, end: 'done', outputs: [], seconds: 1, summary: null };
+}
+
+function runsOf(...ordinals: number[]): TaskRun[] {
+  return ordinals.map((ordinal) => new TaskRun('task', ordinal, null));
+}
+
+/** A runner with one slot whose tool is done at once; what it hands to the reporter is kept, and nothing is settled. */
+function open(options: Partial<ShardRunnerOptions> = {}) {
+  const events: string[] = [];
+  const ends = new Map<TaskRun, ToolEnd>();
+  const session = {
+    run: async (task: { itemId: string }): Promise<TaskOutcome> => {
+      events.push(`run ${task.itemId}`);
+      return DONE;
+    },
+  };
+  const slot = {
+    open: async () => ({ session, makeFolder: async () => '/folder' }),
+    holdFolder: (use: Promise<unknown>) => void use,
+  } as unknown as Slot;
+  const real = new TaskReporter({ add: () => undefined } as never, { stage: async () => undefined });
+  const runner = new ShardRunner({
+    gateway: {
+      claim: async ({ ordinals }): Promise<ClaimResponse> => {
+        events.push('claim');
+        const tasks = ordinals.map((ordinal) => taskOf(ordinal));
+        return { toolId: 'tool', session: {}, limits: LIMITS, inputs: [], tasks };
+      },
+    },
+    slots: {
+      acquire: async () => slot,
+      release: () => void events.push('slot is free'),
+      startAhead: () => undefined,
+    },
+    inputs: { fetch: async () => ({}) },
+    reporter: {
+      openLog: (run, attempt, bytes) => real.openLog(run, attempt, bytes),
+      settleError: (run, error) => real.settleError(run, error),
+      finish: (run, end) => {
+        ends.set(run, end);
+        // The outputs are on their way for ever.
+        return new Promise(() => undefined);
+      },
+    },
+    findTool: () => ({ id: 'tool', startsAhead: false }) as unknown as SessionTool,
+    onTaskStart: ({ ordinal }) => events.push(`start ${ordinal}`),
+    end: new AbortController().signal,
+    ...options,
+  });
+  return { runner, events, ends };
+}
+
+describe('running the tasks of a shard', () => {
+  it('hands each ended tool to the reporter and gives the slot back without waiting for any report', async () => {
+    const { runner, events, ends } = open();
+    const [first, second] = runsOf(0, 1) as [TaskRun, TaskRun];
+    await runner.run(shard(0, 1), [first, second]);
+    expect(events).to.deep.equal(['claim', 'start 0', 'run 0', 'start 1', 'run 1', 'slot is free']);
+    expect(ends.get(first)).to.deep.include({ outcome: DONE, folder: '/folder', isLast: false });
+    expect(ends.get(second)).to.deep.include({ outcome: DONE, folder: '/folder', isLast: true });
+    expect([first.state, second.state]).to.deep.equal(['staging', 'staging']);
+  });
+
+  it('adopts the report of a finished run of the same attempt, and runs a task that has the next one', async () => {
+    const { runner, events } = open();
+    const previous = runsOf(0, 1) as [TaskRun, TaskRun];
+    for (const run of previous) run.settle(reportOf(run.ordinal));
+    previous[0].attempt = 1;
+    previous[1].attempt = 0;
+    const runs = previous.map((run) => new TaskRun('task', run.ordinal, run)) as [TaskRun, TaskRun];
+    await runner.run(shard(0, 1), runs);
+    expect(await runs[0].report).to.deep.equal(reportOf(0));
+    expect(events).to.deep.equal(['claim', 'start 1', 'run 1', 'slot is free']);
+  });
+
+  it('an instance that cannot start the tool hands that to the reporter as no end of the task', async () => {
+    const { runner, ends } = open({ findTool: () => null });
+    const [run] = runsOf(0) as [TaskRun];
+    await runner.run(shard(0), [run]);
+    expect(ends.get(run)?.outcome).to.deep.equal({
+      end: 'unstarted',
+      reason: 'The tool tool is not installed on this instance.',
+    });
+  });
+
+  it('an error before the tasks ends every run of the shard, each with what the error means for it', async () => {
+    const gone = open({ inputs: { fetch: () => Promise.reject(new InputError('INPUT_NOT_FOUND', 'gone')) } });
+    const runs = runsOf(0, 1);
+    await gone.runner.run(shard(0, 1), runs);
+    for (const run of runs) expect(await run.report).to.include({ end: 'failed', code: 'INPUT_NOT_FOUND' });
+    const fenced = open({ gateway: { claim: () => Promise.reject(new FencedError('replaced')) } });
+    const [stopped] = runsOf(0) as [TaskRun];
+    await fenced.runner.run(shard(0), [stopped]);
+    expect(await stopped.report).to.deep.equal({ ordinal: 0, end: 'stopped' });
+    expect(fenced.events).to.deep.equal(['slot is free']);
+  });
+
+  it('claims nothing for a shard whose runs were all stopped while it waited for a slot', async () => {
+    const { runner, events } = open();
+    const runs = runsOf(0, 1);
+    const running = runner.run(shard(0, 1), runs);
+    for (const run of runs) run.stop();
+    await running;
+    expect(events).to.deep.equal(['slot is free']);
+  });
+});

@@ -1,0 +1,22 @@
+import type { AdmissionDecision, JobAdmission, JobCarry } from '../../src/contracts/job.ts';
+
+/** What the first run of a job goes on with once the job is admitted: the same form that later runs are given. */
+export function firstCarry(admitted: JobAdmission, decision: AdmissionDecision): JobCarry {
+  const { accountId, accountPlan, jobType, simulator, provider, plan } = admitted;
+  return {
+    ...{ decision, accountId, accountPlan, jobType, simulator, provider, plan },
+    execution: 1,
+    ...{ state: 'SUBMITTED', reason: null, lastFailure: null, chargedPence: null },
+    slots: Array.from({ length: plan.instances }, () => ({ generation: 1, open: false })),
+    hasCapacity: false,
+    partRuns: 0,
+    recoveries: 0,
+    transition: 0,
+    verified: 0,
+    failed: 0,
+    cancelRequested: false,
+    cancelReason: null,
+    pauseRequested: null,
+    heldPence: admitted.quote.heldPence,
+  };
+}
