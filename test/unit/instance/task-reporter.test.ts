@@ -18,6 +18,7 @@ import type { TaskOutcome } from '../../../src/instance/session.ts';
 import type { Stager } from '../../../src/instance/staging.ts';
 import { TaskReporter } from '../../../src/instance/task-reporter.ts';
 import { TaskRun } from '../../../src/instance/task-run.ts';
+import { until } from '../../support/until.ts';
 
 type Stage = Stager['stage'];
 
@@ -56,6 +57,7 @@ describe('reporting what became of a task', () => {
     );
     log.write(Buffer.from('printed'));
     const finished = finish(DONE);
+    await until('the outputs are being staged', () => asked.length > 0);
     staged.resolve(undefined);
     await new Promise((resolve) => setImmediate(resolve));
     expect(run.ended, 'the log is on its way').to.equal(null);
