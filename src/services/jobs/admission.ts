@@ -7,6 +7,8 @@ import { v5 as uuidv5 } from 'uuid';
 
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
+import { announceJob } from '../events/announce.ts';
+import { writeJobStatus } from '../events/job-status.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
@@ -26,21 +28,19 @@ const FIND = `
   from (values (1)) one left join jobs j on j.id = $1`;
 
 const INSERT = `
-  with job as (
-    insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
-      fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal)
-    select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean
-    where clock_timestamp() <= $25::timestamptz
-    returning id
-  ), execution as (
+  insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
+    fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal)
+  select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean
+  where clock_timestamp() <= $25::timestamptz`;
+
+const INSERT_ALSO = `, execution as (
     insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
-    select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint from job
+    select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint from moved
   ), inputs as (
     insert into job_inputs (job_id, storage_key, byte_size, sha256)
-    select job.id, input.storage_key, input.byte_size, input.sha256
-    from job, jsonb_to_recordset($24::jsonb) input (storage_key text, byte_size bigint, sha256 text)
-  )
-  select id from job`;
+    select moved.id, input.storage_key, input.byte_size, input.sha256
+    from moved, jsonb_to_recordset($24::jsonb) input (storage_key text, byte_size bigint, sha256 text)
+  )`;
 
 /** Undoes a hold that was placed too late. */
 class TooLate extends Error {}
@@ -55,7 +55,10 @@ export async function admitJob(
   firstRunId: string,
 ): Promise<AdmissionDecision> {
   try {
-    return await inTransaction(db, (tx) => decide(tx, admission, firstRunId));
+    const decision = await inTransaction(db, (tx) => decide(tx, admission, firstRunId));
+    // The customer waits for the decision, and nobody can wait for news of a job that has just been made.
+    if (decision.kind === 'admitted') void announceJob(db, admission.jobId);
+    return decision;
   } catch (error) {
     if (error instanceof TooLate) return { kind: 'expired' };
     if (!isUniqueViolation(error)) throw error;
@@ -87,8 +90,8 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     const { fingerprint } = admission;
     return { kind: 'refused', fingerprint, code: 'INSUFFICIENT_CREDITS', message };
   }
-  const inserted = await tx.query<unknown[]>(INSERT, rowsOf(admission, firstRunId, holdId));
-  if (inserted.length === 0) throw new TooLate();
+  const parameters = rowsOf(admission, firstRunId, holdId);
+  if (!(await writeJobStatus(tx, { change: INSERT, also: INSERT_ALSO, parameters }))) throw new TooLate();
   return {
     kind: 'admitted',
     fingerprint: admission.fingerprint,

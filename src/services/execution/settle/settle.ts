@@ -15,6 +15,8 @@ import {
   type TerminalState,
 } from '../../../domain/job-state.ts';
 import { chargePence, type Quote } from '../../../domain/pricing.ts';
+import { announceJob } from '../../events/announce.ts';
+import { writeJobStatus } from '../../events/job-status.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 
@@ -67,6 +69,12 @@ interface ExecutionRow {
 
 /** Settles an execution and ends it, at PAUSED or a terminal state: at CANCELLED when that was asked for in time. */
 export async function settleJob(db: DataSource, ending: Ending): Promise<Settlement> {
+  const settlement = await settleRows(db, ending);
+  await announceJob(db, ending.jobId);
+  return settlement;
+}
+
+async function settleRows(db: DataSource, ending: Ending): Promise<Settlement> {
   return inTransaction(db, async (tx) => {
     // Not `for update`: rows that are written for the job meanwhile, as those of its plan, only need its key.
     const [job] = await tx.query<JobRow[]>(
@@ -134,11 +142,9 @@ async function endRows(tx: Tx, ending: Ending, counts: { verified: number; faile
     `update job_executions set settled_at = coalesce(settled_at, now()), outcome = $3 where job_id = $1 and n = $2`,
     [ending.jobId, ending.execution, ending.to],
   );
-  await tx.query(
-    `update jobs set status = $2, status_reason = $3, pause_reason = $4, transition = greatest(transition, $7), tasks_verified = $5, tasks_failed = $6,
-       version = version + 1, updated_at = now(), finished_at = case when $2 = 'PAUSED' then null else coalesce(finished_at, now()) end
-     where id = $1`,
-    [
+  await writeJobStatus(tx, {
+    change: END,
+    parameters: [
       ending.jobId,
       ending.to,
       ending.reason,
@@ -147,5 +153,10 @@ async function endRows(tx: Tx, ending: Ending, counts: { verified: number; faile
       counts.failed,
       ending.transition,
     ],
-  );
+  });
 }
+
+const END = `
+  update jobs j set status = $2, status_reason = $3, pause_reason = $4, transition = greatest(transition, $7), tasks_verified = $5, tasks_failed = $6,
+    version = version + 1, updated_at = now(), finished_at = case when $2 = 'PAUSED' then null else coalesce(finished_at, now()) end
+  from before where j.id = before.job_id`;
