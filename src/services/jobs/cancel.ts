@@ -12,6 +12,7 @@ import { isTerminal } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { CancelJobResponse } from '../../domain/responses.ts';
+import { announceJob } from '../events/announce.ts';
 import { exactTime } from '../exact-time.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 
@@ -59,6 +60,7 @@ export async function cancelJob(
 ): Promise<CancelResult> {
   const owned = ownedJob(actor, jobId);
   const job = await request(deps.db, owned, body.reason ?? null);
+  void announceJob(deps.db, job.id);
   if (isTerminal(job.status)) return ended(job);
   if (await sendCancel(deps, job.id, body.reason ?? null)) {
     const message =

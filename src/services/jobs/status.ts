@@ -4,11 +4,10 @@
  * passes with time (the expected end, the place in the queue); a long poll waits for another one. Tasks that start write
  * no version of the job, the busiest row there is, so what runs is part of it here.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../domain/access.ts';
+import type { JobWatch, Watcher } from '../events/job-watch.ts';
 import type { QueueView } from '../execution/capacity/queue-view.ts';
 import { exactTime } from '../exact-time.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
@@ -32,30 +31,45 @@ export interface VersionedStatus {
 export interface StatusDependencies {
   readonly db: DataSource;
   readonly queue: QueueView;
+  readonly watch: JobWatch;
 }
 
-const POLL_MS = 300;
 const SHOWN_FAILURES = 20;
 const SHOWN_RECOVERIES = 50;
 
 /** Reads a status; waits first when the caller knows the present one. @throws NOT_FOUND. */
 export async function jobStatus(
-  { db, queue }: StatusDependencies,
+  { db, queue, watch }: StatusDependencies,
   actor: Actor,
   jobId: string,
   wait: StatusWait,
 ): Promise<VersionedStatus> {
   const owned = ownedJob(actor, jobId);
-  const until = performance.now() + (wait.waitSeconds ?? 0) * 1000;
-  while (wait.knownVersion !== undefined && performance.now() < until) {
-    if ((await readVersion(db, owned)) !== wait.knownVersion) break;
-    await sleep(Math.min(POLL_MS, Math.max(1, until - performance.now())));
-  }
+  await awaitChange(db, watch.join(jobId), owned, wait);
   const [row] = await db.query<StatusRow[]>(STATUS, [...owned]);
   if (row === undefined) throw jobNotFound();
   const request = { jobId, execution: row.execution };
   const position = row.status === 'QUEUED' ? await queue.position(request) : null;
   return { version: versionOf(row), status: presentStatus(row, position) };
+}
+
+/** Returns once the version is another than the known one, or when the time is over. */
+async function awaitChange(
+  db: DataSource,
+  watcher: Watcher,
+  owned: readonly [string, string],
+  { knownVersion, waitSeconds = 0 }: StatusWait,
+): Promise<void> {
+  const until = performance.now() + waitSeconds * 1000;
+  try {
+    // The watcher notices what changes from here on, so no change falls between the look and the wait.
+    while (knownVersion !== undefined && performance.now() < until) {
+      if ((await readVersion(db, owned)) !== knownVersion) return;
+      await watcher.next(Math.max(1, until - performance.now()));
+    }
+  } finally {
+    watcher.leave();
+  }
 }
 
 async function readVersion(db: DataSource, owned: readonly [string, string]): Promise<string> {

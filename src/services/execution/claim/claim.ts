@@ -12,6 +12,7 @@ import type {
   InstanceClaims,
   TaskLimits,
 } from '../../../contracts/instance.ts';
+import { announceJob } from '../../events/announce.ts';
 import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
 import { noSuchExecution } from './job-facts.ts';
 import type { FactsOf, JobFacts } from './job-facts.ts';
@@ -85,6 +86,7 @@ export async function claimTasks(
   if (row.execution !== request.execution) throw noSuchExecution();
   const nothing = { toolId: row.tool_id, session: {}, limits: NO_LIMITS, inputs: [], tasks: [] };
   if (row.tasks.length === 0) return nothing;
+  void announceJob(deps.database, claims.jobId);
   const fail = async (error: ToolFault, scope: FaultScope): Promise<void> => {
     const given = await failByToolFault(deps.database, claims, scope);
     deps.onToolFault?.({ jobId: claims.jobId, toolId: row.tool_id, error, given });

@@ -7,6 +7,7 @@ import type { DataSource } from 'typeorm';
 
 import type { InstanceClaims } from '../../../contracts/instance.ts';
 import type { Tool } from '../../../tools/tool.ts';
+import { announceJob } from '../../events/announce.ts';
 import { inTransaction } from '../../transaction.ts';
 import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 import type { ClaimKind } from './job-files.ts';
@@ -66,7 +67,7 @@ export async function failByToolFault(
   claims: InstanceClaims,
   scope: FaultScope,
 ): Promise<number> {
-  return inTransaction(database, async (tx) => {
+  const count = await inTransaction(database, async (tx) => {
     // The job's row first, as commits and the settlement do, else they deadlock.
     await tx.query('select 1 from jobs where id = $1 for no key update', [claims.jobId]);
     const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [...fenceOf(claims)]);
@@ -87,4 +88,6 @@ export async function failByToolFault(
     );
     return tasks;
   });
+  void announceJob(database, claims.jobId);
+  return count;
 }

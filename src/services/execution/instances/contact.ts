@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 
 import type { ContactRequest, ContactResponse, InstanceClaims } from '../../../contracts/instance.ts';
+import { announceJob } from '../../events/announce.ts';
 import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
 
 const PROGRESS_INTERVAL_MS = 1000;
@@ -30,8 +31,10 @@ const PROGRESS = `
     where t.job_id = $1 and t.kind = told.kind and t.ordinal = told.ordinal and t.state = 'RUNNING'
       and t.slot = $2 and t.generation = $3 and t.progress_percent <> told.percent
     returning 1
+  ), job as (
+    update jobs set version = version + 1, updated_at = now() where id = $1 and exists (select 1 from moved) returning 1
   )
-  update jobs set version = version + 1, updated_at = now() where id = $1 and exists (select 1 from moved)`;
+  select 1 from job`;
 
 /** Takes the contact of one instance. */
 export type TakeContact = (claims: InstanceClaims, request: ContactRequest) => Promise<ContactResponse>;
@@ -46,12 +49,13 @@ export function createContact(database: DataSource): TakeContact {
     const last = writtenAt.get(claims.jobId);
     if (running.length > 0 && (last === undefined || now - last >= PROGRESS_INTERVAL_MS)) {
       writtenAt.set(claims.jobId, now);
-      await rowsOf(database, PROGRESS, [
+      const moved = await rowsOf(database, PROGRESS, [
         ...fenceOf(claims),
         running.map(({ kind }) => kind),
         running.map(({ ordinal }) => ordinal),
         running.map(({ percent }) => percent),
       ]);
+      if (moved.length > 0) void announceJob(database, claims.jobId);
     }
     return { stop: !seen.is_open };
   };

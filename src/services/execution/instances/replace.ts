@@ -9,6 +9,7 @@
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
+import { announceJob } from '../../events/announce.ts';
 import { LAST_LOSS_OF_JOB } from '../losses.ts';
 import { inTransaction, type Queryable, type Tx } from '../../transaction.ts';
 import type { Generation } from './instances.ts';
@@ -37,7 +38,7 @@ const DEATHS = ['INSTANCE_GONE', 'INSTANCE_SILENT'];
  * recovery that the customer sees. A generation that is fenced already is left as it is.
  */
 export async function replaceInstance(db: DataSource, lost: LostGeneration): Promise<Replacement> {
-  return inTransaction(db, async (tx) => {
+  const replacement = await inTransaction(db, async (tx) => {
     await tx.query('select 1 from jobs where id = $1 for no key update', [lost.jobId]);
     const fenced = await tx.query<{ contacted: boolean }[]>(
       `with fenced as (update instances set fenced_at = now(), fence_cause = $4
@@ -54,6 +55,8 @@ export async function replaceInstance(db: DataSource, lost: LostGeneration): Pro
     await recordRecovery(tx, lost, { requeued: back.requeued, delivered });
     return { ...back, deadEnds: await deadEnds(tx, lost) };
   });
+  void announceJob(db, lost.jobId);
+  return replacement;
 }
 
 async function setTasksBack(tx: Tx, lost: Generation): Promise<{ requeued: number; failed: number }> {

@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import type { JobPlan } from '../../../contracts/job.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
+import { announceJob } from '../../events/announce.ts';
 import { inTransaction } from '../../transaction.ts';
 import { loadJob } from '../../jobs/request.ts';
 import { pinDigests, pinInputs, type PinDependencies, type PinResult } from './pin-inputs.ts';
@@ -115,4 +116,5 @@ export async function failTasks(
       [failure.jobId, failed.filter((row) => row.kind === 'task').length],
     );
   });
+  void announceJob(db, failure.jobId);
 }

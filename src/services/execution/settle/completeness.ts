@@ -8,6 +8,7 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StepKind } from '../../../contracts/job.ts';
 import { jobPrefix } from '../../../contracts/names.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
+import { announceJob } from '../../events/announce.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 import { MAX_UNVERIFIED_ATTEMPTS } from '../commit/commit-records.ts';
 import { taskCounts } from './settle.ts';
@@ -43,7 +44,7 @@ interface Expected {
 export async function checkCompleteness(deps: Dependencies, jobId: string): Promise<Completeness> {
   const { accountId, missing, strays } = await compare(deps, jobId);
   await removeUnnamed(deps, accountId, strays);
-  return inTransaction(deps.db, async (tx) => {
+  const completeness = await inTransaction(deps.db, async (tx) => {
     const [job] = await tx.query<{ status: string }[]>(
       'select status from jobs where id = $1 for no key update',
       [jobId],
@@ -59,6 +60,8 @@ export async function checkCompleteness(deps: Dependencies, jobId: string): Prom
     const steps = open.flatMap(({ kind }) => (kind === 'task' ? [] : [kind]));
     return { setBack: count, standing: { verified: counts.verified, failed: counts.failed, steps } };
   });
+  if (completeness.setBack > 0) void announceJob(deps.db, jobId);
+  return completeness;
 }
 
 /** Removes what no artifact names: copies of commits that did not live to the end of theirs. */
