@@ -1,8 +1,9 @@
 /**
- * How a job stands: one statement, so that counts, money and state belong together; only the place in the queue, which
- * is the order of granting itself, is asked for apart. The version changes with everything the answer shows but what
- * passes with time (the expected end, the place in the queue); a long poll waits for another one. Tasks that start write
- * no version of the job, the busiest row there is, so what runs is part of it here.
+ * The status of a job is read by one statement, so that counts, money and state belong together. Only the place in the
+ * queue is read apart, because the order of granting yields it. The version of a status changes with everything that the
+ * status shows, except the expected end and the place in the queue, which change by themselves; a long poll waits for another
+ * version. A task that starts does not write the job's row, which is the busiest row of all, so the version also names how
+ * many tasks run and how far these tasks are.
  */
 import type { DataSource } from 'typeorm';
 
@@ -15,7 +16,7 @@ import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
 import type { JobStatusResponse } from '../../domain/responses.ts';
 
-/** How long to wait for a version other than the known one. */
+/** The version that the caller knows, and how long to wait for another version. */
 export interface StatusWait {
   readonly knownVersion?: string;
   readonly waitSeconds?: number;
@@ -27,7 +28,7 @@ export interface VersionedStatus {
   readonly status: JobStatusResponse;
 }
 
-/** What a status is read from. */
+/** The database, the view of the queue, and the watch that wakes long polls. */
 export interface StatusDependencies {
   readonly db: DataSource;
   readonly queue: QueueView;
@@ -37,7 +38,7 @@ export interface StatusDependencies {
 const SHOWN_FAILURES = 20;
 const SHOWN_RECOVERIES = 50;
 
-/** Reads a status; waits first when the caller knows the present one. @throws NOT_FOUND. */
+/** Reads a status, after waiting while the version is the one that the caller knows. @throws NOT_FOUND. */
 export async function jobStatus(
   { db, queue, watch }: StatusDependencies,
   actor: Actor,

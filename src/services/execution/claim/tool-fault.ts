@@ -1,7 +1,7 @@
 /**
- * A tool that throws where the gateway asks it: a fault of ours that no repetition mends, so what it was asked for
- * fails with a code. What the database or the store throws is none, and is asked again; the two are told apart by where
- * they come from.
+ * A tool that throws when the gateway asks it is a fault of the service. A repetition would throw again, so the tasks that
+ * the tool was asked about fail with a code. An error of the database or the store is no tool fault, and the instance repeats
+ * its call. The two kinds are told apart by wrapping every call of the tool.
  */
 import type { DataSource } from 'typeorm';
 
@@ -68,7 +68,7 @@ export async function failByToolFault(
   scope: FaultScope,
 ): Promise<number> {
   const count = await inTransaction(database, async (tx) => {
-    // The job's row first, as commits and the settlement do, else they deadlock.
+    // The job's row is locked first, as in commits and in the settlement: in another order they would deadlock.
     await tx.query('select 1 from jobs where id = $1 for no key update', [claims.jobId]);
     const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [...fenceOf(claims)]);
     if (current.length === 0) throw fenced();

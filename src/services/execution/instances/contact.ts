@@ -1,6 +1,6 @@
 /**
- * An instance's sign of life and the progress of what it runs. Progress is coalesced: at most one write a second and
- * job, because every write wakes those who wait for the job's next version.
+ * A contact is an instance's sign of life, and carries the progress of the tasks that the instance runs. The progress of a
+ * job is written at most once a second, because every write wakes all long polls that wait for the job's next version.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
@@ -22,7 +22,7 @@ const CONTACT = `
   )
   select is_open from seen`;
 
-// The job's row first, as a commit and a replacement do, else two of them deadlock.
+// The job's row is locked first, as in a commit and a replacement: in another order two of them would deadlock.
 const PROGRESS = `
   with fence as (select j.id ${UNFENCED} for no key update of j),
   moved as (
