@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 
+import { sweepEvents } from '../src/services/events/sweep.ts';
 import { sweepFileTurns } from '../src/services/file-turns.ts';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
 import { sweepInspections } from '../src/services/inspections/sweep.ts';
@@ -58,6 +59,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       sweepUploads({ db, store, isOpen: (uploadId) => uploadWorkflows.isOpen(uploadId) }),
     );
     await run('idempotency keys', () => sweepIdempotency(db));
+    await run('events', () => sweepEvents(db));
     await run('turns at files', () => sweepFileTurns(db));
     await run('inspections', () => sweepInspections({ db, store }));
     const [first] = failed;
@@ -77,7 +79,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, lapsed turns at files, old reports of inspections. */
+    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, old events, lapsed turns at files, old reports of inspections. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll());
     },

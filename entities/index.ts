@@ -1,6 +1,7 @@
 /** Every entity; a table without one here fails a test. */
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from './accounts.ts';
 import { CapacityRequestEntity } from './capacity.ts';
+import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
 import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
@@ -41,6 +42,7 @@ export const ENTITIES = [
   PreparationEntity,
   InspectionEntity,
   ArtifactEntity,
+  EventEntity,
   IdempotencyKeyEntity,
   StoredRequestEntity,
   SweepPassEntity,

@@ -18,6 +18,7 @@ import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { listJobs } from '../../src/services/jobs/list.ts';
 import { readTaskLog } from '../../src/services/jobs/log.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';
+import { createJobWatch } from '../../src/services/events/job-watch.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
 import { listTasks } from '../../src/services/jobs/tasks.ts';
 import { verifyLedger } from '../../src/services/ledger/verify.ts';
@@ -148,10 +149,11 @@ describe('inspections of receptors', () => {
     const jobs = await listJobs({ db, canonicalSimulator: (name) => name }, actor, { limit: 100 });
     expect(jobs.jobs).to.deep.equal([]);
     const queue = { position: () => Promise.resolve(null) };
+    const watch = createJobWatch(db);
     const cancel = { db, workflows: { cancel: () => Promise.resolve(true) }, log: SILENT };
     for (const [name, work] of Object.entries({
-      status: () => jobStatus({ db, queue }, actor, jobId, {}),
-      poll: () => jobStatus({ db, queue }, actor, jobId, { knownVersion: 'x', waitSeconds: 1 }),
+      status: () => jobStatus({ db, queue, watch }, actor, jobId, {}),
+      poll: () => jobStatus({ db, queue, watch }, actor, jobId, { knownVersion: 'x', waitSeconds: 1 }),
       tasks: () => listTasks(db, actor, jobId, { limit: 1 }),
       outputs: () => listOutputs({ db, store }, actor, jobId, { limit: 1 }),
       log: () => readTaskLog({ db, store }, actor, jobId, 0, { start: 0 }),
@@ -159,6 +161,7 @@ describe('inspections of receptors', () => {
     })) {
       expect((await refusalOf(work())).code, name).to.equal('NOT_FOUND');
     }
+    watch.close();
   });
 
   it('is one job for 50 equal questions at once, whose report all get', async () => {

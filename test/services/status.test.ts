@@ -8,6 +8,8 @@ import {
   releaseCapacity,
   requestCapacity,
 } from '../../src/services/execution/capacity/capacity.ts';
+import { createJobWatch } from '../../src/services/events/job-watch.ts';
+import type { JobWatch } from '../../src/services/events/job-watch.ts';
 import { createQueueView } from '../../src/services/execution/capacity/queue-view.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
 import { ownerOf } from '../support/actors.ts';
@@ -18,12 +20,19 @@ const LIMITS = { totalVcpus: 8, accountVcpus: 4 };
 
 describe('a status', () => {
   let world: ComputeWorld;
-  before(async () => (world = await openComputeWorld()));
-  after(() => world.close());
+  let watch: JobWatch;
+  before(async () => {
+    world = await openComputeWorld();
+    watch = createJobWatch(world.database.db);
+  });
+  after(() => {
+    watch.close();
+    return world.close();
+  });
 
   const deps = () => {
     const { db } = world.database;
-    return { db, queue: createQueueView(() => readQueue(db, LIMITS), 0) };
+    return { db, queue: createQueueView(() => readQueue(db, LIMITS), 0), watch };
   };
   /** A running job with the execution that admission writes. */
   const seed = async (tasks: number) => {

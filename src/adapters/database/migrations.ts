@@ -14,6 +14,7 @@ import { LogicalPaths1764510000000 } from '../../../migrations/1764510000000-log
 import { JobTimes1764520000000 } from '../../../migrations/1764520000000-job-times.ts';
 import { LossesAndLeftovers1764530000000 } from '../../../migrations/1764530000000-losses-and-leftovers.ts';
 import { Inspections1764550000000 } from '../../../migrations/1764550000000-inspections.ts';
+import { Events1764560000000 } from '../../../migrations/1764560000000-events.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -28,6 +29,7 @@ const MIGRATIONS = [
   JobTimes1764520000000,
   LossesAndLeftovers1764530000000,
   Inspections1764550000000,
+  Events1764560000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

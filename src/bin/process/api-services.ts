@@ -23,6 +23,7 @@ import { jobStatus } from '../../services/jobs/status.ts';
 import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
+import { createJobWatch } from '../../services/events/job-watch.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
 import type { Quotes } from '../../services/prices/quotes.ts';
 import { createQueueView } from '../../services/execution/capacity/queue-view.ts';
@@ -56,7 +57,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const { confirmations, ...ligands } = openLigandServices(config, log);
 
   const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
-  const queue = createQueueView(() => readQueue(db, limits));
+  const jobReads = { db, queue: createQueueView(() => readQueue(db, limits)), watch: createJobWatch(db) };
 
   const services: Services = {
     identity,
@@ -67,7 +68,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       estimate: createEstimate({ confirmations, quotes, tools, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
-      status: (actor, jobId, wait) => jobStatus({ db, queue }, actor, jobId, wait),
+      status: (actor, jobId, wait) => jobStatus(jobReads, actor, jobId, wait),
       tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
       outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),
       taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),
@@ -95,6 +96,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     services,
     async close() {
       identity.close();
+      jobReads.watch.close();
       await workflows.close();
       await Promise.all([uploads.close(), ligands.close()]);
       await db.destroy();

@@ -1,4 +1,4 @@
-/** What is left to do: read from Postgres, the only home of task states. */
+/** The undecided tasks of a job, read from Postgres, which alone keeps the states of tasks. */
 import type { DataSource } from 'typeorm';
 import { PART_TASKS, type JobPartInput } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
@@ -16,7 +16,7 @@ export async function listPendingTasks(
   return rows.map((row) => row.ordinal);
 }
 
-/** What is left of a job, and whether its customer wants it cancelled: the message may be lost, the fact is not. */
+/** The undecided work of a job, and whether a cancel was requested: the message may be lost, the note in the row is not. */
 export interface Outstanding {
   /** Parts with undecided tasks, ascending. */
   readonly parts: readonly number[];

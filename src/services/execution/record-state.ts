@@ -3,6 +3,8 @@ import type { DataSource } from 'typeorm';
 
 import { invariantBroken } from '../../domain/invariant.ts';
 import { previousStates, type JobState } from '../../domain/job-state.ts';
+import { announceJob } from '../events/announce.ts';
+import { writeJobStatus } from '../events/job-status.ts';
 
 /** A change of a job's state. `transition` counts the job's changes, so that a late attempt changes nothing. */
 export interface StateChange {
@@ -12,22 +14,33 @@ export interface StateChange {
   readonly reason: string | null;
 }
 
+const CHANGE = `
+  update jobs j set status = $2, status_reason = $3, transition = $5, version = version + 1, updated_at = now(),
+    started_at = case when $2 = 'RUNNING' then coalesce(started_at, now()) else started_at end,
+    cancel_requested_at = case when $2 = 'CANCELLING' then coalesce(cancel_requested_at, now()) else cancel_requested_at end
+  from before where j.id = before.job_id and j.transition < $5 and (j.status = $2 or j.status = any($4))`;
+
 /**
  * Moves the job to a state that may follow its present one; the state itself may be recorded again. An attempt that
  * comes after a later change, as one of a stalled worker does, has no effect.
  * @throws a broken invariant when the row is in a state that the new one cannot follow.
  */
 export async function recordState(db: DataSource, change: StateChange): Promise<void> {
-  const rows = await db.query<{ moved: boolean; transition: number; status: string }[]>(
-    `with moved as (update jobs set status = $2, status_reason = $3, transition = $5, version = version + 1, updated_at = now(),
-         started_at = case when $2 = 'RUNNING' then coalesce(started_at, now()) else started_at end,
-         cancel_requested_at = case when $2 = 'CANCELLING' then coalesce(cancel_requested_at, now()) else cancel_requested_at end
-       where id = $1 and transition < $5 and (status = $2 or status = any($4)) returning id)
-     select exists (select from moved) as moved, transition, status from jobs where id = $1`,
-    [change.jobId, change.to, change.reason, previousStates(change.to), change.transition],
+  const { jobId, to, reason, transition } = change;
+  const parameters = [jobId, to, reason, previousStates(to), transition];
+  const moved = await writeJobStatus(db, { change: CHANGE, parameters });
+  if (!moved) await mustBeLater(db, change);
+  // Told also when nothing moved: an earlier attempt may have died between its commit and its announcement.
+  await announceJob(db, jobId);
+}
+
+/** @throws a broken invariant unless the job's row tells of this change or a later one. */
+async function mustBeLater(db: DataSource, { jobId, to, transition }: StateChange): Promise<void> {
+  const [row] = await db.query<{ transition: number; status: string }[]>(
+    'select transition, status from jobs where id = $1',
+    [jobId],
   );
-  const [row] = rows;
-  if (row === undefined) throw invariantBroken(`job ${change.jobId} does not exist`);
-  if (row.moved || row.transition >= change.transition) return;
-  throw invariantBroken(`job ${change.jobId} cannot enter ${change.to} from ${row.status}`);
+  if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
+  if (row.transition >= transition) return;
+  throw invariantBroken(`job ${jobId} cannot enter ${to} from ${row.status}`);
 }

@@ -3,10 +3,9 @@
  * a connection of its own), and the revocation epoch is polled (should the announcement or its connection be lost).
  * Neither keeps a process alive nor ends it; without the database both go on trying.
  */
-import { Socket } from 'node:net';
-
-import pg from 'pg';
 import type { DataSource } from 'typeorm';
+
+import { listen } from '../listener.ts';
 
 /** The channel on which revocations are announced; the payload is the new epoch. */
 export const REVOKED_CHANNEL = 'dockyard_revoked';
@@ -22,10 +21,6 @@ export interface RevocationWatchOptions {
 export interface RevocationWatch {
   close(): void;
 }
-
-const CONNECT_TIMEOUT_MS = 5_000;
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
 
 /** Starts watching. */
 export function watchRevocations(
@@ -55,6 +50,8 @@ export function watchRevocations(
   const timer = setInterval(() => void poll(), pollMs);
   timer.unref();
   const listener = listen(db, {
+    channel: REVOKED_CHANNEL,
+    applicationName: 'dockyard-revocations',
     // What was announced while nobody listened is in the epoch.
     onListening: () => void poll(),
     onAnnounced: (payload) => (/^\d{1,15}$/.test(payload) ? seen(Number(payload)) : onRevoked()),
@@ -65,65 +62,4 @@ export function watchRevocations(
       listener.close();
     },
   };
-}
-
-interface ListenerEvents {
-  readonly onListening: () => void;
-  readonly onAnnounced: (payload: string) => void;
-}
-
-/** Listens on a connection of its own and makes a new one whenever it is lost, until closed. */
-function listen(db: DataSource, events: ListenerEvents): { close(): void } {
-  const url = db.options.type === 'postgres' ? db.options.url : undefined;
-  let closed = url === undefined;
-  let client: pg.Client | null = null;
-  let retry: NodeJS.Timeout | null = null;
-  let pauseMs = FIRST_PAUSE_MS;
-
-  const lost = (which: pg.Client): void => {
-    // An error, the end of the connection and a failed query may all tell the same loss.
-    if (client !== which) return;
-    client = null;
-    which.end().catch(() => undefined);
-    if (closed) return;
-    retry = setTimeout(() => void connect(), pauseMs * (0.5 + Math.random() / 2));
-    retry.unref();
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-  };
-  const connect = async (): Promise<void> => {
-    if (closed) return;
-    const opened = openClient(url);
-    client = opened;
-    opened.on('error', () => lost(opened));
-    opened.on('end', () => lost(opened));
-    opened.on('notification', ({ payload }) => events.onAnnounced(payload ?? ''));
-    try {
-      await opened.connect();
-      await opened.query(`listen ${REVOKED_CHANNEL}`);
-      pauseMs = FIRST_PAUSE_MS;
-      events.onListening();
-    } catch {
-      lost(opened);
-    }
-  };
-  void connect();
-  return {
-    close() {
-      closed = true;
-      if (retry !== null) clearTimeout(retry);
-      if (client !== null) lost(client);
-    },
-  };
-}
-
-function openClient(url: string | undefined): pg.Client {
-  return new pg.Client({
-    connectionString: url,
-    application_name: 'dockyard-revocations',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    // Listening alone is no reason for a process to live.
-    stream: () => new Socket().unref(),
-  });
 }

@@ -1,12 +1,15 @@
 /**
- * The admission of a job: its row, its hold and its first execution in one transaction, or nothing at all. Decided once
- * per job id: whoever comes later gets the stored decision. Four round trips and the hold's own.
+ * The admission of a job writes the job's row, its hold and its first execution in one transaction, or nothing at all.
+ * A job id is decided once: a later call for the same id gets the stored decision. An admission takes four round trips to
+ * the database, and those of the hold.
  */
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5 } from 'uuid';
 
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
+import { announceJob } from '../events/announce.ts';
+import { writeJobStatus } from '../events/job-status.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
@@ -26,28 +29,26 @@ const FIND = `
   from (values (1)) one left join jobs j on j.id = $1`;
 
 const INSERT = `
-  with job as (
-    insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
-      fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal)
-    select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean
-    where clock_timestamp() <= $25::timestamptz
-    returning id
-  ), execution as (
+  insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
+    fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal)
+  select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean
+  where clock_timestamp() <= $25::timestamptz`;
+
+const INSERT_ALSO = `, execution as (
     insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
-    select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint from job
+    select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint from moved
   ), inputs as (
     insert into job_inputs (job_id, storage_key, byte_size, sha256)
-    select job.id, input.storage_key, input.byte_size, input.sha256
-    from job, jsonb_to_recordset($24::jsonb) input (storage_key text, byte_size bigint, sha256 text)
-  )
-  select id from job`;
+    select moved.id, input.storage_key, input.byte_size, input.sha256
+    from moved, jsonb_to_recordset($24::jsonb) input (storage_key text, byte_size bigint, sha256 text)
+  )`;
 
-/** Undoes a hold that was placed too late. */
+/** Thrown to roll back the transaction of an admission, with its hold, when `admitBy` has passed meanwhile. */
 class TooLate extends Error {}
 
 /**
- * Admits a job, or refuses it and leaves nothing. Idempotent by job id: a second run answers what is stored, as a
- * replay when another workflow run admitted it. Nothing starts after `admitBy`, by the database's clock.
+ * Admits a job, or refuses the job and stores nothing. The call is idempotent by job id: a second call answers the stored
+ * decision, as a replay when another workflow run admitted the job. No job is admitted after `admitBy`, by the database's clock.
  */
 export async function admitJob(
   db: DataSource,
@@ -55,7 +56,10 @@ export async function admitJob(
   firstRunId: string,
 ): Promise<AdmissionDecision> {
   try {
-    return await inTransaction(db, (tx) => decide(tx, admission, firstRunId));
+    const decision = await inTransaction(db, (tx) => decide(tx, admission, firstRunId));
+    // The customer waits for the decision, and nobody can wait for news of a job that has just been made.
+    if (decision.kind === 'admitted') void announceJob(db, admission.jobId);
+    return decision;
   } catch (error) {
     if (error instanceof TooLate) return { kind: 'expired' };
     if (!isUniqueViolation(error)) throw error;
@@ -67,7 +71,8 @@ export async function admitJob(
 async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Promise<AdmissionDecision> {
   const found = await find(tx, admission, firstRunId);
   if (found === 'late') {
-    // An attempt that was in time may still wait for its hold: whoever has the customer's lock has the last word.
+    // Another attempt that was in time may still wait to place its hold. That attempt holds the lock of the account, so
+    // the admission is looked for once more under the same lock.
     await lockAccounts(tx, [admission.accountId]);
     const settled = await find(tx, admission, firstRunId);
     return typeof settled === 'string' ? { kind: 'expired' } : settled;
@@ -87,8 +92,8 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     const { fingerprint } = admission;
     return { kind: 'refused', fingerprint, code: 'INSUFFICIENT_CREDITS', message };
   }
-  const inserted = await tx.query<unknown[]>(INSERT, rowsOf(admission, firstRunId, holdId));
-  if (inserted.length === 0) throw new TooLate();
+  const parameters = rowsOf(admission, firstRunId, holdId);
+  if (!(await writeJobStatus(tx, { change: INSERT, also: INSERT_ALSO, parameters }))) throw new TooLate();
   return {
     kind: 'admitted',
     fingerprint: admission.fingerprint,
@@ -97,7 +102,7 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
   };
 }
 
-/** The stored decision; else whether it is too late for one. */
+/** Answers the stored decision; without one, whether `admitBy` has passed (`late`) or not (`unknown`). */
 async function find(
   tx: Tx,
   admission: JobAdmission,
@@ -111,17 +116,17 @@ async function find(
     kind: 'admitted',
     fingerprint: found.fingerprint,
     response: found.submit_response,
-    // A run has one admission: an earlier attempt of this activity stored the row.
+    // A workflow run admits one job, so an earlier attempt of this same activity stored the row.
     ...(found.first_run_id === firstRunId ? made(admission) : { replay: true }),
   };
 }
 
-/** What the decision says of the submit that made the job; others that wait for the same run read it too. */
+/** Names the submit that made the job. Other submits that wait for the same workflow run read the decision too. */
 function made({ submitId }: JobAdmission): { readonly replay: false; readonly submitId?: string } {
   return { replay: false, ...(submitId === undefined ? {} : { submitId }) };
 }
 
-/** The hold of one execution; the same whoever asks, so that it can never be placed twice. */
+/** The id of an execution's hold, derived from the job id and the number of the execution, so that no hold is placed twice. */
 export function holdIdOf(jobId: string, execution: number): string {
   return uuidv5(`hold/${execution}`, jobId);
 }

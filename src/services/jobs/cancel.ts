@@ -1,6 +1,6 @@
 /**
- * Cancelling a job: first a fact in its row, then the message to its workflow. Accepted only when Temporal took the
- * message; a repeat is safe. Once the job has ended it stays as it is.
+ * Cancelling a job first notes the request in the job's row and then sends a message to the job's workflow. The request is
+ * accepted only when Temporal took the message; the customer may repeat the request. A job that has ended stays as it is.
  */
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -12,17 +12,18 @@ import { isTerminal } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { CancelJobResponse } from '../../domain/responses.ts';
+import { announceJob } from '../events/announce.ts';
 import { exactTime } from '../exact-time.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 
-/** What cancelling came to; `changed` false: the job had ended already. */
+/** The outcome of a request to cancel; `changed` is false when the job had ended already. */
 export interface CancelResult {
   readonly changed: boolean;
   readonly response: CancelJobResponse;
 }
 
-/** What cancelling needs. */
+/** The database with the jobs, Temporal with their workflows, and a log for messages that Temporal did not take. */
 export interface CancelDependencies {
   readonly db: DataSource;
   readonly workflows: Pick<JobWorkflows, 'cancel'>;
@@ -38,7 +39,7 @@ interface JobRow {
 const RETRY_AFTER_SECONDS = 5;
 const COLUMNS = `id, status, ${exactTime('cancel_requested_at')} as cancel_requested_at`;
 
-// The first request's time and reason stand; only it is a change that the customer can see.
+// The time and the reason of the first request are kept. A repeated request changes nothing, so it raises no version.
 const REQUEST = `
   with requested as (
     update jobs set cancel_requested_at = now(), cancel_reason = $3, version = version + 1, updated_at = now()
@@ -59,13 +60,14 @@ export async function cancelJob(
 ): Promise<CancelResult> {
   const owned = ownedJob(actor, jobId);
   const job = await request(deps.db, owned, body.reason ?? null);
+  void announceJob(deps.db, job.id);
   if (isTerminal(job.status)) return ended(job);
   if (await sendCancel(deps, job.id, body.reason ?? null)) {
     const message =
       'The job is being cancelled. Complete outputs are kept and charged; the rest of the hold is released.';
     return { changed: true, response: responseOf(job, message) };
   }
-  // No workflow runs: the job has ended between the two looks, or its history is lost.
+  // No workflow runs for the job: either the job has ended since its row was read, or its history is lost.
   const [now] = await deps.db.query<JobRow[]>(
     `select ${COLUMNS} from jobs where id = $1 and account_id = $2`,
     [...owned],
@@ -74,7 +76,7 @@ export async function cancelJob(
   throw notTaken(undefined);
 }
 
-/** Notes the request; answers how the job stands. */
+/** Notes the request in the job's row and answers the row. */
 async function request(
   db: DataSource,
   owned: readonly [string, string],
@@ -83,7 +85,8 @@ async function request(
   for (;;) {
     const [job] = await db.query<JobRow[]>(REQUEST, [...owned, reason]);
     if (job === undefined) throw jobNotFound();
-    // Neither asked for nor ended: it ended while this waited for its row, and is read as it stood before.
+    // The row shows neither a request nor an end when the job ended while this statement waited for the row's lock: the
+    // statement then answers the row as it was before. The next turn reads the row as it is.
     if (job.cancel_requested_at !== null || isTerminal(job.status)) return job;
   }
 }

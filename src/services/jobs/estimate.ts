@@ -8,7 +8,7 @@ import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { OfferDependencies } from './offer.ts';
 
-/** What estimates need. */
+/** The tools and prices that offers are made of, and the check of ligand confirmations. */
 export interface EstimateDependencies extends OfferDependencies {
   readonly confirmations: Pick<Confirmations, 'check'>;
 }

@@ -1,7 +1,8 @@
 /**
- * The stored objects that a request names: whether they are the account's, uploaded, and what was announced. Nothing is
- * reserved here. What is verified now is remembered; a digest nobody announced is computed later, by streaming. One that
- * is recorded counts for the bytes that it was recorded for: a file that was written again since is read again.
+ * Checks the stored objects that a request names: each must belong to the account, be uploaded, and be what was announced.
+ * Nothing is reserved here. An object that is verified here is remembered as verified. The digest of an object that nobody
+ * announced one for is computed later, by streaming the object. A recorded digest counts only for the bytes that it was
+ * recorded for: an object that was written again since then is read again.
  */
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
@@ -85,7 +86,7 @@ export async function checkInputs(
     readObjects(deps.db, accountId, keys),
     readArtifacts(deps.db, accountId, keys),
   ]);
-  // What needs no look at the store is refused first.
+  // Refusals that the rows alone decide come first, because looking at the store costs more.
   for (const { path, storageKey, reference } of inputs) {
     const object = objects.get(storageKey);
     const known = object === undefined ? artifacts.has(storageKey) : object.nameable;

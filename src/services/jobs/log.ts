@@ -35,8 +35,8 @@ interface Piece {
 }
 
 /**
- * A worker sends what has gathered since its last contact; one of a task of days has fewer. An instance could send every
- * byte by itself: of such a log the beginning is shown.
+ * An honest worker sends one chunk for all that has gathered since its last contact, so a task of several days stays below
+ * this number of chunks. An instance could send every byte as a chunk of its own: only the beginning of such a log is shown.
  */
 const MOST_CHUNKS = 50_000;
 
@@ -69,7 +69,7 @@ export async function readTaskLog(
   return { totalBytes, stream: Readable.from(bytesOf(deps.store, pieces, range.start, end)) };
 }
 
-/** The log without gaps: chunks may overlap after a worker's repeat, and what follows a gap has not arrived yet. */
+/** The chunks up to the first gap, without overlaps: a worker may repeat bytes, and bytes before a gap are still to come. */
 function piecesOf(chunks: readonly ChunkRow[]): Piece[] {
   const pieces: Piece[] = [];
   let reached = 0;

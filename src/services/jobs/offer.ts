@@ -1,4 +1,4 @@
-/** What a request would be: its tool, plan and price. The same for a submit and an estimate. */
+/** The offer for a request: its tool, plan and price. A submit and an estimate of the same request get the same offer. */
 import { AppError } from '../../domain/errors.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
@@ -29,7 +29,7 @@ export interface Offer extends ToolRequest {
   readonly quote: Quote;
 }
 
-/** What making offers needs. */
+/** The installed tools, the prices, and the check of ligand confirmations. */
 export interface OfferDependencies {
   readonly tools: ToolRegistry;
   readonly quotes: Quotes;
@@ -37,7 +37,8 @@ export interface OfferDependencies {
 }
 
 /**
- * The tool of a request, after its own checks. What the job does not use is dropped here, before anybody reads it.
+ * Finds the tool of a request and lets the tool check the request. Fields that the job does not use are dropped here, before
+ * any other code reads them.
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, and the tool's own codes.
  */
 export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: boolean): ToolRequest {

@@ -1,12 +1,14 @@
 /**
  * Verified outputs of a job, also while it runs. Download addresses are minted for one answer and never stored.
  *
- * `since` follows a job that runs. Outputs take their time under the lock of the job's row, so the order of times is the
- * order of commits, and nothing that is committed later is older than what was seen; times are answered as exactly as
- * they are compared. What is new then comes in that order: by task, a page could pass what is committed behind it.
+ * A client follows a running job with `since`. Outputs take their time under the lock of the job's row, so the order of
+ * times is the order of commits, and an output that is committed later is never older than one that was seen. Times are
+ * answered as exactly as they are compared. With `since`, outputs come in the order of their times: in the order of tasks,
+ * an output could be committed on a page that the client has passed already.
  *
- * `final` says that nothing more comes: the job has ended, and commits and the files of its end check that under the lock
- * of its row. The state is read before the outputs, so what follows a final state, on this page and the next, is all.
+ * `final` says that no more outputs will come: the job has ended, and every commit checks under the lock of the job's row
+ * that the job has not ended. The state of the job is read before its outputs, so the outputs that are answered with a
+ * final state, on this page and on the following pages, are all outputs of the job.
  */
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';

@@ -1,13 +1,13 @@
-/** A job of the caller's account; unknown and foreign are the same. */
+/** Finds a job of the caller's account. A job of another account is refused exactly as a job that does not exist. */
 import { validate as isUuid } from 'uuid';
 
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 
-/** Condition on `jobs`: not one that the service made for itself, which is as unknown to customers as a foreign one. */
+/** SQL condition on `jobs` that leaves out jobs which the service made for itself; no customer may see such a job. */
 export const OF_CUSTOMER = 'not internal';
 
-/** What every read of a job starts from: the values `[jobId, accountId]`. @throws NOT_FOUND for what is no id. */
+/** The parameters `[jobId, accountId]` of every statement that reads a customer's job. @throws NOT_FOUND when `jobId` is no UUID. */
 export function ownedJob(actor: Actor, jobId: string): readonly [string, string] {
   if (!isUuid(jobId)) throw jobNotFound();
   return [jobId, actor.accountId];

@@ -112,7 +112,7 @@ function queueOf(row: StatusRow, position: number | null): JobQueuePlace | null 
 
 function progressOf(row: StatusRow): JobProgress {
   const decided = row.tasks_verified + row.tasks_failed;
-  // A task that runs counts with its part, but never makes an unfinished job look finished.
+  // A running task counts with its own progress, but a job with undecided tasks never shows 100 percent.
   const share = Math.min((decided + row.running_percent / 100) / row.task_total, 1);
   const percent = decided === row.task_total ? 100 : Math.min(Math.floor(share * 1000) / 10, 99.9);
   return {
@@ -132,7 +132,7 @@ function etaSeconds(row: StatusRow, share: number): number | null {
   return Math.max(0, Math.round((row.running_seconds * (1 - share)) / share));
 }
 
-/** A failed preparation is told once, not again for each task and step that it took along. */
+/** Shows a failed preparation once, and not again for each task and step that failed because of the preparation. */
 function failuresOf(rows: readonly FailureRow[]): JobFailure[] {
   const preparation = rows.find((row) => row.kind === 'prepare');
   const shown =

@@ -21,7 +21,7 @@ export interface LoadedJob {
   readonly storedInputs: readonly PinnedInput[] | null;
 }
 
-/** Several times the largest body of a submit; what is more is not what was stored at its admission. */
+/** Several times the largest body of a submit. A larger object cannot be the one that the submit has stored. */
 const MOST_REQUEST_BYTES = 128 * 1024 * 1024;
 
 /** A stored request with the inputs that were pinned at submit. */
@@ -87,14 +87,14 @@ async function storedRequest(store: ObjectStore, key: string | null): Promise<Re
   return { request: stored, requestCharacters, storedInputs: null };
 }
 
-/** Written by this service alone; only its form is checked again. */
+/** Only this service writes the stored request, so only the form of the object is checked again. */
 function isSubmit(value: unknown): value is StoredSubmit {
   if (typeof value !== 'object' || value === null || !('request' in value) || !('inputs' in value))
     return false;
   return isRequest(value.request) && Array.isArray(value.inputs);
 }
 
-/** It was validated when it was admitted; only its being an object is checked again. */
+/** The request was validated at its submit, so only its being an object is checked again. */
 function isRequest(value: unknown): value is SubmitJobRequest {
   return typeof value === 'object' && value !== null && 'jobType' in value;
 }

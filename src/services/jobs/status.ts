@@ -1,14 +1,14 @@
 /**
- * How a job stands: one statement, so that counts, money and state belong together; only the place in the queue, which
- * is the order of granting itself, is asked for apart. The version changes with everything the answer shows but what
- * passes with time (the expected end, the place in the queue); a long poll waits for another one. Tasks that start write
- * no version of the job, the busiest row there is, so what runs is part of it here.
+ * The status of a job is read by one statement, so that counts, money and state belong together. Only the place in the
+ * queue is read apart, because the order of granting yields it. The version of a status changes with everything that the
+ * status shows, except the expected end and the place in the queue, which change by themselves; a long poll waits for another
+ * version. A task that starts does not write the job's row, which is the busiest row of all, so the version also names how
+ * many tasks run and how far these tasks are.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../domain/access.ts';
+import type { JobWatch, Watcher } from '../events/job-watch.ts';
 import type { QueueView } from '../execution/capacity/queue-view.ts';
 import { exactTime } from '../exact-time.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
@@ -16,7 +16,7 @@ import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
 import type { JobStatusResponse } from '../../domain/responses.ts';
 
-/** How long to wait for a version other than the known one. */
+/** The version that the caller knows, and how long to wait for another version. */
 export interface StatusWait {
   readonly knownVersion?: string;
   readonly waitSeconds?: number;
@@ -28,34 +28,49 @@ export interface VersionedStatus {
   readonly status: JobStatusResponse;
 }
 
-/** What a status is read from. */
+/** The database, the view of the queue, and the watch that wakes long polls. */
 export interface StatusDependencies {
   readonly db: DataSource;
   readonly queue: QueueView;
+  readonly watch: JobWatch;
 }
 
-const POLL_MS = 300;
 const SHOWN_FAILURES = 20;
 const SHOWN_RECOVERIES = 50;
 
-/** Reads a status; waits first when the caller knows the present one. @throws NOT_FOUND. */
+/** Reads a status, after waiting while the version is the one that the caller knows. @throws NOT_FOUND. */
 export async function jobStatus(
-  { db, queue }: StatusDependencies,
+  { db, queue, watch }: StatusDependencies,
   actor: Actor,
   jobId: string,
   wait: StatusWait,
 ): Promise<VersionedStatus> {
   const owned = ownedJob(actor, jobId);
-  const until = performance.now() + (wait.waitSeconds ?? 0) * 1000;
-  while (wait.knownVersion !== undefined && performance.now() < until) {
-    if ((await readVersion(db, owned)) !== wait.knownVersion) break;
-    await sleep(Math.min(POLL_MS, Math.max(1, until - performance.now())));
-  }
+  await awaitChange(db, watch.join(jobId), owned, wait);
   const [row] = await db.query<StatusRow[]>(STATUS, [...owned]);
   if (row === undefined) throw jobNotFound();
   const request = { jobId, execution: row.execution };
   const position = row.status === 'QUEUED' ? await queue.position(request) : null;
   return { version: versionOf(row), status: presentStatus(row, position) };
+}
+
+/** Returns once the version is another than the known one, or when the time is over. */
+async function awaitChange(
+  db: DataSource,
+  watcher: Watcher,
+  owned: readonly [string, string],
+  { knownVersion, waitSeconds = 0 }: StatusWait,
+): Promise<void> {
+  const until = performance.now() + waitSeconds * 1000;
+  try {
+    // The watcher notices what changes from here on, so no change falls between the look and the wait.
+    while (knownVersion !== undefined && performance.now() < until) {
+      if ((await readVersion(db, owned)) !== knownVersion) return;
+      await watcher.next(Math.max(1, until - performance.now()));
+    }
+  } finally {
+    watcher.leave();
+  }
 }
 
 async function readVersion(db: DataSource, owned: readonly [string, string]): Promise<string> {

@@ -1,4 +1,4 @@
-/** What the database remembers of a submit: for ever the answer of an accepted one, never a refusal. */
+/** The database keeps the answer of an accepted submit for ever, and never keeps a refusal. */
 import type { DataSource } from 'typeorm';
 
 import { keyReused } from '../../domain/errors.ts';
@@ -11,7 +11,7 @@ export interface StoredSubmit {
   readonly response: SubmitJobResponse;
 }
 
-/** What one query tells before anything is decided. */
+/** The result of the one query that a submit starts with. */
 export interface SubmitFacts {
   /** ISO time by the database's clock. */
   readonly admitBy: string;

@@ -1,7 +1,8 @@
 /**
- * Submits: from a validated request to an admitted job. The API decides nothing that lasts: it checks, prices and hands
- * the whole admission to the job's workflow, then waits for the decision. Until then nothing is held or stored, except
- * a large request, which is removed again when the submit is refused (or swept, when nobody knows how it ended).
+ * A submit turns a validated request into an admitted job. The API makes no lasting decision: the API checks and prices the
+ * request, hands the whole admission to the job's workflow, and waits for the workflow's decision. Until the decision
+ * nothing is held or stored, except a large request. A large request is removed again when the submit is refused, or by the
+ * sweep when the API died before it knew the decision.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +38,7 @@ export interface SubmitSettings extends PlanSettings, Omit<JobTiming, 'pausedDay
   readonly maxHistoryEvents: number;
 }
 
-/** What submitting needs. */
+/** The parts that offers and checks of inputs use, and Temporal with the workflows of jobs. */
 export interface SubmitDependencies extends OfferDependencies, NamedFileDependencies {
   readonly workflows: Pick<JobWorkflows, 'startJob'>;
   readonly confirmations: Pick<Confirmations, 'check'>;
@@ -54,9 +55,9 @@ export interface SubmitCommand {
 
 /** Namespace of job ids that are derived from an idempotency key. */
 const JOB_IDS = 'c6a4f3a2-6f0e-5d39-9a58-0b6ff1f5c0d1';
-/** Larger requests travel as a stored object, so that histories stay small. */
+/** A request that is larger is stored as an object, and only the object's key travels, so that histories stay small. */
 const INLINE_REQUEST_BYTES = 64 * 1024;
-/** More pins than this travel in a stored object: the start of a workflow has its limits. */
+/** More pinned inputs than this are stored in an object, because the arguments that start a workflow are limited in size. */
 const INLINE_PINNED_INPUTS = 500;
 const PAUSED_DAYS = 14;
 const POLL_MS = 250;
@@ -69,7 +70,7 @@ const RETRY_AFTER_SECONDS = 5;
  * LIGAND_CONFIRMATION_INVALID, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE, and the tool's own codes.
  */
 export function createSubmit(deps: SubmitDependencies) {
-  /** Equal submits of this process that are being decided: they share one call. */
+  /** Equal submits that this process is deciding at the same time share one call. */
   const open = new Map<string, Promise<SubmitJobResponse>>();
 
   return async (actor: Actor, command: SubmitCommand): Promise<SubmitJobResponse> => {
@@ -130,7 +131,7 @@ async function decide(deps: SubmitDependencies, admission: JobAdmission): Promis
       return isOwn(decision, admission) ? decision.response : replayOf(decision, admission);
     case 'refused':
       await forgetRequest(deps, admission);
-      // Another body with the same key was decided: what it was refused for says nothing of this one.
+      // The decision is about another body with the same key, so the reasons of its refusal do not concern this body.
       if ((decision.fingerprint ?? admission.fingerprint) !== admission.fingerprint) throw keyReused();
       throw new AppError(decision.code, decision.message);
     case 'expired':
@@ -141,7 +142,7 @@ async function decide(deps: SubmitDependencies, admission: JobAdmission): Promis
   }
 }
 
-/** Whether the job was made by this submit; an equal one that came at the same time gets a replay. */
+/** Whether this submit made the job; an equal submit that came at the same time is answered as a replay. */
 function isOwn(
   { replay, fingerprint, submitId }: Extract<AdmissionDecision, { kind: 'admitted' }>,
   admission: JobAdmission,
@@ -150,7 +151,10 @@ function isOwn(
   return submitId === undefined || submitId === admission.submitId;
 }
 
-/** Asks until somebody decides or the wait is over. A workflow that takes no more updates is watched by its job row. */
+/**
+ * Asks the workflow until the admission is decided or the wait is over. When the workflow takes no more updates, the job's
+ * row is read instead.
+ */
 async function awaitDecision(deps: SubmitDependencies, admission: JobAdmission): Promise<StartOutcome> {
   const { settings } = deps;
   const { jobId } = admission;
@@ -193,7 +197,7 @@ function jobIdOf(actor: Actor, command: SubmitCommand): string {
   return uuidv5(`${actor.accountId}/jobs.submit/${command.idempotencyKey}`, JOB_IDS);
 }
 
-/** Stores a large request; the key is this submit's own, so that removing it can never take another's. */
+/** Stores a large request under a key of this submit alone, so that removing the object never removes another submit's. */
 async function storeLargeRequest(
   { db, store }: Pick<SubmitDependencies, 'db' | 'store'>,
   actor: Actor,
@@ -203,7 +207,7 @@ async function storeLargeRequest(
   const bytes = composeStoredRequest(command.body, inputs);
   if (inputs === null && bytes.byteLength <= INLINE_REQUEST_BYTES) return null;
   const key = requestKey(actor.accountId, command.jobId, `${command.fingerprint}-${uuidv7()}`);
-  // Noted first: what is stored without a note would be looked for once a day only.
+  // The note comes before the object: the sweep finds an object without a note only once a day.
   await announceRequest(db, key, command.jobId);
   await store.put(key, bytes, 'application/json');
   return key;
@@ -218,7 +222,7 @@ async function forgetRequest({ store, log }: SubmitDependencies, admission: JobA
   }
 }
 
-/** The job may have been admitted with another submit's copy of the same request. */
+/** Removes the stored request unless the job uses it: the job may have been admitted with another submit's copy. */
 async function forgetUnusedRequest(deps: SubmitDependencies, admission: JobAdmission): Promise<void> {
   if (admission.requestKey === null) return;
   const used = await deps.db.query<unknown[]>('select 1 from jobs where id = $1 and request_key = $2', [

@@ -1,8 +1,9 @@
 /**
  * Capacity is granted by rows, not queues: by plan priority, then to the account that uses least, then to the oldest,
  * within the account's and the deployment's limits. Every change grants what it can under one advisory lock, so two
- * control workers never grant the same vCPU. An account at its limit stands in nobody's way; a request that only waits
- * for the deployment is not overtaken by smaller ones of less merit, or it would wait for ever.
+ * control workers never grant the same vCPU. A request whose account is at its limit is skipped, so requests of other
+ * accounts behind it are granted. A request that waits only for the limit of the deployment is not skipped, because smaller
+ * requests behind it would keep it waiting for ever.
  */
 import type { DataSource } from 'typeorm';
 
@@ -20,7 +21,7 @@ export interface CapacityRequest {
   readonly jobId: string;
   readonly execution: number;
   readonly accountId: string;
-  /** More than the limits ever allow is cut to what they allow. */
+  /** A number above the limits is cut to the limits. */
   readonly vcpus: number;
   /** Higher is granted first. */
   readonly priority: number;
@@ -78,7 +79,7 @@ export async function requestCapacity(
       );
     const usedVcpus = sumOf(granted.filter((row) => row.account_id === own.account_id));
     const reason = usedVcpus + own.vcpus > limits.accountVcpus ? 'ACCOUNT_LIMIT' : 'CAPACITY';
-    // The customer reads it from the row.
+    // The status of the job shows the reason from this row.
     await tx.query(
       'update capacity_requests set reason = $3 where job_id = $1 and execution = $2 and reason is distinct from $3',
       [request.jobId, request.execution, reason],
@@ -88,8 +89,8 @@ export async function requestCapacity(
 }
 
 /**
- * Gives capacity back and grants it on. A second call finds nothing to give back; a request that arrives after it, from
- * an attempt that was given up, gets nothing, or nobody would ever give that back.
+ * Gives capacity back and grants it to other executions. A second call finds nothing to give back. A request for the same
+ * execution that arrives afterwards, from an attempt that was given up, gets nothing: no one would give that capacity back.
  */
 export async function releaseCapacity(
   db: DataSource,
@@ -112,7 +113,7 @@ export async function releaseCapacity(
 /** The places of all waiting requests in the order of granting, from 1. */
 export type QueuePlaces = ReadonlyMap<string, number>;
 
-/** Reads the queue, all of it: who asks often asks the view (queue-view.ts). */
+/** Reads the whole queue; frequent callers use the cached view in queue-view.ts. */
 export async function readQueue(db: DataSource, limits: CapacityLimits): Promise<QueuePlaces> {
   const { turns } = queueOf(await db.query<Row[]>(OPEN), limits);
   return new Map(turns.map(({ row }, index) => [nameOf(row.job_id, row.execution), index + 1]));
@@ -135,14 +136,14 @@ async function lock(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [LOCK]);
 }
 
-/** What came of granting: everything granted, what of it is new, and what waits, in the order of granting. */
+/** The result of granting: all granted requests, the newly granted ones, and the waiting ones in the order of granting. */
 interface Grants {
   readonly granted: readonly Row[];
   readonly fresh: readonly Row[];
   readonly waiting: readonly Row[];
 }
 
-/** Grants in order until the next does not fit. */
+/** Grants requests in order until the next request does not fit. */
 async function grant(tx: Tx, limits: CapacityLimits): Promise<Grants> {
   const { granted, turns } = queueOf(await tx.query<Row[]>(OPEN), limits);
   let totalVcpus = sumOf(granted);
@@ -173,8 +174,9 @@ interface Turn {
 }
 
 /**
- * Who is granted next, while nothing is given back: by plan priority, then whose account uses least, then by age, where
- * each grant counts for those after it. Those at their account's limit come last, since they stand in nobody's way.
+ * The order in which waiting requests will be granted, as long as no capacity is given back: by plan priority, then by
+ * what the account uses, least first, then by age. Each request in the order counts as granted for the requests after it.
+ * Requests whose account is at its limit come last, because granting skips them.
  */
 function queueOf(
   open: readonly Row[],
@@ -185,7 +187,7 @@ function queueOf(
   const use = (row: Row): unknown => used.set(row.account_id, (used.get(row.account_id) ?? 0) + row.vcpus);
   granted.forEach(use);
   const largest = Math.min(limits.totalVcpus, limits.accountVcpus);
-  // An account's own requests have their turns in this order, whatever others get between them.
+  // The requests of one account keep this order among themselves, whatever other accounts are granted in between.
   const turns = open
     .filter((row) => row.state === 'WAITING')
     .map((row) => ({ ...row, vcpus: Math.min(row.vcpus, largest) }))

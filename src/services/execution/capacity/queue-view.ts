@@ -17,7 +17,7 @@ const FRESH_MS = 1_000;
 export function createQueueView(read: () => Promise<QueuePlaces>, freshMs = FRESH_MS): QueueView {
   let reading: Promise<QueuePlaces> | null = null;
   let last: { readonly places: QueuePlaces; readonly readAt: number } | null = null;
-  // Whoever asks meanwhile waits for the same reading: a slow database is not asked by all of them.
+  // Callers that ask during a reading wait for this reading, so that a slow database is read by one of them only.
   const refresh = async (): Promise<QueuePlaces> => {
     try {
       const places = await read();
@@ -30,7 +30,7 @@ export function createQueueView(read: () => Promise<QueuePlaces>, freshMs = FRES
   return {
     async position(request) {
       const place = last === null ? null : placeIn(last.places, request);
-      // Who is not there may have come since.
+      // An execution that the reading does not list may have asked for capacity after the reading.
       if (place !== null && last !== null && performance.now() - last.readAt < freshMs) return place;
       reading ??= refresh();
       return placeIn(await reading, request);

@@ -12,6 +12,7 @@ import type {
   InstanceClaims,
   TaskLimits,
 } from '../../../contracts/instance.ts';
+import { announceJob } from '../../events/announce.ts';
 import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
 import { noSuchExecution } from './job-facts.ts';
 import type { FactsOf, JobFacts } from './job-facts.ts';
@@ -53,15 +54,15 @@ const CLAIM = `
     coalesce((select json_agg(claimed order by claimed.ordinal) from claimed), '[]') as tasks
   from fence`;
 
-/** What claiming needs. */
+/** The database, the facts of jobs, and whom a tool's fault is reported to. */
 export interface ClaimDependencies {
   readonly database: DataSource;
   readonly factsOf: FactsOf;
-  /** Told of a tool that threw, which failed tasks for good. */
+  /** Called when a tool threw, so that tasks failed for good. */
   readonly onToolFault?: (fault: ToolFaultReport) => void;
 }
 
-/** No task is handed out, so nothing may be used. */
+/** The limits of an answer that hands out no task. */
 const NO_LIMITS: TaskLimits = { wallSeconds: 0, memoryBytes: 0, diskBytes: 0, logBytes: 0 };
 
 /**
@@ -85,6 +86,7 @@ export async function claimTasks(
   if (row.execution !== request.execution) throw noSuchExecution();
   const nothing = { toolId: row.tool_id, session: {}, limits: NO_LIMITS, inputs: [], tasks: [] };
   if (row.tasks.length === 0) return nothing;
+  void announceJob(deps.database, claims.jobId);
   const fail = async (error: ToolFault, scope: FaultScope): Promise<void> => {
     const given = await failByToolFault(deps.database, claims, scope);
     deps.onToolFault?.({ jobId: claims.jobId, toolId: row.tool_id, error, given });
@@ -99,7 +101,7 @@ export async function claimTasks(
   }
 }
 
-/** What the tasks need that the tool can tell of; the others fail, each alone. */
+/** The specifications of the claimed tasks. A task on which the tool throws is left out and fails alone. */
 async function handOut(
   facts: JobFacts,
   kind: ClaimKind,

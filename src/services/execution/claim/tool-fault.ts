@@ -1,12 +1,13 @@
 /**
- * A tool that throws where the gateway asks it: a fault of ours that no repetition mends, so what it was asked for
- * fails with a code. What the database or the store throws is none, and is asked again; the two are told apart by where
- * they come from.
+ * A tool that throws when the gateway asks it is a fault of the service. A repetition would throw again, so the tasks that
+ * the tool was asked about fail with a code. An error of the database or the store is no tool fault, and the instance repeats
+ * its call. The two kinds are told apart by wrapping every call of the tool.
  */
 import type { DataSource } from 'typeorm';
 
 import type { InstanceClaims } from '../../../contracts/instance.ts';
 import type { Tool } from '../../../tools/tool.ts';
+import { announceJob } from '../../events/announce.ts';
 import { inTransaction } from '../../transaction.ts';
 import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 import type { ClaimKind } from './job-files.ts';
@@ -66,8 +67,8 @@ export async function failByToolFault(
   claims: InstanceClaims,
   scope: FaultScope,
 ): Promise<number> {
-  return inTransaction(database, async (tx) => {
-    // The job's row first, as commits and the settlement do, else they deadlock.
+  const count = await inTransaction(database, async (tx) => {
+    // The job's row is locked first, as in commits and in the settlement: in another order they would deadlock.
     await tx.query('select 1 from jobs where id = $1 for no key update', [claims.jobId]);
     const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [...fenceOf(claims)]);
     if (current.length === 0) throw fenced();
@@ -87,4 +88,6 @@ export async function failByToolFault(
     );
     return tasks;
   });
+  void announceJob(database, claims.jobId);
+  return count;
 }

@@ -1,6 +1,6 @@
 /**
- * How many bytes of stored objects one process holds in memory at once. Who asks for more than is left waits, in the
- * order of asking, so that a large object is not passed by small ones for ever.
+ * A budget bounds the bytes of stored objects that one process holds in memory at once. Work that needs more than is left
+ * waits. Waiting work is served in the order of asking, so that small objects do not keep a large one waiting for ever.
  */
 
 /** A budget of bytes. */

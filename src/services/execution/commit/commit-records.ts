@@ -22,7 +22,7 @@ export interface CommitRequest {
   readonly reports: readonly TaskReport[];
 }
 
-/** What became of a batch. `redo`: outputs that did not verify; their tasks are to be run again. */
+/** The result of a batch. `redo` names the tasks whose outputs did not verify, which are to be run again. */
 export interface CommitResult {
   readonly fenced: boolean;
   readonly verified: number;
@@ -46,7 +46,7 @@ export interface OutputCopy {
   readonly key: string;
 }
 
-/** A report, the copies that were made of its outputs, and what they are worth. */
+/** A report, the copies that were made of its outputs, and the verdict on these copies. */
 export interface Judged {
   readonly report: DoneReport;
   readonly task: OpenTask;
@@ -85,7 +85,7 @@ export const FENCED: CommitResult = { fenced: true, verified: 0, failed: 0, redo
 
 const OF_THIS_GENERATION = `t.job_id = $1 and t.kind = $2 and t.state = 'RUNNING' and t.slot = $3 and t.generation = $4`;
 
-/** Who reports, as the fence asks for it. */
+/** The reporting instance, in the form that the fence takes. */
 export function claimsOf(request: CommitRequest): InstanceClaims {
   return { jobId: request.jobId, slot: request.slot, generation: request.generation, expiresAt: 0 };
 }
@@ -112,7 +112,7 @@ export async function recordCommit(
   request: CommitRequest,
   judged: readonly Judged[],
 ): Promise<Recorded> {
-  // The job's row first, as the settlement does, else the two deadlock.
+  // The job's row is locked first, as in the settlement: in another order a commit and a settlement would deadlock.
   await tx.query('select 1 from jobs where id = $1 for no key update', [request.jobId]);
   const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [
     ...fenceOf(claimsOf(request)),
@@ -188,7 +188,7 @@ async function succeed(
   good: readonly Judged[],
 ): Promise<number[]> {
   if (good.length === 0) return [];
-  // An attempt that slept meanwhile must not decide a later attempt of the task.
+  // A late commit must not decide a later attempt of the task, so the attempt that was judged is compared with the row's.
   const rows = await tx.query<{ ordinal: number; item_id: string }[]>(
     `with good as (select * from unnest($5::int[], $6::jsonb[], $8::int[]) as g (ordinal, summary, attempts)),
           done as (update tasks t set state = 'SUCCEEDED', execution = $7, progress_percent = 100, summary = nullif(good.summary, 'null'),
@@ -317,7 +317,7 @@ async function setBack(
   );
 }
 
-/** A tool's words as data: no control characters, bounded. */
+/** A tool's message without control characters and cut to a bounded length, because the tool may print anything. */
 function readable(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')

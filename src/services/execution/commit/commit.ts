@@ -18,6 +18,7 @@ import type { ToolRegistry } from '../../../tools/registry.ts';
 import { createByteBudget } from './byte-budget.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { UNFENCED, fenceOf } from '../fence.ts';
+import { announceJob } from '../../events/announce.ts';
 import { inTransaction } from '../../transaction.ts';
 import { readPinnedFiles } from '../../jobs/pinned-files.ts';
 import { loadJob } from '../../jobs/request.ts';
@@ -123,6 +124,7 @@ async function commitBelieved(
   const recorded = await inTransaction(deps.db, (tx) =>
     recordCommit(tx, { accountId, cacheKey }, request, judged),
   );
+  void announceJob(deps.db, request.jobId);
   deps.countGivenUp?.('outputs_unverified', recorded.exhausted.length);
   deps.countGivenUp?.('tool_killed', recorded.killed);
   await clearUp(store, request, judged, recorded);

@@ -1,6 +1,6 @@
 /**
- * What tools say besides their outputs, recorded in the transaction of the commit: warnings for the customer, and what a
- * preparation is known by, so that a later job need not do it again.
+ * Notes are what tools report besides their outputs. The transaction of the commit records them: warnings for the customer,
+ * and the key of a preparation, by which a later job finds the preparation instead of doing it again.
  */
 import type { JobWarning } from '../../../domain/responses.ts';
 import type { Tx } from '../../transaction.ts';
@@ -72,7 +72,7 @@ async function rememberPreparation(
   );
 }
 
-/** A tool's words are data: what is no warning is left out, what is too long is cut. */
+/** Reads the warnings of a summary. Entries that are no warnings are left out, and long messages are cut. */
 function warningsOf(summary: CommittedSummary['summary']): JobWarning[] {
   const list = summary?.['warnings'];
   if (!Array.isArray(list)) return [];

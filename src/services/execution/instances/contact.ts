@@ -1,11 +1,12 @@
 /**
- * An instance's sign of life and the progress of what it runs. Progress is coalesced: at most one write a second and
- * job, because every write wakes those who wait for the job's next version.
+ * A contact is an instance's sign of life, and carries the progress of the tasks that the instance runs. The progress of a
+ * job is written at most once a second, because every write wakes all long polls that wait for the job's next version.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 
 import type { ContactRequest, ContactResponse, InstanceClaims } from '../../../contracts/instance.ts';
+import { announceJob } from '../../events/announce.ts';
 import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
 
 const PROGRESS_INTERVAL_MS = 1000;
@@ -21,7 +22,7 @@ const CONTACT = `
   )
   select is_open from seen`;
 
-// The job's row first, as a commit and a replacement do, else two of them deadlock.
+// The job's row is locked first, as in a commit and a replacement: in another order two of them would deadlock.
 const PROGRESS = `
   with fence as (select j.id ${UNFENCED} for no key update of j),
   moved as (
@@ -30,8 +31,10 @@ const PROGRESS = `
     where t.job_id = $1 and t.kind = told.kind and t.ordinal = told.ordinal and t.state = 'RUNNING'
       and t.slot = $2 and t.generation = $3 and t.progress_percent <> told.percent
     returning 1
+  ), job as (
+    update jobs set version = version + 1, updated_at = now() where id = $1 and exists (select 1 from moved) returning 1
   )
-  update jobs set version = version + 1, updated_at = now() where id = $1 and exists (select 1 from moved)`;
+  select 1 from job`;
 
 /** Takes the contact of one instance. */
 export type TakeContact = (claims: InstanceClaims, request: ContactRequest) => Promise<ContactResponse>;
@@ -46,12 +49,13 @@ export function createContact(database: DataSource): TakeContact {
     const last = writtenAt.get(claims.jobId);
     if (running.length > 0 && (last === undefined || now - last >= PROGRESS_INTERVAL_MS)) {
       writtenAt.set(claims.jobId, now);
-      await rowsOf(database, PROGRESS, [
+      const moved = await rowsOf(database, PROGRESS, [
         ...fenceOf(claims),
         running.map(({ kind }) => kind),
         running.map(({ ordinal }) => ordinal),
         running.map(({ percent }) => percent),
       ]);
+      if (moved.length > 0) void announceJob(database, claims.jobId);
     }
     return { stop: !seen.is_open };
   };

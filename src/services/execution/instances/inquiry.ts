@@ -53,7 +53,7 @@ export async function inquire(
   if (seen === null || seen.fenced) return FENCED;
   if (isHeard(deps.leases, seen, phase)) return CONTACT;
   if (await isGone(deps, seen)) return { state: 'lost', cause: 'INSTANCE_GONE' };
-  // A provider that does not answer takes its time; what was heard meanwhile counts.
+  // The provider may have taken long to answer, so a contact that came meanwhile is read and counts.
   const now = await evidence(deps.db, id);
   if (now === null || now.fenced) return FENCED;
   if (isHeard(deps.leases, now, phase)) return CONTACT;

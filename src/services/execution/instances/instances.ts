@@ -41,7 +41,7 @@ export async function launchInstance(
 ): Promise<void> {
   const { db } = deps;
   const { jobId, slot, generation } = request;
-  // A late attempt must not launch for a job that rests or has ended; its row is locked against just that.
+  // A late attempt must not launch an instance for a job that is paused or has ended, so the job's row is locked here.
   await db.query(
     `insert into instances (job_id, slot, generation, provider, launch_token, vcpus)
      select id, $2, $3, $4, $5, $6 from (select id from jobs where id = $1 and status = any($7) for share) job
@@ -68,7 +68,7 @@ export async function launchInstance(
       expiresAt: Math.floor(Date.now() / 1000) + Math.round(deps.tokenHours * 3600),
     }),
   });
-  // An instance is expected from here on: however long the provider was away before, it has not been silent.
+  // The instance's silence is counted from here on, and not from the time when the provider was asked first.
   await db.query(
     `update instances set provider_id = $2, launched_at = case when state = 'LAUNCHING' then now() else launched_at end,
        state = case when state = 'LAUNCHING' then 'RUNNING' else state end where launch_token = $1`,

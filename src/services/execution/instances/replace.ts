@@ -2,13 +2,14 @@
  * What the loss of an instance comes to: the fence, what its tasks have lost, and whether the generation was of any
  * use. All of it is written in one transaction and read back from its rows, so a repeat answers the same.
  *
- * Nothing is replaced for ever. A task is given up with its last loss (`losses.ts`). A generation that decided nothing
- * and whose end no task's loss explains is a dead end; so is one whose end gave a task up. The job is told how many of
- * them its slot has seen in a row, and rests at the third.
+ * No task and no slot is replaced for ever. A task is given up with its last loss (`losses.ts`). A generation is a dead end
+ * when it decided no task and no task's loss explains its end; a generation whose end gave a task up is a dead end too. The
+ * answer tells the workflow how many dead ends in a row the slot has seen, and the job pauses at the third.
  */
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
+import { announceJob } from '../../events/announce.ts';
 import { LAST_LOSS_OF_JOB } from '../losses.ts';
 import { inTransaction, type Queryable, type Tx } from '../../transaction.ts';
 import type { Generation } from './instances.ts';
@@ -19,7 +20,7 @@ export interface LostGeneration extends Generation {
   readonly cause: string;
 }
 
-/** What a loss came to. */
+/** The result of a loss. */
 export interface Replacement {
   /** Tasks and steps that are run again. */
   readonly requeued: number;
@@ -29,7 +30,7 @@ export interface Replacement {
   readonly deadEnds?: number;
 }
 
-/** An instance that dies under a task may have died of it: the task's losses are counted, and bounded. */
+/** Causes for which the task may be to blame: a task's losses are counted, and their number is bounded. */
 const DEATHS = ['INSTANCE_GONE', 'INSTANCE_SILENT'];
 
 /**
@@ -37,7 +38,7 @@ const DEATHS = ['INSTANCE_GONE', 'INSTANCE_SILENT'];
  * recovery that the customer sees. A generation that is fenced already is left as it is.
  */
 export async function replaceInstance(db: DataSource, lost: LostGeneration): Promise<Replacement> {
-  return inTransaction(db, async (tx) => {
+  const replacement = await inTransaction(db, async (tx) => {
     await tx.query('select 1 from jobs where id = $1 for no key update', [lost.jobId]);
     const fenced = await tx.query<{ contacted: boolean }[]>(
       `with fenced as (update instances set fenced_at = now(), fence_cause = $4
@@ -49,11 +50,13 @@ export async function replaceInstance(db: DataSource, lost: LostGeneration): Pro
     const [instance] = fenced;
     if (instance === undefined) return { requeued: 0, failed: 0, deadEnds: await deadEnds(tx, lost) };
     const back = await setTasksBack(tx, lost);
-    // A launch that came to nothing is counted by the job, with more patience.
+    // An instance that never made contact is a failed launch. The workflow counts failed launches, and allows more of them.
     const delivered = instance.contacted ? await hasDelivered(tx, lost, back) : null;
     await recordRecovery(tx, lost, { requeued: back.requeued, delivered });
     return { ...back, deadEnds: await deadEnds(tx, lost) };
   });
+  void announceJob(db, lost.jobId);
+  return replacement;
 }
 
 async function setTasksBack(tx: Tx, lost: Generation): Promise<{ requeued: number; failed: number }> {

@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import type { JobPlan } from '../../../contracts/job.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
+import { announceJob } from '../../events/announce.ts';
 import { inTransaction } from '../../transaction.ts';
 import { loadJob } from '../../jobs/request.ts';
 import { pinDigests, pinInputs, type PinDependencies, type PinResult } from './pin-inputs.ts';
@@ -27,7 +28,7 @@ export interface PlanRequest {
   readonly plan: JobPlan;
 }
 
-/** The job ended before its planning; nothing is planned. */
+/** Thrown to roll back the rows of the tasks when the job has ended before its planning. */
 class EndedMeanwhile extends Error {}
 
 /** Writes task rows and pins inputs. @throws NoTurnError while the job's account has no turn at hashing one. */
@@ -59,8 +60,8 @@ export async function planTasks(
         [jobId, from, execution, ids.slice(from, from + ROWS_PER_INSERT)],
       );
     }
-    // A cancelled job does not wait for its planning; what is late must not plan for an ended one. Asked last, so that
-    // a cancel does not wait for the inserts.
+    // A cancelled job ends without waiting for its planning, and an ended job must get no tasks. The job's row is locked
+    // last, so that a cancel does not wait for the inserts.
     const open = await tx.query<unknown[]>(
       'select 1 from jobs where id = $1 and finished_at is null for share',
       [jobId],
@@ -72,7 +73,7 @@ export async function planTasks(
     throw error;
   });
   if (!isOpen) return { ok: true };
-  // The rows come first, so that an input that is gone is told as the failure of each task.
+  // The rows of the tasks come before the pins, so that each task can fail with a code when an input is gone.
   return pinInputs(deps, job, tool.structures(job.request));
 }
 
@@ -115,4 +116,5 @@ export async function failTasks(
       [failure.jobId, failed.filter((row) => row.kind === 'task').length],
     );
   });
+  void announceJob(db, failure.jobId);
 }

@@ -1,18 +1,19 @@
 /**
- * Before a job may end, what it says it has is compared with what the store lists, by key and size. The digests were
- * verified at commit, no instance can write there, and no two commits write one object; a mismatch means that somebody
- * else changed the store.
+ * Before a job may end, its artifacts are compared with the objects that the store lists, by key and size. The digests of
+ * the objects were verified at their commit, no instance can write to their place, and no two commits write one object. So a
+ * mismatch means that somebody else changed the store.
  */
 import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StepKind } from '../../../contracts/job.ts';
 import { jobPrefix } from '../../../contracts/names.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
+import { announceJob } from '../../events/announce.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 import { MAX_UNVERIFIED_ATTEMPTS } from '../commit/commit-records.ts';
 import { taskCounts } from './settle.ts';
 
-/** What the comparison came to. */
+/** The result of the comparison. */
 export interface Completeness {
   /** Tasks and steps whose outputs are not as they were verified. */
   readonly setBack: number;
@@ -43,12 +44,12 @@ interface Expected {
 export async function checkCompleteness(deps: Dependencies, jobId: string): Promise<Completeness> {
   const { accountId, missing, strays } = await compare(deps, jobId);
   await removeUnnamed(deps, accountId, strays);
-  return inTransaction(deps.db, async (tx) => {
+  const completeness = await inTransaction(deps.db, async (tx) => {
     const [job] = await tx.query<{ status: string }[]>(
       'select status from jobs where id = $1 for no key update',
       [jobId],
     );
-    // An attempt that slept until after the end must not take back what is charged.
+    // A late attempt must not set back tasks of a job that has ended, because these tasks are charged.
     if (job?.status !== 'FINALIZING')
       throw invariantBroken(`job ${jobId} is ${String(job?.status)}, not FINALIZING`);
     const failed = missing.length === 0 ? 0 : await setBack(tx, jobId, missing);
@@ -59,6 +60,8 @@ export async function checkCompleteness(deps: Dependencies, jobId: string): Prom
     const steps = open.flatMap(({ kind }) => (kind === 'task' ? [] : [kind]));
     return { setBack: count, standing: { verified: counts.verified, failed: counts.failed, steps } };
   });
+  if (completeness.setBack > 0) void announceJob(deps.db, jobId);
+  return completeness;
 }
 
 /** Removes what no artifact names: copies of commits that did not live to the end of theirs. */
@@ -91,7 +94,7 @@ async function compare(
   return { accountId: job.account_id, missing: [...missing.keys()], strays };
 }
 
-/** Asks once more what is named: an attempt at a commit may have ended since. */
+/** Removes objects that no artifact names. The names are read once more, because a commit may have ended since. */
 async function removeUnnamed(
   { db, store }: Dependencies,
   accountId: string,

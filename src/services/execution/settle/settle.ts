@@ -1,9 +1,10 @@
 /**
- * Settlement: what was verified is charged, the rest of the hold is released, in the one transaction that also ends
- * the execution. Settling a settled execution answers the same and does nothing.
+ * The settlement charges verified tasks and releases the rest of the hold, in the one transaction that also ends the
+ * execution. Settling a settled execution answers the same result and changes nothing.
  *
- * A cancel is taken until then: the request is a fact in the job's row, and who was told that the job is being
- * cancelled finds it cancelled, although its workflow had decided on another end already.
+ * A request to cancel is honoured until the settlement: the request is noted in the job's row, and the settlement reads
+ * the request under the row's lock. So a customer who was told that the job is being cancelled finds the job cancelled,
+ * also when the workflow had decided on another end already.
  */
 import type { DataSource } from 'typeorm';
 import { invariantBroken } from '../../../domain/invariant.ts';
@@ -15,6 +16,8 @@ import {
   type TerminalState,
 } from '../../../domain/job-state.ts';
 import { chargePence, type Quote } from '../../../domain/pricing.ts';
+import { announceJob } from '../../events/announce.ts';
+import { writeJobStatus } from '../../events/job-status.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 
@@ -67,8 +70,14 @@ interface ExecutionRow {
 
 /** Settles an execution and ends it, at PAUSED or a terminal state: at CANCELLED when that was asked for in time. */
 export async function settleJob(db: DataSource, ending: Ending): Promise<Settlement> {
+  const settlement = await settleRows(db, ending);
+  await announceJob(db, ending.jobId);
+  return settlement;
+}
+
+async function settleRows(db: DataSource, ending: Ending): Promise<Settlement> {
   return inTransaction(db, async (tx) => {
-    // Not `for update`: rows that are written for the job meanwhile, as those of its plan, only need its key.
+    // Not `for update`: planning may be inserting rows that refer to the job, and `for update` would make the two wait.
     const [job] = await tx.query<JobRow[]>(
       'select status, cancel_requested_at is not null as cancel_requested from jobs where id = $1 for no key update',
       [ending.jobId],
@@ -85,13 +94,13 @@ export async function settleJob(db: DataSource, ending: Ending): Promise<Settlem
     if (!mayEnd(job.status, end.to))
       throw invariantBroken(`job ${end.jobId} cannot end ${end.to} from ${job.status}`);
     const charge = isSettled ? 0 : await chargeOf(tx, end, execution.quote);
-    // A settled hold answers what was charged then, whatever is asked now.
+    // The ledger answers for a settled hold what it charged then, whatever charge is asked for now.
     const settled = await settleHold(tx, {
       holdId: execution.hold_id,
       chargePence: charge,
       faultIsOurs: end.reason === 'INTERNAL_ERROR',
     });
-    // An attempt that slept until after the end has nothing to say about it.
+    // The job has ended already, so this late attempt leaves tasks and counts as they are.
     if (!isOver) await endTasks(tx, end);
     const counts = await taskCounts(tx, end.jobId);
     if (!isOver) await endRows(tx, end, counts);
@@ -99,12 +108,12 @@ export async function settleJob(db: DataSource, ending: Ending): Promise<Settlem
   });
 }
 
-/** A job that met its end by a failure with a reason keeps it; what it costs is the same. */
+/** A requested cancel changes the end to CANCELLED, unless the job pauses or failed for a reason; the charge is the same. */
 function endOf({ to, reason }: Ending, { cancel_requested: isCancelled }: JobRow): Ending['to'] {
   return isCancelled && to !== 'PAUSED' && reason === null ? 'CANCELLED' : to;
 }
 
-/** CANCELLING may be passed in the transaction of the end. */
+/** Whether the job may end so from its present state; on the way to CANCELLED the state CANCELLING may be left out. */
 function mayEnd(from: JobState, to: Ending['to']): boolean {
   return from === to || mayFollow(from, to) || (to === 'CANCELLED' && mayFollow(from, 'CANCELLING'));
 }
@@ -119,7 +128,7 @@ async function chargeOf(tx: Tx, ending: Ending, offer: Quote): Promise<number> {
   return chargePence(offer, row?.verified ?? 0, row?.charged_before !== true);
 }
 
-/** At a terminal state nothing stays undecided; a pause sets running tasks back. */
+/** Cancels undecided tasks when the job ends; a pause sets running tasks back to PENDING. */
 async function endTasks(tx: Tx, ending: Ending): Promise<void> {
   const state = ending.to === 'PAUSED' ? 'PENDING' : 'CANCELLED';
   await tx.query(
@@ -134,11 +143,9 @@ async function endRows(tx: Tx, ending: Ending, counts: { verified: number; faile
     `update job_executions set settled_at = coalesce(settled_at, now()), outcome = $3 where job_id = $1 and n = $2`,
     [ending.jobId, ending.execution, ending.to],
   );
-  await tx.query(
-    `update jobs set status = $2, status_reason = $3, pause_reason = $4, transition = greatest(transition, $7), tasks_verified = $5, tasks_failed = $6,
-       version = version + 1, updated_at = now(), finished_at = case when $2 = 'PAUSED' then null else coalesce(finished_at, now()) end
-     where id = $1`,
-    [
+  await writeJobStatus(tx, {
+    change: END,
+    parameters: [
       ending.jobId,
       ending.to,
       ending.reason,
@@ -147,5 +154,10 @@ async function endRows(tx: Tx, ending: Ending, counts: { verified: number; faile
       counts.failed,
       ending.transition,
     ],
-  );
+  });
 }
+
+const END = `
+  update jobs j set status = $2, status_reason = $3, pause_reason = $4, transition = greatest(transition, $7), tasks_verified = $5, tasks_failed = $6,
+    version = version + 1, updated_at = now(), finished_at = case when $2 = 'PAUSED' then null else coalesce(finished_at, now()) end
+  from before where j.id = before.job_id`;

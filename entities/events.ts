@@ -1,0 +1,34 @@
+/** What happened to the things of an account, in an order that readers can follow. */
+import { EntitySchema } from 'typeorm';
+
+import { bigint, identity, json, nullable, text, uuid, writeTime } from './columns.ts';
+
+/** One event. */
+export interface AccountEvent {
+  /** Drawn when the row is written, so entries do not become visible in their order. */
+  entry: number;
+  /** The place in the order that readers follow; null until the event is numbered, which is after its commit. */
+  id: number | null;
+  accountId: string;
+  kind: string;
+  /** The id of what the event tells of. */
+  subject: string;
+  payload: unknown;
+  /** When the row was written, by the database's clock. */
+  at: Date;
+}
+
+/** Table `events`. */
+export const EventEntity = new EntitySchema<AccountEvent>({
+  name: 'AccountEvent',
+  tableName: 'events',
+  columns: {
+    entry: identity,
+    id: nullable(bigint),
+    accountId: uuid,
+    kind: text,
+    subject: text,
+    payload: json,
+    at: writeTime,
+  },
+});

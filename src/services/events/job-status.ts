@@ -1,0 +1,50 @@
+/**
+ * The one writer of `jobs.status`. The statement that writes the status writes the event of the change too, so an event
+ * exists exactly when its change was committed, and both cost one round trip.
+ *
+ * A status that is written once more with the same reason raises the job's version and is no event: a settlement may be
+ * repeated. A job that the service made for itself has no events, because no customer may see the job.
+ */
+import type { Queryable } from '../transaction.ts';
+
+/** The kind of an event that tells of a job's new status; the payload is `{ status, reason }`, the subject the job. */
+export const JOB_STATUS_EVENT = 'job.status';
+
+/** A statement that writes the status of one job. */
+export interface StatusWrite {
+  /**
+   * An INSERT or UPDATE of `jobs` without RETURNING; `$1` is the id of the job. An UPDATE must name `before` in its FROM
+   * clause and join it by `job_id`: the row is then locked before it changes, and `before` is what it really was.
+   */
+  readonly change: string;
+  /** Further parts of the same statement, each starting with a comma; `moved` is the row as the change left it. */
+  readonly also?: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** Of a reason that an event carries; statuses show the whole of it. */
+const REASON_CHARACTERS = 500;
+
+/** Writes the status of a job and the event of the change. @returns whether the change found its row. */
+export async function writeJobStatus(
+  db: Queryable,
+  { change, also = '', parameters }: StatusWrite,
+): Promise<boolean> {
+  const moved = await db.query<unknown[]>(
+    `with before as (
+       select id as job_id, status as former, status_reason as former_reason from jobs where id = $1 for no key update
+     ), moved as (
+       ${change} returning id, account_id, status, status_reason, internal
+     ), event as (
+       insert into events (account_id, kind, subject, payload)
+       select moved.account_id, '${JOB_STATUS_EVENT}', moved.id,
+         jsonb_build_object('status', moved.status, 'reason', left(moved.status_reason, ${REASON_CHARACTERS}))
+       from moved left join before on before.job_id = moved.id
+       where not moved.internal and (before.job_id is null
+         or (before.former, before.former_reason) is distinct from (moved.status, moved.status_reason))
+     )${also}
+     select id from moved`,
+    [...parameters],
+  );
+  return moved.length > 0;
+}
