@@ -21,13 +21,25 @@ export interface Job {
   id: string;
   accountId: string;
   userId: string;
-  jobType: string;
+  jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
   jobName: string | null;
   simulator: string | null;
   provider: string;
-  status: string;
+  status:
+    | 'SUBMITTED'
+    | 'QUEUED'
+    | 'PROVISIONING'
+    | 'RUNNING'
+    | 'RECOVERING'
+    | 'PAUSED'
+    | 'FINALIZING'
+    | 'CANCELLING'
+    | 'SUCCEEDED'
+    | 'PARTIALLY_SUCCEEDED'
+    | 'FAILED'
+    | 'CANCELLED';
   statusReason: string | null;
-  pauseReason: string | null;
+  pauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | null;
   execution: number;
   /** The validated request, or null when it is stored under `requestKey`. */
   request: unknown;

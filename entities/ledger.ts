@@ -51,7 +51,19 @@ export interface LedgerTransfer {
   accountId: string;
   /** Counts the customer's transfers. */
   version: number;
-  kind: string;
+  kind:
+    | 'topup'
+    | 'topup_bonus'
+    | 'promo'
+    | 'monthly_grant'
+    | 'monthly_expiry'
+    | 'hold'
+    | 'hold_increase'
+    | 'hold_release'
+    | 'charge'
+    | 'refund'
+    | 'dispute'
+    | 'adjustment';
   idempotencyKey: string;
   inputSha256: string;
   jobId: string | null;

@@ -87,7 +87,7 @@ export interface Artifact {
   id: string;
   accountId: string;
   jobId: string | null;
-  taskKind: string | null;
+  taskKind: 'task' | 'prepare' | 'control' | 'finish' | null;
   taskOrdinal: number | null;
   storageKey: string;
   name: string;

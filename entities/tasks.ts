@@ -58,7 +58,7 @@ export const TaskEntity = new EntitySchema<Task>({
 /** A stored chunk of a task's log. */
 export interface TaskLogChunk {
   jobId: string;
-  kind: string;
+  kind: Task['kind'];
   ordinal: number;
   attempt: number;
   fromByte: number;

@@ -2,6 +2,7 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
+import type { LedgerBalance, LedgerTransfer } from '../../entities/ledger.ts';
 import type { Actor } from '../domain/access.ts';
 import type {
   CreditBalanceResponse,
@@ -14,6 +15,7 @@ import type { CursorScope } from './cursor.ts';
 import { exactTime } from './exact-time.ts';
 import { MONTHLY_AVAILABLE } from './ledger/index.ts';
 import { CREDIT_CURRENCY } from './prices/quotes.ts';
+import type { ExactTimes, Row } from './row.ts';
 
 /** Filters of the list of transactions; times are in UTC to the microsecond, from the first on and before the last. */
 export interface TransactionQuery {
@@ -31,17 +33,16 @@ export interface Credits {
   transactions(actor: Actor, query: TransactionQuery): Promise<TransactionListResponse>;
 }
 
-interface Balances {
-  readonly wallet: number;
-  readonly wallet_held: number;
-  readonly monthly: number;
-  readonly monthly_held: number;
-  /** Null without an active period. */
-  readonly monthly_ends_at: Date | null;
-}
+/** The end of the monthly credits is null without an active period. */
+type Balances = Row<LedgerBalance, 'wallet' | 'walletHeld' | 'monthly' | 'monthlyHeld' | 'monthlyEndsAt'>;
 
-interface TransactionRow extends Omit<CreditTransaction, 'currency'> {
-  readonly transfer_id: string;
+interface TransactionRow
+  extends
+    Row<LedgerTransfer, 'jobId' | 'tierId' | 'reversesId' | 'description'>,
+    ExactTimes<LedgerTransfer, 'createdAt'>,
+    Pick<CreditTransaction, 'id' | 'bucket' | 'amount_cents' | 'balance_after_cents' | 'held_after_cents'> {
+  readonly transfer_id: LedgerTransfer['id'];
+  readonly type: LedgerTransfer['kind'];
 }
 
 const LIST = 'transactions';

@@ -9,7 +9,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 export type Tx = EntityManager;
 
 /** A transaction or the database: where a single statement may run. */
-export type Queryable = Pick<EntityManager, 'query'>;
+export type Queryable = Pick<EntityManager, 'query' | 'getRepository'>;
 
 /** How a transaction runs. */
 export interface TransactionOptions {

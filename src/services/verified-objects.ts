@@ -1,5 +1,7 @@
 /** Noting what was seen of uploaded objects: that they are there, and the digest of their bytes. */
+import type { StoredObject } from '../../entities/storage.ts';
 import type { ObjectHead } from '../adapters/storage/storage.ts';
+import type { Row } from './row.ts';
 import type { Queryable } from './transaction.ts';
 
 /** An object as it was seen in the store. `etag` is that of the bytes that have the digest. */
@@ -30,7 +32,7 @@ export async function rememberVerified(
   accountId: string,
   seen: readonly SeenObject[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await db.query<{ readonly storage_key: string; readonly sha256: string | null }[]>(
+  const rows = await db.query<Row<StoredObject, 'storageKey' | 'sha256'>[]>(
     // Locked by key first: requests that note the same objects, each in its order, would wait for each other in a circle.
     `with locked as materialized (
        select from stored_objects where account_id = $1 and storage_key = any($2::text[])

@@ -1,8 +1,10 @@
 /** The job's row mirrors its workflow; only the workflow's activities write it. */
 import type { DataSource } from 'typeorm';
 
+import type { Job } from '../../../entities/jobs.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import { previousStates, type JobState } from '../../domain/job-state.ts';
+import type { Row } from '../row.ts';
 
 /** A change of a job's state. `transition` counts the job's changes, so that a late attempt changes nothing. */
 export interface StateChange {
@@ -18,7 +20,7 @@ export interface StateChange {
  * @throws a broken invariant when the row is in a state that the new one cannot follow.
  */
 export async function recordState(db: DataSource, change: StateChange): Promise<void> {
-  const rows = await db.query<{ moved: boolean; transition: number; status: string }[]>(
+  const rows = await db.query<(Row<Job, 'transition' | 'status'> & { readonly moved: boolean })[]>(
     `with moved as (update jobs set status = $2, status_reason = $3, transition = $5, version = version + 1, updated_at = now(),
          started_at = case when $2 = 'RUNNING' then coalesce(started_at, now()) else started_at end,
          cancel_requested_at = case when $2 = 'CANCELLING' then coalesce(cancel_requested_at, now()) else cancel_requested_at end

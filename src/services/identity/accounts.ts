@@ -2,6 +2,7 @@
 import Joi from 'joi';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { AccountEntity, ApiKeyEntity, UserEntity } from '../../../entities/accounts.ts';
 import { SCOPES, type KeyEnvironment } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { grantTransfer, openAccount, postTransfers } from '../ledger/index.ts';
@@ -45,12 +46,8 @@ export async function createAccount(db: DataSource, account: AccountRequest): Pr
 async function insertAccount(tx: Tx, account: AccountRequest): Promise<NewAccount> {
   const accountId = uuidv7();
   const owner = { accountId, userId: uuidv7() };
-  await tx.query('insert into accounts (id) values ($1)', [accountId]);
-  await tx.query('insert into users (id, account_id, email) values ($1, $2, $3)', [
-    owner.userId,
-    accountId,
-    account.email,
-  ]);
+  await tx.getRepository(AccountEntity).insert({ id: accountId });
+  await tx.getRepository(UserEntity).insert({ id: owner.userId, accountId, email: account.email });
   await openAccount(tx, accountId);
   const liveKey = await addKey(tx, owner, 'live');
   const testKey = await addKey(tx, owner, 'test');
@@ -73,21 +70,17 @@ async function addKey(
   environment: KeyEnvironment,
 ): Promise<string> {
   const drawn = drawKey(environment);
-  await tx.query(
-    `insert into api_keys (id, account_id, user_id, name, environment, scopes, secret_sha256, prefix, last4)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      uuidv7(),
-      owner.accountId,
-      owner.userId,
-      `first ${environment} key`,
-      environment,
-      SCOPES,
-      drawn.sha256,
-      drawn.prefix,
-      drawn.last4,
-    ],
-  );
+  await tx.getRepository(ApiKeyEntity).insert({
+    id: uuidv7(),
+    accountId: owner.accountId,
+    userId: owner.userId,
+    name: `first ${environment} key`,
+    environment,
+    scopes: [...SCOPES],
+    secretSha256: drawn.sha256,
+    prefix: drawn.prefix,
+    last4: drawn.last4,
+  });
   return drawn.key;
 }
 

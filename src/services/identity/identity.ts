@@ -4,8 +4,10 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
+import type { Account, ApiKey } from '../../../entities/accounts.ts';
 import { SCOPES, type Actor, type Scope } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { Row } from '../row.ts';
 import { isWellFormedKey, sha256Of } from './key-format.ts';
 import { watchRevocations } from './revocations.ts';
 
@@ -13,15 +15,10 @@ const CACHE_KEYS = 10_000;
 const CACHE_MS = 60_000;
 const POLL_MS = 2_000;
 
-interface KeyRow {
-  id: string;
-  account_id: string;
-  user_id: string;
-  environment: 'live' | 'test';
-  scopes: string[];
-  plan: 'free' | 'pro';
+interface KeyRow
+  extends Row<ApiKey, 'id' | 'accountId' | 'userId' | 'environment' | 'scopes'>, Row<Account, 'plan'> {
   /** Milliseconds until the key expires; null for never. */
-  lives_ms: number | null;
+  readonly lives_ms: number | null;
 }
 
 /** Authentication of one process. */

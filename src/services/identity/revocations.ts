@@ -8,6 +8,8 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
+import { RevocationEpochEntity } from '../../../entities/accounts.ts';
+
 /** The channel on which revocations are announced; the payload is the new epoch. */
 export const REVOKED_CHANNEL = 'dockyard_revoked';
 
@@ -44,8 +46,8 @@ export function watchRevocations(
     if (polling || !db.isInitialized) return;
     polling = true;
     try {
-      const [row] = await db.query<{ epoch: number }[]>('select epoch from revocation_epoch');
-      if (row !== undefined) seen(row.epoch);
+      const row = await db.getRepository(RevocationEpochEntity).findOneBy({ onlyRow: true });
+      if (row !== null) seen(row.epoch);
     } catch {
       // The next poll asks again; how long a key is remembered bounds what is missed.
     } finally {

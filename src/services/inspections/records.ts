@@ -5,11 +5,15 @@
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
+import type { Inspection } from '../../../entities/inspections.ts';
+import type { Job } from '../../../entities/jobs.ts';
+import type { Artifact } from '../../../entities/storage.ts';
+import type { Task } from '../../../entities/tasks.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
-import type { JobState } from '../../domain/job-state.ts';
 import { INSPECTION_REPORT_KIND } from '../../tools/inspect/report.ts';
 import { exactTime } from '../exact-time.ts';
+import type { ExactTimes, OuterRow, Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable } from '../transaction.ts';
 
@@ -40,17 +44,14 @@ export interface InspectionClaim {
   readonly atOnce: number;
 }
 
-interface Row {
-  readonly id: string;
-  readonly job_id: string;
-  readonly created_at: string;
-  readonly start_by: Date;
+interface InspectionRow
+  extends
+    Row<Inspection, 'id' | 'jobId' | 'startBy'>,
+    ExactTimes<Inspection, 'createdAt'>,
+    OuterRow<Job, 'status'>,
+    OuterRow<Artifact, 'storageKey' | 'byteSize'>,
+    OuterRow<Task, 'failureCode' | 'failureMessage'> {
   readonly is_late: boolean;
-  readonly status: JobState | null;
-  readonly storage_key: string | null;
-  readonly byte_size: number | null;
-  readonly failure_code: string | null;
-  readonly failure_message: string | null;
 }
 
 const LOCK = 'dockyard.inspections/';
@@ -80,7 +81,7 @@ export async function claimInspection(
   const { accountId, cacheKey, maxAgeSeconds, startWithinSeconds, atOnce } = claim;
   return inTransaction(db, async (tx) => {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${LOCK}${accountId}`]);
-    const [known] = await tx.query<Row[]>(
+    const [known] = await tx.query<InspectionRow[]>(
       `${READ} where i.account_id = $1 and i.cache_key = $2 and i.created_at > now() - make_interval(secs => $3)
        order by i.created_at desc, i.id desc limit 1`,
       [accountId, cacheKey, maxAgeSeconds],
@@ -105,7 +106,10 @@ export async function readInspection(
   accountId: string,
   id: string,
 ): Promise<InspectionRecord | null> {
-  const [row] = await db.query<Row[]>(`${READ} where i.account_id = $1 and i.id = $2`, [accountId, id]);
+  const [row] = await db.query<InspectionRow[]>(`${READ} where i.account_id = $1 and i.id = $2`, [
+    accountId,
+    id,
+  ]);
   return row === undefined ? null : recordOf(row);
 }
 
@@ -123,12 +127,12 @@ async function mustRead(db: Queryable, accountId: string, id: string): Promise<I
   return inspection;
 }
 
-function recordOf(row: Row): InspectionRecord {
+function recordOf(row: InspectionRow): InspectionRecord {
   const { id, job_id: jobId, created_at: createdAt, start_by: startBy } = row;
   return { id, jobId, createdAt, startBy, state: stateOf(row) };
 }
 
-function stateOf(row: Row): InspectionState {
+function stateOf(row: InspectionRow): InspectionState {
   const { status, is_late: isLate, storage_key: storageKey, byte_size: byteSize } = row;
   if (status === null) return isLate ? notDone('The inspection was never started.') : { kind: 'open' };
   if (status === 'SUCCEEDED' && storageKey !== null && byteSize !== null) {

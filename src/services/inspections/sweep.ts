@@ -1,16 +1,17 @@
 /** Reports of inspections that answer no question any more. Their jobs stay, as every job does. */
 import type { DataSource } from 'typeorm';
 
+import type { Inspection } from '../../../entities/inspections.ts';
+import type { Artifact } from '../../../entities/storage.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { Row } from '../row.ts';
 import { Attempts } from '../uploads/sweep-attempts.ts';
 import { REPORT_DAYS } from './inspect.ts';
 
 const BATCH = 200;
 
-interface Old {
-  readonly id: string;
-  readonly job_id: string;
-  readonly storage_keys: string[];
+interface Old extends Row<Inspection, 'id' | 'jobId'> {
+  readonly storage_keys: readonly Artifact['storageKey'][];
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import { v7 as uuidv7 } from 'uuid';
 
+import { HoldEntity } from '../../../entities/ledger.ts';
 import type { Queryable } from '../transaction.ts';
 import { digestOf } from './post.ts';
 
@@ -34,16 +35,6 @@ export interface SettlementResult {
   readonly releasedPence: number;
 }
 
-interface HoldRow {
-  readonly accountId: string;
-  readonly jobId: string;
-  readonly execution: number;
-  readonly state: 'OPEN' | 'SETTLED';
-  readonly heldPence: number;
-  readonly chargedPence: number;
-  readonly releasedPence: number;
-}
-
 /** Null: placed. */
 const PLACE = `
   select ledger_place_hold($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as "availablePence"`;
@@ -51,11 +42,6 @@ const PLACE = `
 /** Null: not settled by this call. */
 const SETTLE = `
   select ledger_settle_hold($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text) as "releasedPence"`;
-
-const READ = `
-  select account_id as "accountId", job_id as "jobId", execution, state, held_pence as "heldPence",
-    charged_pence as "chargedPence", released_pence as "releasedPence"
-  from holds where id = $1`;
 
 /**
  * Reserves credits, monthly ones first; a hold of nothing has no lots. The hold's id is the key.
@@ -88,8 +74,8 @@ export async function settleHold(db: Queryable, request: SettlementRequest): Pro
     const releasedPence = answer?.releasedPence ?? null;
     if (releasedPence !== null) return { chargedPence: chargePence, releasedPence };
   }
-  const [hold] = await db.query<HoldRow[]>(READ, [holdId]);
-  if (hold === undefined) throw new Error(`There is no hold ${holdId}`);
+  const hold = await db.getRepository(HoldEntity).findOneBy({ id: holdId });
+  if (hold === null) throw new Error(`There is no hold ${holdId}`);
   if (hold.state === 'SETTLED') return { chargedPence: hold.chargedPence, releasedPence: hold.releasedPence };
   if (!isPence(chargePence) || chargePence > hold.heldPence)
     throw new RangeError(
@@ -104,8 +90,8 @@ function isPence(amountPence: number): boolean {
 
 /** Whether this very hold exists. @throws Error when its id stands for another one. */
 async function isPlaced(db: Queryable, request: HoldRequest): Promise<boolean> {
-  const [hold] = await db.query<HoldRow[]>(READ, [request.holdId]);
-  if (hold === undefined) return false;
+  const hold = await db.getRepository(HoldEntity).findOneBy({ id: request.holdId });
+  if (hold === null) return false;
   const same =
     hold.accountId === request.accountId &&
     hold.jobId === request.jobId &&

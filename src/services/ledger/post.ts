@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
+import type { LedgerTransfer } from '../../../entities/ledger.ts';
 import { promoPosting } from '../../domain/ledger.ts';
 import { AppError } from '../../domain/errors.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
@@ -20,6 +21,10 @@ export interface PostedTransfer {
   readonly replayed: boolean;
 }
 
+type KnownTransfer = Pick<LedgerTransfer, 'id' | 'inputSha256'> & {
+  readonly key: LedgerTransfer['idempotencyKey'];
+};
+
 /**
  * Writes transfers, in the order given. Locks their customers' balances until the transaction ends.
  * @throws IDEMPOTENCY_KEY_REUSED when a key stands for another transfer; INSUFFICIENT_CREDITS.
@@ -32,8 +37,8 @@ export async function postTransfers(
   const keys = inputs.map((transfer) => transfer.key);
   if (new Set(keys).size < keys.length) throw new Error('A batch names a key twice');
   const locked = await lockAccounts(tx, [...new Set(inputs.map((transfer) => transfer.accountId))]);
-  const known = new Map<string, { id: string; inputSha256: string }>();
-  const rows = await tx.query<{ id: string; key: string; inputSha256: string }[]>(
+  const known = new Map<string, KnownTransfer>();
+  const rows = await tx.query<KnownTransfer[]>(
     `select id, idempotency_key as key, input_sha256 as "inputSha256" from ledger_transfers where idempotency_key = any($1::text[])`,
     [keys],
   );

@@ -6,6 +6,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { StoredObject } from '../../../entities/storage.ts';
+import { UploadEntity } from '../../../entities/uploads.ts';
 import { MultipartMissingError, PartMismatchError } from '../../adapters/storage/storage.ts';
 import type { NamedPart, ObjectHead, ObjectStore, StoredPart } from '../../adapters/storage/storage.ts';
 import type { Assembly, CompletionRequest } from '../../contracts/upload.ts';
@@ -82,14 +84,14 @@ async function putTogether(
   if (partsDigest(counted.received) !== request.partsSha256) {
     return refused('UPLOAD_INCOMPLETE', 'Parts were sent again meanwhile. Repeat the call.');
   }
-  const open = await db.query<unknown[]>(
-    `with done as (
-       update uploads set parts = $2::jsonb, parts_sha256 = $3 where id = $1 and state = 'OPEN' returning 1)
-     select 1 from done`,
-    [row.id, JSON.stringify(counted.received.map(recorded)), request.partsSha256],
-  );
+  const { affected } = await db
+    .getRepository(UploadEntity)
+    .update(
+      { id: row.id, state: 'OPEN' },
+      { parts: counted.received.map(recorded), partsSha256: request.partsSha256 },
+    );
   // Ended meanwhile, and cleared away: nothing is made any more.
-  if (open.length === 0) return endedMeanwhile(db, row.id);
+  if (affected === 0) return endedMeanwhile(db, row.id);
   return complete(store, row, storeUploadId, counted.received);
 }
 
@@ -132,7 +134,7 @@ async function accept(
   sha256: string | null,
   etag: string | null,
 ): Promise<Assembly> {
-  const [accepted] = await db.query<{ readonly sha256: string | null }[]>(
+  const [accepted] = await db.query<{ readonly sha256: StoredObject['announcedSha256'] }[]>(
     `with done as (
        update uploads set state = 'VERIFYING', etag = $2,
          integrity = case when checksum_algorithm = 'sha256'

@@ -4,8 +4,10 @@
  */
 import type { DataSource } from 'typeorm';
 
+import type { StoredObject } from '../../../entities/storage.ts';
 import type { ObjectHead, ObjectStore } from '../../adapters/storage/storage.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { Row } from '../row.ts';
 import { isUnchanged } from '../stored-digests.ts';
 import type { DigestReader } from '../stored-digests.ts';
 import { seenOf } from '../verified-objects.ts';
@@ -19,13 +21,10 @@ export interface NamedFileDependencies {
 }
 
 /** What the database knows of an uploaded object. */
-export interface UploadedObject {
-  readonly storage_key: string;
-  readonly byte_size: number;
-  readonly announced_sha256: string | null;
-  readonly sha256: string | null;
-  /** Of the bytes that have the digest `sha256`. */
-  readonly etag: string | null;
+export interface UploadedObject extends Row<
+  StoredObject,
+  'storageKey' | 'byteSize' | 'announcedSha256' | 'sha256' | 'etag'
+> {
   /** Its multipart upload is not complete: bytes that may lie there are not released. */
   readonly uploading: boolean;
 }

@@ -4,8 +4,11 @@
  */
 import type { DataSource } from 'typeorm';
 
+import { UploadEntity } from '../../../entities/uploads.ts';
+import type { Upload } from '../../../entities/uploads.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { UploadDecision, UploadTerms } from '../../contracts/upload.ts';
+import type { OuterRow } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { takeRoom } from './quota.ts';
@@ -16,9 +19,7 @@ export interface UploadWork {
   readonly store: ObjectStore;
 }
 
-interface FoundRow {
-  readonly fingerprint: string | null;
-  readonly expires_at: Date | null;
+interface FoundRow extends OuterRow<Upload, 'fingerprint' | 'expiresAt'> {
   readonly ended: boolean | null;
   readonly late: boolean;
 }
@@ -82,18 +83,13 @@ function decisionOf(found: FoundRow): UploadDecision | null {
  */
 async function beginInStore({ db, store }: UploadWork, terms: UploadTerms): Promise<void> {
   const { uploadId, storageKey } = terms;
-  const opening = await db.query<unknown[]>(`select 1 from uploads where id = $1 and state = 'OPENING'`, [
-    uploadId,
-  ]);
-  if (opening.length === 0) return;
+  const uploads = db.getRepository(UploadEntity);
+  if (!(await uploads.existsBy({ id: uploadId, state: 'OPENING' }))) return;
   const storeUploadId = await store.createMultipart(storageKey, {
     contentType: terms.contentType,
     checksum: terms.checksumAlgorithm,
   });
-  await db.query(
-    `update uploads set store_upload_id = $2, state = 'OPEN' where id = $1 and state = 'OPENING'`,
-    [uploadId, storeUploadId],
-  );
+  await uploads.update({ id: uploadId, state: 'OPENING' }, { storeUploadId, state: 'OPEN' });
 }
 
 function valuesOf(terms: UploadTerms, firstRunId: string): unknown[] {

@@ -4,18 +4,16 @@
  */
 import pLimit from 'p-limit';
 
+import type { StoredObject } from '../../../entities/storage.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { Row } from '../row.ts';
 import { repeatConflicts } from '../transaction.ts';
 import { rememberVerified, seenOf } from '../verified-objects.ts';
 import type { SeenObject } from '../verified-objects.ts';
 import type { UploadWork } from './open.ts';
 
 /** An announced file as its row tells it. */
-export interface AwaitedFile {
-  readonly storage_key: string;
-  readonly byte_size: number;
-  readonly announced_sha256: string | null;
-}
+export type AwaitedFile = Row<StoredObject, 'storageKey' | 'byteSize' | 'announcedSha256'>;
 
 /** Files that are looked for at once. */
 export const HEADS_AT_ONCE = 16;

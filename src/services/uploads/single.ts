@@ -6,11 +6,13 @@
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
+import type { StoredObject } from '../../../entities/storage.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import type { UploadUrlRequest } from '../../domain/requests.ts';
 import type { UploadUrlResponse } from '../../domain/responses.ts';
+import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
@@ -25,12 +27,10 @@ export interface UploadDependencies {
 }
 
 /** An announced file as its row tells it. */
-interface AnnouncedRow {
-  readonly storage_key: string;
-  readonly content_type: string;
-  readonly byte_size: number;
-  readonly announced_sha256: string | null;
-  readonly state: 'ANNOUNCED' | 'UPLOADING' | 'VERIFIED' | 'DELETED';
+interface AnnouncedRow extends Row<
+  StoredObject,
+  'storageKey' | 'contentType' | 'byteSize' | 'announcedSha256' | 'state'
+> {
   readonly late: boolean;
 }
 

@@ -1,26 +1,27 @@
 /** How far an upload is, and lists of uploads. */
 import { validate as isUuid } from 'uuid';
 
+import type { StoredObject } from '../../../entities/storage.ts';
+import type { Upload, UploadedPart } from '../../../entities/uploads.ts';
 import type { StoredPart } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type {
-  MultipartProvider,
   MultipartStatusResponse,
   ReceivedPart,
   UploadListItem,
   UploadListQuery,
   UploadListResponse,
-  UploadState,
 } from '../../domain/uploads.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import type { CursorScope } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
+import type { OuterRow, Row } from '../row.ts';
 import type { UploadWork } from './open.ts';
 import { countParts } from './parts.ts';
 import type { UploadEndings } from './complete.ts';
 import { isOpenInStore, LOST, ownedUpload, refuseEnded } from './rows.ts';
-import type { RecordedPart, UploadRow } from './rows.ts';
+import type { UploadRow } from './rows.ts';
 import { verifyArrived } from './single-arrived.ts';
 
 /** What a look at an upload needs: one that is lost is ended. */
@@ -85,7 +86,7 @@ function present(row: UploadRow, received: ReceivedPart[], missing: number[]): M
   };
 }
 
-function presentPart({ partNumber, etag, byteSize, checksumSha256 }: RecordedPart): ReceivedPart {
+function presentPart({ partNumber, etag, byteSize, checksumSha256 }: UploadedPart): ReceivedPart {
   return {
     partNumber,
     etag: etag ?? '',
@@ -94,22 +95,16 @@ function presentPart({ partNumber, etag, byteSize, checksumSha256 }: RecordedPar
   };
 }
 
-interface ListRow {
-  readonly upload_id: string;
-  readonly storage_key: string;
-  readonly state: UploadState;
-  readonly provider: MultipartProvider | null;
-  readonly filename: string;
-  readonly content_type: string;
-  readonly byte_size: number;
-  readonly digest: string | null;
-  readonly project_id: string | null;
-  readonly logical_path: string | null;
-  readonly part_size: number | null;
-  readonly part_count: number | null;
-  readonly checksum_algorithm: 'sha256' | null;
+interface ListRow
+  extends
+    Row<
+      StoredObject,
+      'uploadId' | 'storageKey' | 'filename' | 'contentType' | 'byteSize' | 'projectId' | 'logicalPath'
+    >,
+    OuterRow<Upload, 'partSize' | 'partCount' | 'checksumAlgorithm' | 'expiresAt'> {
+  readonly state: Upload['state'];
+  readonly digest: StoredObject['sha256'];
   readonly listed_at: string;
-  readonly expires_at: Date | null;
   readonly completed_at: string | null;
 }
 

@@ -4,7 +4,12 @@
  * be swept keeps nothing else from it, and is told at the end.
  */
 import pLimit from 'p-limit';
+import { Any, IsNull } from 'typeorm';
 
+import type { StoredObject } from '../../../entities/storage.ts';
+import { UploadEntity } from '../../../entities/uploads.ts';
+import type { Upload } from '../../../entities/uploads.ts';
+import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { rememberVerified } from '../verified-objects.ts';
@@ -24,9 +29,12 @@ export interface UploadSweep extends UploadWork {
   isOpen(uploadId: string): Promise<boolean>;
 }
 
-interface ForgottenFile extends AwaitedFile {
-  readonly account_id: string;
+interface ForgottenFile extends AwaitedFile, Row<StoredObject, 'accountId'> {
   readonly is_of_project: boolean;
+}
+
+interface EndedUpload extends Row<Upload, 'id' | 'storageKey'> {
+  readonly is_last: boolean;
 }
 
 /** When the objects of ended uploads are looked for again, counted from their end; then past the end of every PUT. */
@@ -114,7 +122,7 @@ export async function sweepLate(sweep: UploadSweep): Promise<void> {
     await closeUpload(sweep, { uploadId, state: 'EXPIRED', code: 'UPLOAD_EXPIRED', message });
   };
   for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-    const late: readonly { readonly id: string }[] = await sweep.db.query(
+    const late: readonly Row<Upload, 'id'>[] = await sweep.db.query(
       `select id from uploads where ended_at is null and expires_at < now() - make_interval(secs => $1) and id > $2
        order by id limit $3`,
       [GRACE_SECONDS, after, SWEEP_BATCH],
@@ -136,11 +144,11 @@ export async function sweepParts({ db, store }: UploadWork): Promise<void> {
     for await (const page of store.listMultiparts(ACCOUNTS_ROOT)) {
       const old = page.filter(({ startedAt }) => startedAt.getTime() < before);
       if (old.length === 0) continue;
-      const rows = await db.query<{ readonly storage_key: string }[]>(
-        'select storage_key from uploads where storage_key = any($1) and ended_at is null',
-        [old.map(({ key }) => key)],
-      );
-      const open = new Set(rows.map((row) => row.storage_key));
+      const uploads = await db.getRepository(UploadEntity).find({
+        select: { id: true, storageKey: true },
+        where: { storageKey: Any(old.map(({ key }) => key)), endedAt: IsNull() },
+      });
+      const open = new Set(uploads.map((upload) => upload.storageKey));
       for (const { key, storeUploadId } of old) {
         if (!open.has(key))
           await attempts.run(() => store.abortMultipart(key, storeUploadId), `parts of ${key}`);
@@ -158,14 +166,13 @@ export async function sweepParts({ db, store }: UploadWork): Promise<void> {
 export async function sweepEnded({ db, store }: UploadWork): Promise<void> {
   const attempts = new Attempts();
   for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-    const ended: readonly { readonly id: string; readonly storage_key: string; readonly is_last: boolean }[] =
-      await db.query(
-        `select id, storage_key, ended_at < now() - make_interval(secs => $1) as is_last from uploads
+    const ended: readonly EndedUpload[] = await db.query(
+      `select id, storage_key, ended_at < now() - make_interval(secs => $1) as is_last from uploads
          where state in ('FAILED', 'ABORTED', 'EXPIRED') and cleared_at is null
            and ended_at < now() - make_interval(secs => $2) and id > $3
          order by id limit $4`,
-        [ENDED_LAST_SECONDS, ENDED_FROM_SECONDS, after, ENDED_BATCH],
-      );
+      [ENDED_LAST_SECONDS, ENDED_FROM_SECONDS, after, ENDED_BATCH],
+    );
     const gone = await attempts.remove(
       store,
       ended.map((row) => row.storage_key),
