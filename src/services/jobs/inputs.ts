@@ -4,10 +4,8 @@
  * is recorded counts for the bytes that it was recorded for: a file that was written again since is read again.
  */
 import pLimit from 'p-limit';
-import { Any } from 'typeorm';
 import type { DataSource } from 'typeorm';
 
-import { ArtifactEntity } from '../../../entities/storage.ts';
 import type { Artifact, StoredObject } from '../../../entities/storage.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -178,9 +176,11 @@ async function readArtifacts(
   accountId: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, readonly NamedArtifact[]>> {
-  const artifacts = await db.getRepository(ArtifactEntity).find({
-    select: { id: true, storageKey: true, format: true, byteSize: true, sha256: true },
-    where: { accountId, storageKey: Any(keys) },
-  });
+  // A submit may name ten thousand files, and a repository takes three times the time of the process for each row.
+  const artifacts = await db.query<NamedArtifact[]>(
+    `select id, storage_key as "storageKey", format, byte_size as "byteSize", sha256 from artifacts
+     where account_id = $1 and storage_key = any($2)`,
+    [accountId, keys],
+  );
   return Map.groupBy(artifacts, (artifact) => artifact.storageKey);
 }

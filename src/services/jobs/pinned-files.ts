@@ -1,7 +1,6 @@
 /** What a job pinned, by the names that its tool knows the files by. */
 import type { DataSource } from 'typeorm';
 
-import { JobInputObjectEntity } from '../../../entities/storage.ts';
 import type { JobInputObject } from '../../../entities/storage.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -23,7 +22,11 @@ export async function readPinnedFiles(
   { jobId, request }: Pick<LoadedJob, 'jobId' | 'request'>,
   tool: Pick<Tool, 'inputs'>,
 ): Promise<ReadonlyMap<string, StoredFile>> {
-  const rows = await db.getRepository(JobInputObjectEntity).findBy({ jobId });
+  // A job may have ten thousand inputs, and a repository takes three times the time of the process for each row.
+  const rows = await db.query<Pick<JobInputObject, 'storageKey' | 'byteSize' | 'sha256' | 'name'>[]>(
+    'select storage_key as "storageKey", byte_size as "byteSize", sha256, name from job_inputs where job_id = $1',
+    [jobId],
+  );
   const byKey = new Map(rows.map((row) => [row.storageKey, row]));
   const files = new Map<string, StoredFile>();
   for (const row of rows) if (row.name !== null) files.set(row.name, storedFileOf(row));
