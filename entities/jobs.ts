@@ -57,9 +57,9 @@ export interface Job {
   recoveryCount: number;
   effectiveSeed: number | null;
   warnings: unknown;
-  /** Made by the service for itself; no customer sees it. */
+  /** Whether the service made the job for itself; no customer sees an internal job. */
   internal: boolean;
-  /** Raised with every change that the customer can see. */
+  /** The version is raised with every change that the customer can see. */
   version: number;
   transition: number;
   cancelRequestedAt: Date | null;

@@ -1,7 +1,7 @@
 /**
  * Artifacts: stored objects with a proven digest, referenced by seven fields. One artifact per account, storage key and
- * format, so that registering again answers the same one. A digest is told only of the bytes that it was computed of: an
- * upload whose address was used again since is refused.
+ * format, so that a second registration answers the first artifact. A digest is answered only for the bytes that the
+ * digest was computed of: an upload whose bytes were written again since is refused.
  */
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5, validate as isUuid } from 'uuid';
@@ -24,10 +24,10 @@ import type { NamedFileDependencies, UploadedObject, VerifiedUpload } from './up
 import { RECORDED_ETAG, rememberVerified } from './verified-objects.ts';
 import type { SeenObject } from './verified-objects.ts';
 
-/** What artifacts need. */
+/** The database, the store and the reader of digests by which artifacts are registered and answered. */
 export type ArtifactDependencies = NamedFileDependencies;
 
-/** A registration; `created` false: the same storage key and format was registered before. */
+/** A registration. `created` is false when the same storage key and format was registered before. */
 export interface RegisteredArtifact {
   readonly created: boolean;
   readonly response: ArtifactResponse;
@@ -39,7 +39,7 @@ interface ArtifactRow
     Row<Artifact, 'id' | 'storageKey' | 'mediaType' | 'byteSize' | 'sha256' | 'name'>,
     ExactTimes<Artifact, 'createdAt'>,
     OuterRow<StoredObject, 'uploadId' | 'etag'> {
-  /** One that can be referenced; other files of jobs are only downloaded. */
+  /** The format of an artifact that can be referenced; files of jobs in other formats can only be downloaded. */
   readonly format: ArtifactFormat;
   readonly made_by_job: Artifact['jobId'];
   readonly made_by_task: Artifact['taskOrdinal'];
@@ -49,7 +49,7 @@ interface SourceRow extends UploadedObject, Row<StoredObject, 'filename'> {
   readonly committed: boolean;
 }
 
-/** Short, because whoever has the address may read the file. */
+/** The life of a download address is short, because whoever has the address may read the file. */
 const DOWNLOAD_SECONDS = 900;
 const ARTIFACT_IDS = '1f8f2b5e-6f0b-5f0e-8a55-7a1f6d0f3f11';
 const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
@@ -170,8 +170,9 @@ async function proveDigest(deps: ArtifactDependencies, actor: Actor, source: Sou
 }
 
 /**
- * Holds an artifact that was uploaded against what the store has now; what jobs made has no address that could change it.
- * @throws CHECKSUM_MISMATCH; `missing` when the store has nothing there any more.
+ * Compares an uploaded artifact with the bytes that the store has now. An artifact of a job is not compared, because no
+ * customer has an address that could change its bytes.
+ * @throws CHECKSUM_MISMATCH; `missing` when the store has no object under the key any more.
  */
 async function confirmArtifact(
   { db, store, digests }: ArtifactDependencies,

@@ -47,7 +47,7 @@ interface TransactionRow
 
 const LIST = 'transactions';
 
-/** Makes the reads. */
+/** Makes the reads over the ledger of one database. */
 export function createCredits(db: DataSource): Credits {
   return {
     async balance(actor) {
@@ -99,7 +99,8 @@ function presentBalance(row: Balances): CreditBalanceResponse {
 /**
  * One row per transfer and bucket. The amount is what changed of the available balance; a charge takes from what is
  * held and leaves the available balance as it is. Transfers are cut to a page before their lines are looked at, so a
- * page costs the same however long the history; the one that the cursor names comes again for its other bucket.
+ * page costs the same however long the history is. The transfer that the cursor names is read again for its other
+ * bucket.
  */
 const TRANSACTIONS = `
   with place as (
@@ -140,7 +141,9 @@ async function transactionRows(
   ]);
 }
 
-/** The transfer and the bucket of a page's last row; the row's own time says where that is. */
+/**
+ * The transfer and the bucket of a page's last row; the statement reads the transfer's time from the transfer's row.
+ */
 function placeOf(scope: CursorScope, cursor: string): readonly [string, string] {
   const [transferId = '', bucket = ''] = decodeCursor(scope, cursor, 2);
   if (isUuid(transferId)) return [transferId, bucket];

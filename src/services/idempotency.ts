@@ -1,6 +1,7 @@
 /**
- * Idempotency keys of writes other than submit: the first request runs, its answer is kept for 7 days, repeats get that
- * answer. A dead process locks a key for a minute at most, because every effect is itself keyed and repeatable.
+ * Idempotency keys of writes other than submit. The first request with a key runs, its answer is kept for 7 days, and a
+ * repeated request gets that answer. A dead process locks a key for a minute at most, because every effect is itself
+ * keyed and repeatable.
  */
 import type { DataSource } from 'typeorm';
 import type { IdempotencyKey } from '../../entities/idempotency.ts';
@@ -35,7 +36,10 @@ interface StoredRow extends Row<IdempotencyKey, 'fingerprint' | 'responseStatus'
 const LOCK_SECONDS = 60;
 const KEEP_DAYS = 7;
 
-/** A claim whose time ran out may be another's by now: then that one's answer is kept. */
+/**
+ * Finds a key only while this claim holds it: when the time of a claim has run out, another request may have claimed
+ * the key.
+ */
 const MINE = `account_id = $1 and operation = $2 and key = $3 and response_status is null
   and extract(epoch from locked_until) = $4::numeric`;
 

@@ -34,16 +34,16 @@ export interface OperatorJob extends Readonly<
   readonly verified: Job['tasksVerified'];
   readonly failed: Job['tasksFailed'];
   readonly recoveries: Job['recoveryCount'];
-  /** Held now. */
+  /** What open holds of the job hold now. */
   readonly heldPence: number;
-  /** Charged so far, all executions. */
+  /** What all executions of the job have charged so far. */
   readonly chargedPence: number;
 }
 
 /** An instance as operators list it. */
 export type OperatorInstance = Readonly<Omit<Instance, 'launchToken' | 'stagingDueAt'>>;
 
-/** Which jobs. */
+/** Which jobs are listed. */
 export interface JobFilter {
   readonly status?: JobState;
   readonly accountId?: string;
@@ -53,7 +53,7 @@ export interface JobFilter {
 /** What asking a job to pause came to. */
 export interface PauseResult {
   readonly jobId: string;
-  /** The state when it was asked. */
+  /** The state of the job when it was asked to pause. */
   readonly status: JobState;
   readonly outcome: 'requested' | 'already paused' | 'already ending';
 }

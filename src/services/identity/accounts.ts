@@ -10,14 +10,14 @@ import { inTransaction, isUniqueViolation, type Tx } from '../transaction.ts';
 import { drawKey } from './key-format.ts';
 import { REVOKED_CHANNEL } from './revocations.ts';
 
-/** A new account; the keys are shown here once. */
+/** A new account. Its keys are shown in this answer only. */
 export interface NewAccount {
   readonly accountId: string;
   readonly liveKey: string;
   readonly testKey: string;
 }
 
-/** What an account is made of. */
+/** The e-mail address and the first credits of a new account. */
 export interface AccountRequest {
   readonly email: string;
   readonly creditsPence: number;
@@ -27,7 +27,7 @@ const EMAIL = Joi.string().email({ tlds: false }).max(254).required();
 
 /**
  * Creates an account with a user, a live and a test key of all scopes, and promotional credits, in one transaction.
- * @throws VALIDATION_ERROR when the address is none or has an account already.
+ * @throws VALIDATION_ERROR when the text is no e-mail address, or the address has an account already.
  */
 export async function createAccount(db: DataSource, account: AccountRequest): Promise<NewAccount> {
   if (EMAIL.validate(account.email).error !== undefined)
@@ -86,7 +86,7 @@ async function addKey(
 
 /** Revokes a key; every process forgets it within seconds. A second call changes nothing. */
 export async function revokeKey(db: DataSource, keyId: string): Promise<void> {
-  // The epoch moves with the key, in one statement: a process that sees the one sees the other.
+  // One statement revokes the key and raises the epoch, so a process that sees the new epoch sees the revoked key, too.
   await db.query(
     `with revoked as (
        update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id

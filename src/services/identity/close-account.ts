@@ -1,6 +1,6 @@
 /**
- * Closing an account: its keys stop working everywhere within seconds, its files go with the next sweeps. What was charged
- * stays in the ledger. An account with open jobs is not closed, because they would lose their files in the middle.
+ * Closing an account. Its keys stop working everywhere within seconds, and the next sweeps remove its files. Its
+ * transfers stay in the ledger. An account with open jobs is not closed, because running jobs would lose their files.
  */
 import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
@@ -11,7 +11,7 @@ import { AppError } from '../../domain/errors.ts';
 import { removeAccountFiles } from '../uploads/sweep.ts';
 import { revokeKey } from './accounts.ts';
 
-/** What closing came to. */
+/** The account that was closed, and how many of its keys were revoked. */
 export interface ClosedAccount {
   readonly accountId: string;
   readonly keysRevoked: number;
@@ -32,7 +32,7 @@ export async function closeAccount(db: DataSource, accountId: string): Promise<C
   const keys = await db
     .getRepository(ApiKeyEntity)
     .find({ select: { id: true }, where: { accountId, revokedAt: IsNull() } });
-  // The keys first: a key that still works could store files that no sweep expects.
+  // The keys are revoked first, because a key that still works could store files that no sweep expects.
   for (const { id } of keys) await revokeKey(db, id);
   await removeAccountFiles({ db }, accountId);
   return { accountId, keysRevoked: keys.length };

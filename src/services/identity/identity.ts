@@ -1,6 +1,7 @@
 /**
- * Who calls. A verified key is remembered for a minute at most; a revocation, announced by the database and found by
- * polling too, empties that memory in every process, so a revoked key stops working everywhere within seconds.
+ * Authentication. A verified key is cached for a minute at most. A revocation empties the cache of every process: the
+ * database announces the revocation, and polling finds it, too. So a revoked key stops working everywhere within
+ * seconds.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
@@ -57,7 +58,7 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
         scopes: row.scopes.filter(isScope),
         plan: row.plan,
       };
-      // What was read before a revocation was noticed may be what was revoked.
+      // A key that was read before a revocation was noticed may be the revoked one, so it is not cached.
       if (generation === before) cache.set(digest, actor, { ttl: rememberedMs(row) });
       return actor;
     },
@@ -65,7 +66,7 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
   };
 }
 
-/** Never beyond the key's own end. */
+/** How long a key is cached, which is never beyond the time at which the key expires. */
 function rememberedMs(row: KeyRow): number {
   return Math.max(1, Math.floor(Math.min(CACHE_MS, row.lives_ms ?? CACHE_MS)));
 }

@@ -1,7 +1,7 @@
 /**
- * Notices that keys were revoked, in two ways that do not depend on each other: the database announces it (at once, on
- * a connection of its own), and the revocation epoch is polled (should the announcement or its connection be lost).
- * Neither keeps a process alive nor ends it; without the database both go on trying.
+ * Notices that keys were revoked, in two ways that do not depend on each other. The database announces a revocation at
+ * once, on a connection of its own; and the revocation epoch is polled, in case the announcement or the connection is
+ * lost. Neither way keeps a process alive or ends it, and both are retried while the database does not answer.
  */
 import { Socket } from 'node:net';
 
@@ -16,7 +16,7 @@ export const REVOKED_CHANNEL = 'dockyard_revoked';
 /** How revocations are watched. */
 export interface RevocationWatchOptions {
   readonly pollMs: number;
-  /** Something was revoked, or may have been while nobody could tell. */
+  /** Called when a key was revoked, or may have been revoked while the watch could not notice. */
   readonly onRevoked: () => void;
 }
 
@@ -42,14 +42,14 @@ export function watchRevocations(
     onRevoked();
   };
   const poll = async (): Promise<void> => {
-    // A slow database must not be asked by a growing crowd.
+    // A poll is skipped while another one waits, so that a slow database is not asked ever more often.
     if (polling || !db.isInitialized) return;
     polling = true;
     try {
       const row = await db.getRepository(RevocationEpochEntity).findOneBy({ onlyRow: true });
       if (row !== null) seen(row.epoch);
     } catch {
-      // The next poll asks again; how long a key is remembered bounds what is missed.
+      // The next poll asks again. The time for which a key is cached bounds how long a missed revocation has no effect.
     } finally {
       polling = false;
     }
@@ -57,7 +57,7 @@ export function watchRevocations(
   const timer = setInterval(() => void poll(), pollMs);
   timer.unref();
   const listener = listen(db, {
-    // What was announced while nobody listened is in the epoch.
+    // A revocation that was announced while the connection was down has raised the epoch.
     onListening: () => void poll(),
     onAnnounced: (payload) => (/^\d{1,15}$/.test(payload) ? seen(Number(payload)) : onRevoked()),
   });
@@ -83,7 +83,7 @@ function listen(db: DataSource, events: ListenerEvents): { close(): void } {
   let pauseMs = FIRST_PAUSE_MS;
 
   const lost = (which: pg.Client): void => {
-    // An error, the end of the connection and a failed query may all tell the same loss.
+    // An error, the end of the connection and a failed query may all report the loss of one connection.
     if (client !== which) return;
     client = null;
     which.end().catch(() => undefined);
@@ -125,7 +125,7 @@ function openClient(url: string | undefined): pg.Client {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    // Listening alone is no reason for a process to live.
+    // The socket does not keep the process alive when nothing else does.
     stream: () => new Socket().unref(),
   });
 }

@@ -1,6 +1,7 @@
 /**
- * The rows of inspections. An inspection stands as its job stands, so there is no second state that could disagree. One
- * lock an account decides who starts a job, so equal questions share one and no more run at once than may.
+ * The rows of inspections. The state of an inspection is the state of its job, so no second state can disagree with it.
+ * One lock for each account decides which request starts a job, so equal questions share one job, and the limit of
+ * inspections that run at once is kept.
  */
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -26,13 +27,13 @@ export interface InspectionRecord {
   readonly state: InspectionState;
 }
 
-/** Under way, done with a stored report, or ended without one. */
+/** An inspection is under way, done with a stored report, or ended without a report. */
 export type InspectionState =
   | { readonly kind: 'open' }
   | { readonly kind: 'done'; readonly storageKey: string; readonly byteSize: number }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/** What is asked for. */
+/** A question that an inspection is to answer, with the limits of the account. */
 export interface InspectionClaim {
   readonly accountId: string;
   readonly cacheKey: string;
@@ -64,15 +65,19 @@ const READ = `
     left join artifacts a on a.job_id = i.job_id and a.kind = '${INSPECTION_REPORT_KIND}'
     left join tasks t on t.job_id = i.job_id and t.state = 'FAILED' and t.kind = 'task'`;
 
-/** Of jobs that run, or may still be admitted. One that an operator paused holds nothing and may rest for days. */
+/**
+ * Counts inspections whose jobs run or may still be admitted. A job that an operator paused is not counted, because it
+ * may rest for days.
+ */
 const OPEN = `
   select count(*)::int as open from inspections i left join jobs j on j.id = i.job_id
   where i.account_id = $1
     and case when j.id is null then i.start_by > now() else j.finished_at is null and j.status <> 'PAUSED' end`;
 
 /**
- * The inspection that answers a claim: one that is under way or done, else a new one, for which `isNew` says that its job
- * is to be started. @throws INSPECTION_LIMIT when the account has as many open ones as it may.
+ * The inspection that answers a claim: one that is under way or done, else a new one. `isNew` is true for a new
+ * inspection, whose job the caller has to start. @throws INSPECTION_LIMIT when the account has as many open inspections
+ * as it may have.
  */
 export async function claimInspection(
   db: DataSource,

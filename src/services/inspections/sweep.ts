@@ -1,4 +1,4 @@
-/** Reports of inspections that answer no question any more. Their jobs stay, as every job does. */
+/** Removing reports that are too old to answer a question. The jobs of the inspections stay, as every job does. */
 import type { DataSource } from 'typeorm';
 
 import type { Inspection } from '../../../entities/inspections.ts';
@@ -15,8 +15,8 @@ interface Old extends Row<Inspection, 'id' | 'jobId'> {
 }
 
 /**
- * Removes old inspections: the objects first, then the rows that name them, so that what a crash leaves is found again.
- * One that still runs stays, however old it is.
+ * Removes old inspections: the objects first, then the rows that name the objects, so that the next round finds what a
+ * crash leaves. An inspection that still runs stays, however old it is.
  */
 export async function sweepInspections({
   db,

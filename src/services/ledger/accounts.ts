@@ -15,8 +15,8 @@ export interface LockedBalances {
 }
 
 /**
- * Over a row of `ledger_balances`: the monthly credits that a hold may take. Those of a period that has ended lie there
- * until the next one begins, and nobody can spend them.
+ * SQL over a row of `ledger_balances`: the monthly credits that a hold may take. The credits of a period that has ended
+ * stay in the row until the next period begins, and cannot be spent.
  */
 export const MONTHLY_AVAILABLE = `case when monthly_ends_at > now() then monthly else 0 end`;
 
@@ -26,14 +26,15 @@ type BalancesRow = Row<
 > &
   Pick<LedgerBalance, 'accountId'>;
 
-/** Gives a customer balances of nothing; once, however often it is called. */
+/** Creates a customer's balances, all of them 0. A second call changes nothing. */
 export async function openAccount(tx: Queryable, accountId: string): Promise<void> {
   await insertIfNew(tx, LedgerBalanceEntity, { accountId });
 }
 
 /**
- * Locks the balances of the customers until the transaction ends. One statement, in id order: else two movements over
- * the same customers deadlock. What is read afterwards in the same transaction is up to date.
+ * Locks the balances of the customers until the transaction ends. One statement locks the rows in the order of their
+ * ids, else two movements over the same customers could deadlock. The same transaction reads up-to-date rows
+ * afterwards.
  */
 export async function lockAccounts(
   tx: Tx,

@@ -25,7 +25,7 @@ export interface UploadedObject extends Row<
   StoredObject,
   'storageKey' | 'byteSize' | 'announcedSha256' | 'sha256' | 'etag'
 > {
-  /** Its multipart upload is not complete: bytes that may lie there are not released. */
+  /** Whether the multipart upload of the object is not complete, so that bytes under its key are not released. */
   readonly uploading: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface VerifiedUpload extends SeenObject {
 }
 
 /**
- * Condition on `stored_objects`: a request may name the file. One that was never named in time is about to be swept,
- * unless it is of a project and there: then it stays.
+ * Condition on `stored_objects`: a request may name the file. A file that no request named in time is about to be
+ * swept, unless the file belongs to a project and has arrived: such a file stays.
  */
 export const NAMEABLE = `(state in ('VERIFIED', 'UPLOADING')
   or state = 'ANNOUNCED' and (expires_at > now() or project_id is not null))`;
@@ -82,7 +82,7 @@ export async function verifyUpload(
       `${path}: the stored bytes have another SHA-256 than announced. Upload the file again.`,
     );
   }
-  // An announced digest that the store did not check is a claim; whoever needs the digest reads the bytes.
+  // An announced digest that the store did not check is a claim only; a caller that needs the digest reads the bytes.
   return { ...seenOf(head), head };
 }
 

@@ -8,7 +8,7 @@ import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import type { Queryable } from '../transaction.ts';
 
-/** What an upload ends with whose parts the store does not have any more. */
+/** The message of an upload that ended because the store has lost its parts. */
 export const LOST = 'The store does not have the parts any more. Start a new upload.';
 
 /** An upload as the database knows it. */
@@ -73,7 +73,7 @@ export function endOf(row: UploadRow): UploadEnd | null {
     case 'COMPLETED':
       return {
         state: 'COMPLETED',
-        // What is announced at the completion has been verified then.
+        // The digest that a completion announced has been verified before the upload was completed.
         file: { etag: row.etag, integrity: row.integrity ?? 'size', sha256: row.announced_sha256 },
       };
     case 'FAILED':
@@ -112,12 +112,12 @@ export function refuseEnded(row: UploadRow, hint = ''): void {
   }
 }
 
-/** Whether parts were to be in the store that it does not know: nothing was put together of them. */
+/** Whether the upload's parts should be in the store: it is open there, and no object was made of its parts. */
 export function isOpenInStore(row: UploadRow): boolean {
   return row.state === 'OPEN' && row.store_upload_id !== null && row.parts === null;
 }
 
-/** What revives the upload's workflow when none runs. */
+/** The facts from which the upload's workflow is started again when it does not run. */
 export function carryOf(row: UploadRow): UploadCarry {
   const expiresAt = row.expires_at.toISOString();
   return {

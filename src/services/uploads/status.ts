@@ -24,7 +24,7 @@ import { isOpenInStore, LOST, ownedUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 import { verifyArrived } from './single-arrived.ts';
 
-/** What a look at an upload needs: one that is lost is ended. */
+/** The work on uploads, and the call that ends an upload which the store has lost. */
 export type StatusWork = UploadWork & Pick<UploadEndings, 'endLost'>;
 
 /**
@@ -40,7 +40,7 @@ export async function uploadStatus(
   refuseEnded(row);
   let listed = await listedParts(work, row);
   if (row.state === 'OPEN' && listed === null) {
-    // It ended, or was put together, since its row was read; else the store has lost it.
+    // The upload has ended or was put together since its row was read; else the store has lost the upload.
     row = await ownedUpload(work.db, actor, uploadId);
     refuseEnded(row);
     if (isOpenInStore(row)) {
@@ -55,7 +55,7 @@ export async function uploadStatus(
   return present(row, counted.received.map(presentPart), [...counted.missing]);
 }
 
-/** Null: the store does not know the upload, or is not asked any more. */
+/** The parts that the store lists. Null: the store does not know the upload, or the upload is not open any more. */
 async function listedParts(
   { store }: UploadWork,
   { state, storage_key: key, store_upload_id: storeUploadId }: UploadRow,
@@ -119,7 +119,10 @@ const OPEN = `
   from uploads u join stored_objects o on o.storage_key = u.storage_key
   where u.account_id = $1 and u.ended_at is null and u.expires_at > now()`;
 
-/** Of a path in a project the file that was completed last is the one; files without a path stand for themselves. */
+/**
+ * Among the files of one path in a project only the file that was completed last is listed; files without a path all
+ * are.
+ */
 const COMPLETED = `
   select ${COLUMNS}, 'COMPLETED' as state, o.sha256 as digest, o.created_at, ${exactTime('o.created_at')} as listed_at,
     null::timestamptz as expires_at, ${exactTime('o.verified_at')} as completed_at

@@ -1,4 +1,4 @@
-/** What removed accounts have in the store: files, outputs, stored requests, logs. */
+/** Removing what removed accounts have in the store: files, outputs, stored requests, logs. */
 import { IsNull } from 'typeorm';
 
 import type { Job } from '../../../entities/jobs.ts';
@@ -17,12 +17,18 @@ interface DueRemoval extends Row<AccountRemoval, 'accountId'> {
   readonly last_round: boolean;
 }
 
-/** Notes that an account's files are to go; the next rounds remove them, and what still arrives. Repeatable. */
+/**
+ * Records that an account's files are to be removed; the next rounds remove the files and those that still arrive.
+ * Repeatable.
+ */
 export async function removeAccountFiles({ db }: Pick<UploadWork, 'db'>, accountId: string): Promise<void> {
   await insertIfNew(db, AccountRemovalEntity, { accountId });
 }
 
-/** Removes what removed accounts have in the store. It is done once nothing can arrive any more and nothing is left. */
+/**
+ * Removes what removed accounts have in the store. An account is done once no file can arrive any more and none is
+ * left.
+ */
 export async function sweepRemoved(work: UploadWork): Promise<void> {
   const { db } = work;
   const attempts = new Attempts();
@@ -55,7 +61,7 @@ async function removeFiles(work: UploadWork, accountId: string, lastRound: boole
     const closing = { uploadId: id, state: 'ABORTED', code: 'UPLOAD_ABORTED', message } as const;
     await attempts.run(() => closeUpload(work, closing), `upload ${id}`);
   }
-  // Not to be named any more, before they are gone.
+  // The rows are marked before the bytes are removed, so that no request names a file that is about to go.
   await db.query(`update stored_objects set state = 'DELETED' where account_id = $1 and state <> 'DELETED'`, [
     accountId,
   ]);
@@ -69,8 +75,9 @@ async function removeFiles(work: UploadWork, accountId: string, lastRound: boole
 }
 
 /**
- * The logs of the account's jobs. Those that are known are found by their rows, which go with them, so that no round
- * looks at a job twice; the last one looks at all jobs, for chunks that were stored without a row.
+ * Removes the logs of the account's jobs. Recorded logs are found by their rows, and the rows are deleted with the
+ * logs, so that no round looks at a job twice. The last round looks at all jobs, for chunks that were stored without a
+ * row.
  */
 async function removeLogs(
   work: UploadWork,
