@@ -61,7 +61,7 @@ export interface ApiKey {
   prefix: string;
   last4: string;
   createdAt: Date;
-  /** Exact to a minute. */
+  /** The last use of the key, exact to a minute. */
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -88,7 +88,7 @@ export const ApiKeyEntity = new EntitySchema<ApiKey>({
   },
 });
 
-/** The one row whose number rises with every revocation, so that caches notice. */
+/** The one row whose number rises with every revocation, so that caches of keys notice a revocation. */
 export interface RevocationEpoch {
   onlyRow: boolean;
   epoch: number;

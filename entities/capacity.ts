@@ -1,9 +1,9 @@
-/** Requests for capacity; granted by rows under one lock, not by queues. */
+/** Requests for capacity. Capacity is granted by changing rows under one lock; there are no queues. */
 import { EntitySchema } from 'typeorm';
 
 import { defaulted, insertTime, integer, nullable, primary, text, time, uuid } from './columns.ts';
 
-/** What one execution of a job asks for, and whether it has it. */
+/** The capacity that one execution of a job asks for, and whether the capacity is granted. */
 export interface CapacityRequest {
   jobId: string;
   execution: number;
@@ -11,7 +11,7 @@ export interface CapacityRequest {
   vcpus: number;
   priority: number;
   state: 'WAITING' | 'GRANTED' | 'RELEASED';
-  /** Why it waits. */
+  /** Why the request waits. */
   reason: string | null;
   requestedAt: Date;
   grantedAt: Date | null;

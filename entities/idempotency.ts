@@ -3,7 +3,7 @@ import { EntitySchema } from 'typeorm';
 
 import { insertTime, integer, json, nullable, primary, text, time, uuid } from './columns.ts';
 
-/** A keyed write: running while it has no answer and its lock has not run out. */
+/** A write with an idempotency key. The write runs while it has no answer and `lockedUntil` has not passed. */
 export interface IdempotencyKey {
   accountId: string;
   operation: string;

@@ -1,4 +1,4 @@
-/** Every entity; a table without one here fails a test. */
+/** Every entity. A table without an entity in this list fails a test. */
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from './accounts.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { EventEntity } from './events.ts';

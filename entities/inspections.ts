@@ -1,17 +1,17 @@
-/** Inspections of receptors: what was asked for leads to the internal job that tells, and so to its report. */
+/** Inspections of receptors: the digest of a question leads to the internal job whose report answers the question. */
 import { EntitySchema } from 'typeorm';
 
 import { insertTime, primary, text, time, uuid } from './columns.ts';
 
-/** One inspection. How it stands is what its job's row says. */
+/** One inspection. The state of an inspection is the state of its job. */
 export interface Inspection {
   id: string;
   accountId: string;
-  /** Digest of the receptor, the part of it that is meant, and the code that looks at it. */
+  /** Digest of the receptor, the selected part of the receptor, and the code that inspects it. */
   cacheKey: string;
-  /** The internal job; there is no row of it before it was admitted. */
+  /** The internal job; the job has no row before its admission. */
   jobId: string;
-  /** A job that was not admitted by then never will be. */
+  /** A job that was not admitted by this time is never admitted. */
   startBy: Date;
   createdAt: Date;
 }

@@ -15,14 +15,14 @@ import {
   uuid,
 } from './columns.ts';
 
-/** One generation of one slot; `fencedAt` says that nothing of it counts any more. */
+/** One generation of one slot. Once `fencedAt` is set, nothing that the generation reports counts. */
 export interface Instance {
   jobId: string;
   slot: number;
   generation: number;
   provider: string;
   providerId: string | null;
-  /** Written before the launch; the same token never starts a second instance. */
+  /** The token is written before the launch; a provider never starts a second instance for the same token. */
   launchToken: string;
   state: 'LAUNCHING' | 'RUNNING' | 'TERMINATED';
   vcpus: number;
@@ -31,7 +31,7 @@ export interface Instance {
   fencedAt: Date | null;
   fenceCause: string | null;
   terminatedAt: Date | null;
-  /** When its staging is looked at next, once it is fenced; null when nothing can arrive there any more. */
+  /** When the staging of a fenced generation is swept next; null when no file can arrive in the staging any more. */
   stagingDueAt: Date | null;
 }
 
@@ -68,9 +68,9 @@ export interface Recovery {
   tasksKept: number;
   tasksRequeued: number;
   secondsLost: number;
-  /** Always 0. */
+  /** Always 0: a recovery costs the customer nothing. */
   chargedPence: number;
-  /** Whether the generation had decided anything; null when that tells nothing of it. */
+  /** Whether the generation had decided a task; null when it was never in contact, or its tasks' losses explain it. */
   delivered: boolean | null;
   createdAt: Date;
 }
@@ -95,7 +95,7 @@ export const RecoveryEntity = new EntitySchema<Recovery>({
   },
 });
 
-/** When a service was last seen, so that its own absence is not taken for an instance's silence. */
+/** When a service was last alive, so that an outage of the gateway is not taken for the silence of an instance. */
 export interface ServiceHeartbeat {
   service: string;
   upSince: Date;

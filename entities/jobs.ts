@@ -21,13 +21,25 @@ export interface Job {
   id: string;
   accountId: string;
   userId: string;
-  jobType: string;
+  jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
   jobName: string | null;
   simulator: string | null;
   provider: string;
-  status: string;
+  status:
+    | 'SUBMITTED'
+    | 'QUEUED'
+    | 'PROVISIONING'
+    | 'RUNNING'
+    | 'RECOVERING'
+    | 'PAUSED'
+    | 'FINALIZING'
+    | 'CANCELLING'
+    | 'SUCCEEDED'
+    | 'PARTIALLY_SUCCEEDED'
+    | 'FAILED'
+    | 'CANCELLED';
   statusReason: string | null;
-  pauseReason: string | null;
+  pauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | null;
   execution: number;
   /** The validated request, or null when it is stored under `requestKey`. */
   request: unknown;
@@ -45,9 +57,9 @@ export interface Job {
   recoveryCount: number;
   effectiveSeed: number | null;
   warnings: unknown;
-  /** Made by the service for itself; no customer sees it. */
+  /** Whether the service made the job for itself; no customer sees an internal job. */
   internal: boolean;
-  /** Raised with every change that the customer can see. */
+  /** The version is raised with every change that the customer can see. */
   version: number;
   transition: number;
   cancelRequestedAt: Date | null;

@@ -49,9 +49,21 @@ export const LedgerBalanceEntity = new EntitySchema<LedgerBalance>({
 export interface LedgerTransfer {
   id: string;
   accountId: string;
-  /** Counts the customer's transfers. */
+  /** The number of this transfer among the customer's transfers, from 1. */
   version: number;
-  kind: string;
+  kind:
+    | 'topup'
+    | 'topup_bonus'
+    | 'promo'
+    | 'monthly_grant'
+    | 'monthly_expiry'
+    | 'hold'
+    | 'hold_increase'
+    | 'hold_release'
+    | 'charge'
+    | 'refund'
+    | 'dispute'
+    | 'adjustment';
   idempotencyKey: string;
   inputSha256: string;
   jobId: string | null;
@@ -98,7 +110,7 @@ export const LedgerTransferEntity = new EntitySchema<LedgerTransfer>({
   },
 });
 
-/** One line of a transfer; a customer's carries the balance after it. */
+/** One line of a transfer. A line of a customer's account carries the balance after the transfer. */
 export interface LedgerEntry {
   transferId: string;
   ordinal: number;
@@ -112,7 +124,7 @@ export interface LedgerEntry {
   createdAt: Date;
 }
 
-/** View `ledger_entries`, for auditors. Columns of a view are nullable to PostgreSQL. */
+/** View `ledger_entries`, for auditors. PostgreSQL reports every column of a view as nullable. */
 export const LedgerEntryEntity = new EntitySchema<LedgerEntry>({
   name: 'LedgerEntry',
   tableName: 'ledger_entries',
@@ -131,7 +143,9 @@ export const LedgerEntryEntity = new EntitySchema<LedgerEntry>({
   },
 });
 
-/** Credits reserved for one execution of a job: a lot of monthly credits and one of the wallet, either may be nothing. */
+/**
+ * Credits reserved for one execution of a job: a lot of monthly credits and a lot of wallet credits; a lot may be 0.
+ */
 export interface Hold {
   id: string;
   accountId: string;
@@ -146,7 +160,7 @@ export interface Hold {
   walletPence: number;
   walletChargedPence: number;
   walletReleasedPence: number;
-  /** The lots' sums; the database checks them. */
+  /** The sum of both lots; the database checks all three sums. */
   heldPence: number;
   chargedPence: number;
   releasedPence: number;

@@ -1,4 +1,7 @@
-/** Preparations that later jobs of an account re-use: what it was made of leads to the job whose step made it. */
+/**
+ * Preparations that later jobs of an account re-use: the digest of a preparation's inputs leads to the job that made
+ * it.
+ */
 import { EntitySchema } from 'typeorm';
 
 import { insertTime, primary, text, uuid } from './columns.ts';

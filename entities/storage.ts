@@ -19,7 +19,7 @@ export interface StoredObject {
   storageKey: string;
   accountId: string;
   uploadId: string;
-  /** As sent; the key carries a cleaned one. */
+  /** The file name as sent; the storage key carries a cleaned form of the name. */
   filename: string;
   contentType: string;
   byteSize: number;
@@ -65,7 +65,7 @@ export interface JobInputObject {
   storageKey: string;
   byteSize: number;
   sha256: string | null;
-  /** Set for what the control side fetched itself: the file's name inside the job. */
+  /** The file's name inside the job, for a file that the control side fetched itself; else null. */
   name: string | null;
 }
 
@@ -87,7 +87,7 @@ export interface Artifact {
   id: string;
   accountId: string;
   jobId: string | null;
-  taskKind: string | null;
+  taskKind: 'task' | 'prepare' | 'control' | 'finish' | null;
   taskOrdinal: number | null;
   storageKey: string;
   name: string;

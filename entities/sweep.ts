@@ -1,12 +1,17 @@
-/** What the sweep of the store knows by rows: requests that were stored, and when it last looked through everything. */
+/**
+ * The rows by which the store is swept: stored requests, and the times at which prefixes were last listed as a whole.
+ */
 import { EntitySchema } from 'typeorm';
 
 import { insertTime, primary, text, uuid } from './columns.ts';
 
-/** A request that was stored before its submit was decided; the row goes once a job has it, or the object is gone. */
+/**
+ * A request that was stored before its submit was decided. The row is deleted once a job names the object, or the
+ * object is removed.
+ */
 export interface StoredRequest {
   requestKey: string;
-  /** The job that it would become; there need not be one. */
+  /** The id of the job that the request asks for; the job exists only when the submit was accepted. */
   jobId: string;
   storedAt: Date;
 }
@@ -18,7 +23,7 @@ export const StoredRequestEntity = new EntitySchema<StoredRequest>({
   columns: { requestKey: primary(text), jobId: uuid, storedAt: insertTime },
 });
 
-/** When a prefix of the store was last looked through as a whole. */
+/** When a prefix of the store was last listed as a whole. */
 export interface SweepPass {
   name: string;
   begunAt: Date;

@@ -3,7 +3,7 @@ import { EntitySchema } from 'typeorm';
 
 import { bigint, defaulted, integer, json, nullable, primary, real, text, time, uuid } from './columns.ts';
 
-/** A task, or a step that is no task. */
+/** A task of a job, or a step of a job, which is not counted as a task. */
 export interface Task {
   jobId: string;
   kind: 'task' | 'prepare' | 'control' | 'finish';
@@ -15,12 +15,12 @@ export interface Task {
   attempts: number;
   /** Attempts lost to infrastructure. */
   losses: number;
-  /** Those of them in which the system killed the tool, or its session died in the preparation. */
+  /** Losses in which the system killed the tool, or the tool's session died during the preparation. */
   kills: number;
   slot: number | null;
   generation: number | null;
   progressPercent: number;
-  /** The tool's own, small. */
+  /** A small summary that the tool wrote. */
   summary: unknown;
   failureCode: string | null;
   failureMessage: string | null;
@@ -58,11 +58,11 @@ export const TaskEntity = new EntitySchema<Task>({
 /** A stored chunk of a task's log. */
 export interface TaskLogChunk {
   jobId: string;
-  kind: string;
+  kind: Task['kind'];
   ordinal: number;
   attempt: number;
   fromByte: number;
-  /** Exclusive. */
+  /** The place after the last byte of the chunk. */
   toByte: number;
   storageKey: string;
 }

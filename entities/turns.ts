@@ -1,17 +1,17 @@
-/** Turns at working through a stored file; granted by rows under a lock of the account. */
+/** Turns at working through a stored file. Turns are granted by changing rows under a lock of the account. */
 import { EntitySchema } from 'typeorm';
 
 import { defaulted, nullable, primary, time, uuid } from './columns.ts';
 
-/** What works a file through, or waits to. */
+/** An upload or a job whose file is being worked through, or waits for its turn. */
 export interface FileTurn {
-  /** The upload or the job that it is done for. */
+  /** The id of the upload or of the job. */
   id: string;
   accountId: string;
-  /** The attempt that has the turn; null while it waits. */
+  /** The attempt that has the turn; null while the upload or the job waits. */
   holder: string | null;
   askedAt: Date;
-  /** After this it counts for nothing. */
+  /** The row counts for nothing after this time. */
   until: Date;
 }
 

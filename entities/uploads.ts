@@ -1,4 +1,4 @@
-/** Multipart uploads, and accounts whose files are to go. */
+/** Multipart uploads, and accounts whose files are to be removed. */
 import { EntitySchema } from 'typeorm';
 
 import {
@@ -19,7 +19,7 @@ export interface UploadedPart {
   readonly partNumber: number;
   readonly etag: string | null;
   readonly byteSize: number;
-  /** In base64. */
+  /** The SHA-256 of the part, in base64. */
   readonly checksumSha256: string | null;
 }
 
@@ -33,14 +33,14 @@ export interface Upload {
   partSize: number;
   partCount: number;
   checksumAlgorithm: 'sha256' | null;
-  /** A hint of the customer. */
+  /** A hint of the customer about the jobs that the file is for. */
   jobType: string | null;
   /** SHA-256 of the canonical request; a repeat must have the same. */
   fingerprint: string;
   /** The first run of the workflow that opened it. */
   firstRunId: string;
   storeUploadId: string | null;
-  /** Set before the store puts them together, so that an interrupted completion knows what it did. */
+  /** The parts are recorded before the store puts the parts together, so that a repeated completion knows them. */
   parts: UploadedPart[] | null;
   partsSha256: string | null;
   etag: string | null;
@@ -50,7 +50,7 @@ export interface Upload {
   createdAt: Date;
   expiresAt: Date;
   endedAt: Date | null;
-  /** When nothing of an upload that was not completed was left, after the last address that could store something had ended. */
+  /** When an upload that was not completed was found to have nothing left, after the last address for it had ended. */
   clearedAt: Date | null;
 }
 
@@ -84,11 +84,11 @@ export const UploadEntity = new EntitySchema<Upload>({
   },
 });
 
-/** An account whose files are to go. */
+/** An account whose files are to be removed. */
 export interface AccountRemoval {
   accountId: string;
   requestedAt: Date;
-  /** When nothing of it was left, after the last address that could store something had ended. */
+  /** When the account was found to have no files left, after the last address that could store a file had ended. */
   sweptAt: Date | null;
 }
 

@@ -1,11 +1,13 @@
 /**
  * Artifacts: stored objects with a proven digest, referenced by seven fields. One artifact per account, storage key and
- * format, so that registering again answers the same one. A digest is told only of the bytes that it was computed of: an
- * upload whose address was used again since is refused.
+ * format, so that a second registration answers the first artifact. A digest is answered only for the bytes that the
+ * digest was computed of: an upload whose bytes were written again since is refused.
  */
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5, validate as isUuid } from 'uuid';
 
+import { ArtifactEntity } from '../../entities/storage.ts';
+import type { Artifact, StoredObject } from '../../entities/storage.ts';
 import type { Actor } from '../domain/access.ts';
 import { AppError } from '../domain/errors.ts';
 import type { ErrorCode } from '../domain/errors.ts';
@@ -13,6 +15,8 @@ import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
 import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
 import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
 import { exactTime } from './exact-time.ts';
+import { insertIfNew } from './insert-if-new.ts';
+import type { ExactTimes, OuterRow, Row } from './row.ts';
 import { isUnchanged } from './stored-digests.ts';
 import { downloadName } from './upload-key.ts';
 import { changedSince, NAMEABLE, verifyUpload } from './uploads/named-file.ts';
@@ -20,37 +24,32 @@ import type { NamedFileDependencies, UploadedObject, VerifiedUpload } from './up
 import { RECORDED_ETAG, rememberVerified } from './verified-objects.ts';
 import type { SeenObject } from './verified-objects.ts';
 
-/** What artifacts need. */
+/** The database, the store and the reader of digests by which artifacts are registered and answered. */
 export type ArtifactDependencies = NamedFileDependencies;
 
-/** A registration; `created` false: the same storage key and format was registered before. */
+/** A registration. `created` is false when the same storage key and format was registered before. */
 export interface RegisteredArtifact {
   readonly created: boolean;
   readonly response: ArtifactResponse;
 }
 
-interface ArtifactRow {
-  readonly id: string;
-  readonly storage_key: string;
-  readonly media_type: string;
+/** An artifact, and of an upload the ETag of the bytes that have its digest. */
+interface ArtifactRow
+  extends
+    Row<Artifact, 'id' | 'storageKey' | 'mediaType' | 'byteSize' | 'sha256' | 'name'>,
+    ExactTimes<Artifact, 'createdAt'>,
+    OuterRow<StoredObject, 'uploadId' | 'etag'> {
+  /** The format of an artifact that can be referenced; files of jobs in other formats can only be downloaded. */
   readonly format: ArtifactFormat;
-  readonly byte_size: number;
-  readonly sha256: string;
-  readonly created_at: string;
-  readonly name: string;
-  readonly upload_id: string | null;
-  /** Of an upload: that of the bytes which have the digest. */
-  readonly etag: string | null;
-  readonly made_by_job: string | null;
-  readonly made_by_task: number | null;
+  readonly made_by_job: Artifact['jobId'];
+  readonly made_by_task: Artifact['taskOrdinal'];
 }
 
-interface SourceRow extends UploadedObject {
-  readonly filename: string;
+interface SourceRow extends UploadedObject, Row<StoredObject, 'filename'> {
   readonly committed: boolean;
 }
 
-/** Short, because whoever has the address may read the file. */
+/** The life of a download address is short, because whoever has the address may read the file. */
 const DOWNLOAD_SECONDS = 900;
 const ARTIFACT_IDS = '1f8f2b5e-6f0b-5f0e-8a55-7a1f6d0f3f11';
 const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
@@ -89,26 +88,21 @@ export async function registerArtifact(
   const source = await findSource(deps.db, actor, body.storageKey);
   if (source === null) throw noSuchFile();
   const sha256 = await proveDigest(deps, actor, source);
-  const inserted = await deps.db.query<unknown[]>(
-    `with done as (
-       insert into artifacts (id, account_id, storage_key, name, kind, label, media_type, format, byte_size, sha256)
-       values ($1, $2, $3, $4, 'upload', $5, $6, $7, $8, $9) on conflict do nothing returning 1)
-     select * from done`,
-    [
-      uuidv5(`${body.storageKey}/${body.format}`, uuidv5(actor.accountId, ARTIFACT_IDS)),
-      actor.accountId,
-      body.storageKey,
-      downloadName(source.filename),
-      body.label ?? null,
-      MEDIA_TYPES[body.format],
-      body.format,
-      source.byte_size,
-      sha256,
-    ],
-  );
+  const created = await insertIfNew(deps.db, ArtifactEntity, {
+    id: uuidv5(`${body.storageKey}/${body.format}`, uuidv5(actor.accountId, ARTIFACT_IDS)),
+    accountId: actor.accountId,
+    storageKey: body.storageKey,
+    name: downloadName(source.filename),
+    kind: 'upload',
+    label: body.label ?? null,
+    mediaType: MEDIA_TYPES[body.format],
+    format: body.format,
+    byteSize: source.byte_size,
+    sha256,
+  });
   const stored = await findArtifact(deps.db, actor, body);
   if (stored === null) throw new Error('The artifact that was registered is not there.');
-  return { created: inserted.length > 0, response: presentArtifact(stored) };
+  return { created, response: presentArtifact(stored) };
 }
 
 /** An artifact of the account. @throws NOT_FOUND. */
@@ -176,8 +170,9 @@ async function proveDigest(deps: ArtifactDependencies, actor: Actor, source: Sou
 }
 
 /**
- * Holds an artifact that was uploaded against what the store has now; what jobs made has no address that could change it.
- * @throws CHECKSUM_MISMATCH; `missing` when the store has nothing there any more.
+ * Compares an uploaded artifact with the bytes that the store has now. An artifact of a job is not compared, because no
+ * customer has an address that could change its bytes.
+ * @throws CHECKSUM_MISMATCH; `missing` when the store has no object under the key any more.
  */
 async function confirmArtifact(
   { db, store, digests }: ArtifactDependencies,

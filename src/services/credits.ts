@@ -2,6 +2,7 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
+import type { LedgerBalance, LedgerTransfer } from '../../entities/ledger.ts';
 import type { Actor } from '../domain/access.ts';
 import type {
   CreditBalanceResponse,
@@ -14,6 +15,7 @@ import type { CursorScope } from './cursor.ts';
 import { exactTime } from './exact-time.ts';
 import { MONTHLY_AVAILABLE } from './ledger/index.ts';
 import { CREDIT_CURRENCY } from './prices/quotes.ts';
+import type { ExactTimes, Row } from './row.ts';
 
 /** Filters of the list of transactions; times are in UTC to the microsecond, from the first on and before the last. */
 export interface TransactionQuery {
@@ -31,22 +33,21 @@ export interface Credits {
   transactions(actor: Actor, query: TransactionQuery): Promise<TransactionListResponse>;
 }
 
-interface Balances {
-  readonly wallet: number;
-  readonly wallet_held: number;
-  readonly monthly: number;
-  readonly monthly_held: number;
-  /** Null without an active period. */
-  readonly monthly_ends_at: Date | null;
-}
+/** The end of the monthly credits is null without an active period. */
+type Balances = Row<LedgerBalance, 'wallet' | 'walletHeld' | 'monthly' | 'monthlyHeld' | 'monthlyEndsAt'>;
 
-interface TransactionRow extends Omit<CreditTransaction, 'currency'> {
-  readonly transfer_id: string;
+interface TransactionRow
+  extends
+    Row<LedgerTransfer, 'jobId' | 'tierId' | 'reversesId' | 'description'>,
+    ExactTimes<LedgerTransfer, 'createdAt'>,
+    Pick<CreditTransaction, 'id' | 'bucket' | 'amount_cents' | 'balance_after_cents' | 'held_after_cents'> {
+  readonly transfer_id: LedgerTransfer['id'];
+  readonly type: LedgerTransfer['kind'];
 }
 
 const LIST = 'transactions';
 
-/** Makes the reads. */
+/** Makes the reads over the ledger of one database. */
 export function createCredits(db: DataSource): Credits {
   return {
     async balance(actor) {
@@ -98,7 +99,8 @@ function presentBalance(row: Balances): CreditBalanceResponse {
 /**
  * One row per transfer and bucket. The amount is what changed of the available balance; a charge takes from what is
  * held and leaves the available balance as it is. Transfers are cut to a page before their lines are looked at, so a
- * page costs the same however long the history; the one that the cursor names comes again for its other bucket.
+ * page costs the same however long the history is. The transfer that the cursor names is read again for its other
+ * bucket.
  */
 const TRANSACTIONS = `
   with place as (
@@ -139,7 +141,9 @@ async function transactionRows(
   ]);
 }
 
-/** The transfer and the bucket of a page's last row; the row's own time says where that is. */
+/**
+ * The transfer and the bucket of a page's last row; the statement reads the transfer's time from the transfer's row.
+ */
 function placeOf(scope: CursorScope, cursor: string): readonly [string, string] {
   const [transferId = '', bucket = ''] = decodeCursor(scope, cursor, 2);
   if (isUuid(transferId)) return [transferId, bucket];

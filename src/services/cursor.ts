@@ -1,15 +1,16 @@
 /**
- * Cursors of lists: opaque to clients; to us the place of a row, and a digest of the list, account and query that the
- * place belongs to. A cursor of another list, account or query, or one that was changed on its way, is refused: it would
- * answer an empty page, or one with a gap, that reads as the end of the list. A cursor names a place, never a permission:
- * the digest finds mistakes and is no secret, so every list reads its own account only and checks the form of a place.
+ * Cursors of lists. A cursor is opaque to clients. It holds the place of a row, and a digest of the list, the account
+ * and the query that the place belongs to. A cursor of another list, account or query, or one that was changed on its
+ * way, is refused: it would answer an empty page, or one with a gap, that reads as the end of the list. A cursor names
+ * a place, never a permission: the digest finds mistakes and is no secret, so every list reads its own account only and
+ * checks the form of a place.
  */
 import { createHash } from 'node:crypto';
 
 import type { Actor } from '../domain/access.ts';
 import { AppError } from '../domain/errors.ts';
 
-/** The list that a cursor belongs to: whose, of which rows, in which order. */
+/** The list that a cursor belongs to: the account, the rows and their order. */
 export interface CursorScope {
   readonly list: string;
   readonly accountId: string;
@@ -17,7 +18,7 @@ export interface CursorScope {
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** Raised when places change their meaning, so that a cursor of before is refused instead of misread. */
+/** The version is raised when places change their meaning, so that an older cursor is refused instead of misread. */
 const CURSOR_VERSION = 1;
 const DIGEST_BYTES = 16;
 
@@ -44,7 +45,7 @@ export function decodeCursor(scope: CursorScope, cursor: string, parts: number):
   const sealed = parse(cursor);
   const place = Array.isArray(sealed) ? sealed.slice(1).filter((part) => typeof part === 'string') : [];
   const isOurs = place.length === parts && encodeCursor(scope, place) === cursor;
-  // The database keeps no NUL; nothing that a list answered has one.
+  // PostgreSQL stores no NUL in a text, so no place that a list answered contains a NUL.
   if (!isOurs || place.some((part) => part.includes('\0'))) throw foreignCursor();
   return place;
 }

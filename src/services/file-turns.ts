@@ -1,14 +1,14 @@
 /**
- * Turns at working through a stored file as a whole: putting its parts together, reading it for its digest. That takes
- * as long as the bytes are many, so an account has a few turns at once over all control workers, and one process gives
- * out a few in all; the rest of its slots stay free for the commits of everybody.
+ * Turns at working through a stored file as a whole: putting the parts of an upload together, or reading a file for its
+ * digest. The time of such work grows with the size of the file. An account therefore has a few turns at once over all
+ * control workers, and one process gives out a few turns in all; the other slots of the process stay free for commits.
  *
- * Nobody waits here: who gets no turn is told when to ask again, and holds nothing meanwhile. Of an account those that
- * asked first ask most often, and the more accounts wait, the less often each of them asks; so the load of ten thousand
- * that wait is that of a few, and a turn that is free goes to somebody soon. A turn is a lease by the database's clock,
- * which its holder renews; of a holder that died it is free again within half a minute, and the next attempt at the
- * same work takes it over at once. Where a lease is lost to a slow database the work goes on: two readings too many
- * do no harm.
+ * No attempt waits for a turn. An attempt that gets no turn is told when to ask again, and holds nothing until then.
+ * The attempts of an account that asked first ask most often, and the more accounts wait, the less often each attempt
+ * asks; so ten thousand waiting attempts cost as much as a few, and a free turn is taken soon. A turn is a lease by the
+ * database's clock, and its holder renews the lease. The turn of a holder that died is free again within half a minute,
+ * and the next attempt at the same work takes the turn over at once. When a slow database makes a holder lose its
+ * lease, the holder goes on with its work: a file that is read twice does no harm.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -19,17 +19,17 @@ import type { Tx } from './transaction.ts';
 
 /** How many files are worked through at once. */
 export interface FileTurnLimits {
-  /** Of one account, over all processes. */
+  /** Turns of one account at once, over all processes. */
   readonly ofAccount: number;
-  /** Of all accounts, in this process. */
+  /** Turns of all accounts at once, in this process. */
   readonly inProcess: number;
   /** How long a turn lasts that its holder does not renew. */
   readonly leaseSeconds?: number;
 }
 
-/** For what a turn is asked. */
+/** The work that a turn is asked for. */
 export interface TurnWish {
-  /** The upload or the job; a repeated attempt at its work asks with the same. */
+  /** The id of the upload or the job; a repeated attempt at the same work asks with the same id. */
   readonly id: string;
   readonly accountId: string;
 }
@@ -40,10 +40,10 @@ export interface FileTurns {
   during<T>(wish: TurnWish, work: () => Promise<T>): Promise<T>;
 }
 
-/** All turns are taken. */
+/** Thrown when all turns are taken. */
 export class NoTurnError extends Error {
   override readonly name = 'NoTurnError';
-  /** When to ask again. */
+  /** The milliseconds after which the attempt is to ask again. */
   readonly againInMs: number;
 
   constructor(againInMs: number) {
@@ -52,21 +52,23 @@ export class NoTurnError extends Error {
   }
 }
 
-/** How many work files through, and how many wait to. */
+/** How many attempts have a turn, and how many wait for a turn. */
 export interface TurnCounts {
   readonly held: number;
   readonly waiting: number;
 }
 
 const LEASE_SECONDS = 30;
-/** Who does not ask again for so long after it was to has given up. */
+/** An attempt that is this late with asking again is taken to have given up. */
 const GRACE_SECONDS = 30;
 const FIRST_AGAIN_MS = 500;
 const LAST_AGAIN_MS = 600_000;
-/** Beyond so many accounts that wait each asks less often. */
+/** When more accounts than this wait, each attempt asks less often. */
 const ACCOUNTS_AT_ONCE = 20;
 
-/** When to ask again: `ahead` of the same account have waited for longer, `accounts` wait in all. */
+/**
+ * When to ask again, where `ahead` attempts of the same account have waited for longer and `accounts` accounts wait.
+ */
 export function againInMs(ahead: number, accounts: number): number {
   const wait = FIRST_AGAIN_MS * (1 + ahead) * Math.max(1, accounts / ACCOUNTS_AT_ONCE);
   return Math.round(Math.min(wait, LAST_AGAIN_MS));
@@ -107,7 +109,7 @@ interface Lease {
   readonly seconds: number;
 }
 
-/** Removes turns that count for nothing any more; those of accounts that ask for others go then. */
+/** Removes turns whose time is over. A request for a turn removes only those of its own account. */
 export async function sweepFileTurns(db: DataSource): Promise<void> {
   await db.query('delete from file_turns where until <= clock_timestamp()');
 }
@@ -134,7 +136,7 @@ async function take(db: DataSource, wish: TurnWish, lease: Lease, ofAccount: num
   if (wait !== null) throw new NoTurnError(wait);
 }
 
-/** Notes that it waits; answers when to ask again. */
+/** Notes that an attempt waits; answers when the attempt is to ask again. */
 function lineUp(db: DataSource, wish: TurnWish): Promise<number> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, wish.accountId);
@@ -159,12 +161,12 @@ async function waitFor(tx: Tx, { id, accountId }: TurnWish): Promise<number> {
   return wait;
 }
 
-/** One decision of an account at a time, else two could take its last turn. */
+/** Lets one attempt of an account decide at a time, else two attempts could take the account's last turn. */
 async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`file-turns/${accountId}`]);
 }
 
-/** Does the work and keeps the lease; a lease that could not be given back ends by itself. */
+/** Does the work and renews the lease meanwhile; a lease that cannot be given back ends by the clock. */
 async function whileRenewed<T>(
   db: DataSource,
   { id, holder, seconds }: Lease,

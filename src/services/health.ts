@@ -1,15 +1,15 @@
-/** Whether what a process depends on answers now. Each look has its own end, so that readiness never hangs. */
+/** Whether what a process depends on answers now. Each probe has a time limit, so that readiness never hangs. */
 import type { DependencyHealth, HealthReport } from '../domain/responses.ts';
 
-/** One look at a dependency; throws what is wrong. */
+/** A probe of one dependency; it throws when the dependency does not answer. */
 export type HealthProbe = () => Promise<unknown>;
 
-/** The looks, by dependency. */
+/** The probes, by dependency. */
 export type HealthProbes = Readonly<Record<keyof HealthReport['dependencies'], HealthProbe>>;
 
 const PROBE_MS = 2_500;
 
-/** Looks at everything at once. */
+/** Runs all probes at once. */
 export async function checkHealth(probes: HealthProbes): Promise<HealthReport> {
   const [postgres, temporal, storage, gateway] = await Promise.all([
     look(probes.postgres),
@@ -36,7 +36,7 @@ async function look(probe: HealthProbe): Promise<DependencyHealth> {
   }
 }
 
-/** Short and free of addresses: this is shown to anybody. */
+/** A short text without addresses, because the health report is shown to anybody. */
 function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return 'does not answer';
   if ('code' in error && typeof error.code === 'string') return `does not answer (${error.code})`;

@@ -1,10 +1,13 @@
 /**
- * Idempotency keys of writes other than submit: the first request runs, its answer is kept for 7 days, repeats get that
- * answer. A dead process locks a key for a minute at most, because every effect is itself keyed and repeatable.
+ * Idempotency keys of writes other than submit. The first request with a key runs, its answer is kept for 7 days, and a
+ * repeated request gets that answer. A dead process locks a key for a minute at most, because every effect is itself
+ * keyed and repeatable.
  */
 import type { DataSource } from 'typeorm';
+import type { IdempotencyKey } from '../../entities/idempotency.ts';
 import type { Actor } from '../domain/access.ts';
 import { AppError, keyReused } from '../domain/errors.ts';
+import type { Row } from './row.ts';
 
 /** The request that a key stands for. */
 export interface IdempotencyRequest {
@@ -26,17 +29,17 @@ export interface Idempotency {
   abandon(reference: string): Promise<void>;
 }
 
-interface Row {
-  fingerprint: string;
-  response_status: number | null;
-  response_body: unknown;
-  retry_seconds: number;
+interface StoredRow extends Row<IdempotencyKey, 'fingerprint' | 'responseStatus' | 'responseBody'> {
+  readonly retry_seconds: number;
 }
 
 const LOCK_SECONDS = 60;
 const KEEP_DAYS = 7;
 
-/** A claim whose time ran out may be another's by now: then that one's answer is kept. */
+/**
+ * Finds a key only while this claim holds it: when the time of a claim has run out, another request may have claimed
+ * the key.
+ */
 const MINE = `account_id = $1 and operation = $2 and key = $3 and response_status is null
   and extract(epoch from locked_until) = $4::numeric`;
 
@@ -60,7 +63,7 @@ export function createIdempotency(db: DataSource): Idempotency {
       );
       if (started !== undefined)
         return { outcome: 'started', reference: JSON.stringify([...id, started.locked_until]) };
-      const [row] = await db.query<Row[]>(
+      const [row] = await db.query<StoredRow[]>(
         `select fingerprint, response_status, response_body,
            greatest(1, ceil(extract(epoch from locked_until - now())))::int as retry_seconds
          from idempotency_keys where account_id = $1 and operation = $2 and key = $3`,
@@ -80,7 +83,7 @@ export function createIdempotency(db: DataSource): Idempotency {
   };
 }
 
-function outcomeOf(row: Row | undefined, request: IdempotencyRequest): IdempotencyOutcome {
+function outcomeOf(row: StoredRow | undefined, request: IdempotencyRequest): IdempotencyOutcome {
   if (row !== undefined && row.fingerprint !== request.fingerprint) {
     throw keyReused();
   }

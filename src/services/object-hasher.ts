@@ -1,18 +1,26 @@
-/** Reading stored objects for their digests. Where the reading is done, on the event loop or beside it, is its maker's choice. */
+/**
+ * Reading stored objects for their digests, on the event loop or in a thread beside it: each implementation chooses.
+ */
 import type { ObjectStore } from '../adapters/storage/storage.ts';
 import { hashStored } from './stored-digests.ts';
 import type { StoredDigest } from './stored-digests.ts';
 import { hashObject } from './uploads/digest.ts';
 import type { HashOptions, ObjectDigest } from './uploads/digest.ts';
 
-/** How one object is read; from which size on another process can go on with it is the hasher's own. */
+/** How one object is read. The hasher itself decides from which size on another process can continue a digest. */
 export type HasherOptions = Omit<HashOptions, 'resumableAboveBytes'>;
 
 /** Reads objects for their digests. */
 export interface ObjectHasher {
-  /** Goes on from a checkpoint. Null: there is no object. @throws what the store throws when it breaks off again and again. */
+  /**
+   * Hashes an object, from a checkpoint on when there is one. Null: there is no object.
+   * @throws the store's error when reads fail repeatedly.
+   */
   hash(key: string, options: HasherOptions): Promise<ObjectDigest | null>;
-  /** The digest of one version, with its ETag. Null: there is no object. @throws when it is written again and again. */
+  /**
+   * The digest of one version, with its ETag. Null: there is no object.
+   * @throws when the object is written again during each read.
+   */
   hashVersion(key: string, byteSize: number): Promise<StoredDigest | null>;
 }
 

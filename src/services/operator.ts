@@ -1,51 +1,49 @@
 /** What operators see and do across all customers. Only the command line calls this; no HTTP endpoint leads here. */
+import { Not } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
+import { AccountEntity } from '../../entities/accounts.ts';
+import type { User } from '../../entities/accounts.ts';
+import { InstanceEntity } from '../../entities/instances.ts';
+import type { Instance } from '../../entities/instances.ts';
+import { JobEntity } from '../../entities/jobs.ts';
+import type { Job } from '../../entities/jobs.ts';
 import type { JobWorkflows } from '../adapters/temporal/client.ts';
 import { AppError } from '../domain/errors.ts';
 import { isTerminal } from '../domain/job-state.ts';
-import type { JobState, PauseReason } from '../domain/job-state.ts';
+import type { JobState } from '../domain/job-state.ts';
 
 /** A job as operators list it. Its name and contents are the customer's. */
-export interface OperatorJob {
-  readonly jobId: string;
-  readonly accountId: string;
-  readonly status: JobState;
-  readonly statusReason: string | null;
-  readonly pauseReason: PauseReason | null;
-  readonly jobType: string;
-  readonly simulator: string | null;
-  readonly execution: number;
-  readonly tasks: number;
-  readonly verified: number;
-  readonly failed: number;
-  readonly recoveries: number;
-  /** Held now. */
+export interface OperatorJob extends Readonly<
+  Pick<
+    Job,
+    | 'accountId'
+    | 'status'
+    | 'statusReason'
+    | 'pauseReason'
+    | 'jobType'
+    | 'simulator'
+    | 'execution'
+    | 'submittedAt'
+    | 'finishedAt'
+  >
+> {
+  readonly jobId: Job['id'];
+  readonly tasks: Job['taskTotal'];
+  readonly verified: Job['tasksVerified'];
+  readonly failed: Job['tasksFailed'];
+  readonly recoveries: Job['recoveryCount'];
+  /** What open holds of the job hold now. */
   readonly heldPence: number;
-  /** Charged so far, all executions. */
+  /** What all executions of the job have charged so far. */
   readonly chargedPence: number;
-  readonly submittedAt: Date;
-  readonly finishedAt: Date | null;
 }
 
 /** An instance as operators list it. */
-export interface OperatorInstance {
-  readonly jobId: string;
-  readonly slot: number;
-  readonly generation: number;
-  readonly provider: string;
-  readonly providerId: string | null;
-  readonly state: 'LAUNCHING' | 'RUNNING' | 'TERMINATED';
-  readonly vcpus: number;
-  readonly launchedAt: Date;
-  readonly lastContactAt: Date | null;
-  readonly fencedAt: Date | null;
-  readonly fenceCause: string | null;
-  readonly terminatedAt: Date | null;
-}
+export type OperatorInstance = Readonly<Omit<Instance, 'launchToken' | 'stagingDueAt'>>;
 
-/** Which jobs. */
+/** Which jobs are listed. */
 export interface JobFilter {
   readonly status?: JobState;
   readonly accountId?: string;
@@ -55,20 +53,24 @@ export interface JobFilter {
 /** What asking a job to pause came to. */
 export interface PauseResult {
   readonly jobId: string;
-  /** The state when it was asked. */
+  /** The state of the job when it was asked to pause. */
   readonly status: JobState;
   readonly outcome: 'requested' | 'already paused' | 'already ending';
 }
 
 /** The account of an id or an e-mail address. @throws NOT_FOUND. */
 export async function findAccount(db: DataSource, idOrEmail: string): Promise<string> {
-  const [row] = await db.query<{ id: string }[]>(
-    isUuid(idOrEmail)
-      ? 'select id from accounts where id = $1'
-      : 'select account_id as id from users where lower(email) = lower($1)',
-    [idOrEmail],
-  );
-  if (row !== undefined) return row.id;
+  if (isUuid(idOrEmail)) {
+    const accounts = db.getRepository(AccountEntity);
+    if (await accounts.existsBy({ id: idOrEmail })) return idOrEmail;
+  } else {
+    // The database compares without case, as its unique index does.
+    const [user] = await db.query<Pick<User, 'accountId'>[]>(
+      'select account_id as "accountId" from users where lower(email) = lower($1)',
+      [idOrEmail],
+    );
+    if (user !== undefined) return user.accountId;
+  }
   throw new AppError('NOT_FOUND', `There is no account ${idOrEmail}.`);
 }
 
@@ -95,14 +97,16 @@ export async function listInstances(
   db: DataSource,
   filter: { readonly all: boolean; readonly limit: number },
 ): Promise<readonly OperatorInstance[]> {
-  return db.query<OperatorInstance[]>(
-    `select job_id as "jobId", slot, generation, provider, provider_id as "providerId", state, vcpus,
-       launched_at as "launchedAt", last_contact_at as "lastContactAt", fenced_at as "fencedAt",
-       fence_cause as "fenceCause", terminated_at as "terminatedAt"
-     from instances where $1 or state <> 'TERMINATED'
-     order by launched_at desc, job_id, slot, generation desc limit $2`,
-    [filter.all, filter.limit],
-  );
+  return db.getRepository(InstanceEntity).find({
+    select: {
+      ...{ jobId: true, slot: true, generation: true, provider: true, providerId: true, state: true },
+      ...{ vcpus: true, launchedAt: true, lastContactAt: true, fencedAt: true, fenceCause: true },
+      terminatedAt: true,
+    },
+    where: filter.all ? {} : { state: Not('TERMINATED') },
+    order: { launchedAt: 'desc', jobId: 'asc', slot: 'asc', generation: 'desc' },
+    take: filter.limit,
+  });
 }
 
 /**
@@ -113,8 +117,10 @@ export async function pauseJob(
   deps: { readonly db: DataSource; readonly workflows: Pick<JobWorkflows, 'pause'> },
   jobId: string,
 ): Promise<PauseResult> {
-  const [job] = await deps.db.query<{ status: JobState }[]>('select status from jobs where id = $1', [jobId]);
-  if (job === undefined) throw new AppError('NOT_FOUND', `There is no job ${jobId}.`);
+  const job = await deps.db
+    .getRepository(JobEntity)
+    .findOne({ select: { id: true, status: true }, where: { id: jobId } });
+  if (job === null) throw new AppError('NOT_FOUND', `There is no job ${jobId}.`);
   const { status } = job;
   if (status === 'PAUSED') return { jobId, status, outcome: 'already paused' };
   if (isTerminal(status) || status === 'CANCELLING') return { jobId, status, outcome: 'already ending' };

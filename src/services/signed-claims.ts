@@ -1,14 +1,15 @@
 /**
- * Claims that a customer or an instance carries and cannot change: JSON and a MAC over it. Each kind has a key of its own,
- * derived from the installation's secret for this one purpose, so that a token of one kind is never taken for another.
+ * Claims that a customer or an instance carries and cannot change: JSON and a MAC over it. Each kind has a key of its
+ * own, derived from the installation's secret for this one purpose, so that a token of one kind is never taken for
+ * another.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** A kind of token. */
 export interface TokenKind {
-  /** What a token begins with; tells its version. */
+  /** The first characters of a token, which tell the version of its claims. */
   readonly prefix: string;
-  /** What its key is for. */
+  /** The purpose that the key of this kind is derived for. */
   readonly purpose: string;
   readonly longest: number;
 }
@@ -34,7 +35,7 @@ export function createSigner(secretHex: string, { prefix, purpose, longest }: To
       if (token.length > longest) return null;
       const [given, body, mac, ...rest] = token.split('.');
       if (given !== prefix || body === undefined || mac === undefined || rest.length > 0) return null;
-      // Compared as text: several texts decode to the same bytes, one is genuine.
+      // The MACs are compared as text, because several texts decode to the same bytes and only one of them is genuine.
       const sent = Buffer.from(mac);
       const expected = Buffer.from(macOf(body));
       if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null;

@@ -1,6 +1,6 @@
 /**
- * Digests of stored bytes. Each is told with the store's ETag of the very bytes that were read, so that what lies under
- * the key later is known by a HEAD to be the same, or read again.
+ * Digests of stored bytes. A digest is answered with the store's ETag of the very bytes that were read. A later HEAD
+ * that answers the same ETag proves that the bytes are the same; with another ETag the bytes are read again.
  */
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
@@ -17,7 +17,7 @@ export interface StoredDigest {
 
 /** Digests as one process computes them: one reading of an object at a time, and not many at once. */
 export interface DigestReader {
-  /** Reads an object as it was seen; who asks while it is being read waits for the same reading. Null: it is gone. */
+  /** Reads an object as it was seen; a second caller waits for the reading under way. Null: the object is gone. */
   read(seen: Pick<ObjectHead, 'key' | 'byteSize' | 'etag'>): Promise<StoredDigest | null>;
 }
 
@@ -41,7 +41,7 @@ export function createDigestReader(store: Pick<ObjectStore, 'read'>): DigestRead
   const [small, large] = [pLimit(SMALL_AT_ONCE), pLimit(LARGE_AT_ONCE)];
   return {
     read({ key, byteSize, etag }) {
-      // Whoever has seen other bytes must not get the digest of these.
+      // A caller that has seen other bytes under the key must not get the digest of these bytes.
       const name = JSON.stringify([key, etag]);
       const before = known.get(name);
       if (before !== undefined) return Promise.resolve(before);
@@ -50,7 +50,7 @@ export function createDigestReader(store: Pick<ObjectStore, 'read'>): DigestRead
       const lane = byteSize > LARGE_BYTES ? large : small;
       const reading = lane(async () => {
         const found = await hashStored(store, key, byteSize);
-        // Bytes of one ETag are always the same: who asks for them again and again has them read once.
+        // The bytes of one ETag are always the same, so repeated requests for one ETag read the object once.
         if (found !== null && etag !== null && found.etag === etag) known.set(name, found);
         return found;
       }).finally(() => running.delete(name));
@@ -61,8 +61,9 @@ export function createDigestReader(store: Pick<ObjectStore, 'read'>): DigestRead
 }
 
 /**
- * Hashes an object; a broken connection goes on where it broke, unless the object was written again meanwhile: then it
- * begins anew. Null when there is no object. @throws when it is written again and again.
+ * Hashes an object. After a broken connection the reading continues at the same byte, unless the object was written
+ * again meanwhile: then the reading starts over. Null: there is no object. @throws when the object is written again
+ * repeatedly.
  */
 export async function hashStored(
   store: Pick<ObjectStore, 'read'>,
@@ -83,7 +84,7 @@ export async function hashStored(
       },
     };
     try {
-      // Nobody goes on in another process, so the quick implementation does for every size.
+      // No other process continues this digest, so the quick implementation is used for every size.
       const options = { byteSize, resumableAboveBytes: Number.MAX_SAFE_INTEGER };
       const hashed = await hashObject(oneVersion, key, options);
       return hashed === null ? null : { ...hashed, etag: etag ?? null };

@@ -1,6 +1,7 @@
 /**
- * Transactions. A serialization failure or a deadlock is PostgreSQL asking to run the work again, so the work must have
- * no effect outside the transaction; it is repeated with jittered back-off and never told to the customer as anything else.
+ * Transactions. With a serialization failure or a deadlock PostgreSQL asks to run the work again, so the work must have
+ * no effect outside the transaction. The work is repeated with jittered back-off, and the customer never sees such an
+ * error.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -10,8 +11,8 @@ import { backOff } from '../domain/back-off.ts';
 /** An open transaction. */
 export type Tx = EntityManager;
 
-/** A transaction or the database: where a single statement may run. */
-export type Queryable = Pick<EntityManager, 'query'>;
+/** A transaction or the database: whatever a single statement may run in. */
+export type Queryable = Pick<EntityManager, 'query' | 'getRepository'>;
 
 /** How a transaction runs. */
 export interface TransactionOptions {
@@ -39,7 +40,7 @@ export async function inTransaction<T>(
 
 /**
  * Runs a statement, or anything that is one transaction of its own, and repeats it when PostgreSQL asks for that.
- * Never inside a transaction: that one is over after such an error, so it has to be repeated as a whole.
+ * Never used inside a transaction: after such an error the transaction has failed and must be repeated as a whole.
  */
 export async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
   const pausesMs = backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);

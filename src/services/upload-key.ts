@@ -6,16 +6,16 @@ export type KeyParts = Pick<UploadUrlRequest, 'filename' | 'projectId' | 'logica
 
 const MAX_NAME_BYTES = 200;
 const MAX_PATH_BYTES = 700;
-/** Longer ones make addresses that stores refuse. */
+/** A longer key makes an address that stores refuse. */
 const MAX_DOWNLOAD_NAME_BYTES = 255;
 
-/** The key of a new upload. A path longer than a key can hold is cut in it; its row keeps it whole. */
+/** The key of a new upload. A path that is longer than a key can hold is cut in the key and kept whole in the row. */
 export function uploadKey(accountId: string, uploadId: string, body: KeyParts): string {
   const path = keptLogicalPath(body);
   if (body.projectId === undefined || path === null) {
     return `accounts/${accountId}/uploads/${uploadId}/${uploadFilename(body)}`;
   }
-  // A UUID is one whatever its letters' case; the files of a project lie together.
+  // The case of a UUID's letters has no meaning, and lower case keeps the files of a project under one prefix.
   return `accounts/${accountId}/projects/${body.projectId.toLowerCase()}/${uploadId}/${storedPath(path)}`;
 }
 
@@ -37,7 +37,7 @@ export function uploadFilename({ filename }: Pick<KeyParts, 'filename'>): string
   return cut === '.' || cut === '..' ? cut.replaceAll('.', '_') : cut;
 }
 
-/** The name as sent, but for what no database takes. */
+/** The name as sent, without the characters that PostgreSQL cannot store. */
 export function keptFilename({ filename }: Pick<KeyParts, 'filename'>): string {
   return filename.toWellFormed().replaceAll('\0', '_');
 }

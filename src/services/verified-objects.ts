@@ -1,5 +1,7 @@
-/** Noting what was seen of uploaded objects: that they are there, and the digest of their bytes. */
+/** Recording that uploaded objects were seen in the store, with the digests of their bytes. */
+import type { StoredObject } from '../../entities/storage.ts';
 import type { ObjectHead } from '../adapters/storage/storage.ts';
+import type { Row } from './row.ts';
 import type { Queryable } from './transaction.ts';
 
 /** An object as it was seen in the store. `etag` is that of the bytes that have the digest. */
@@ -14,24 +16,25 @@ export interface SeenObject {
 export const RECORDED_ETAG = `coalesce(o.etag,
   (select u.etag from uploads u where u.storage_key = o.storage_key and u.state = 'COMPLETED'))`;
 
-/** What a HEAD tells: a digest only where the store computed one. */
+/** An object as a HEAD describes it; the digest is null unless the store computed it. */
 export function seenOf(head: ObjectHead): SeenObject {
   const etag = head.sha256 === null ? null : head.etag;
   return { storageKey: head.key, sha256: head.sha256, etag, modifiedAt: head.modifiedAt };
 }
 
 /**
- * Notes objects as verified, in the order given: of a path in a project the file that arrived last is the one, whenever
- * it was looked at. Repeatable; a digest that is recorded is never replaced. Answers the digest that each key has now:
- * one that was swept meanwhile is missing, one that another request found to have other bytes has another digest.
+ * Records objects as verified, in the order given: among the files of one path in a project the file that arrived last
+ * is the current one, whenever it was looked at. Repeatable; a recorded digest is never replaced. Answers the digest
+ * that each key has now. A key that was swept meanwhile is missing in the answer; a key under which another request
+ * found other bytes has the digest of those bytes.
  */
 export async function rememberVerified(
   db: Queryable,
   accountId: string,
   seen: readonly SeenObject[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await db.query<{ readonly storage_key: string; readonly sha256: string | null }[]>(
-    // Locked by key first: requests that note the same objects, each in its order, would wait for each other in a circle.
+  const rows = await db.query<Row<StoredObject, 'storageKey' | 'sha256'>[]>(
+    // The rows are locked in the order of their keys, else two requests that record the same objects could deadlock.
     `with locked as materialized (
        select from stored_objects where account_id = $1 and storage_key = any($2::text[])
        order by storage_key for no key update),

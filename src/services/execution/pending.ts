@@ -1,14 +1,16 @@
 /** The undecided tasks of a job, read from Postgres, which alone keeps the states of tasks. */
 import type { DataSource } from 'typeorm';
+import type { Task } from '../../../entities/tasks.ts';
 import { PART_TASKS, type JobPartInput } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
+import type { Row } from '../row.ts';
 
 /** The undecided ordinals of a range, ascending. */
 export async function listPendingTasks(
   db: DataSource,
   part: Pick<JobPartInput, 'jobId' | 'kind' | 'from' | 'to'>,
 ): Promise<number[]> {
-  const rows = await db.query<{ ordinal: number }[]>(
+  const rows = await db.query<Row<Task, 'ordinal'>[]>(
     `select ordinal from tasks where job_id = $1 and kind = $2 and ordinal >= $3 and ordinal < $4
        and state in ('PENDING', 'RUNNING') order by ordinal`,
     [part.jobId, part.kind, part.from, part.to],

@@ -1,10 +1,12 @@
 /** The job's row mirrors its workflow; only the workflow's activities write it. */
 import type { DataSource } from 'typeorm';
 
+import type { Job } from '../../../entities/jobs.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import { previousStates, type JobState } from '../../domain/job-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { writeJobStatus } from '../events/job-status.ts';
+import type { Row } from '../row.ts';
 
 /** A change of a job's state. `transition` counts the job's changes, so that a late attempt changes nothing. */
 export interface StateChange {
@@ -36,7 +38,7 @@ export async function recordState(db: DataSource, change: StateChange): Promise<
 
 /** @throws a broken invariant unless the job's row tells of this change or a later one. */
 async function mustBeLater(db: DataSource, { jobId, to, transition }: StateChange): Promise<void> {
-  const [row] = await db.query<{ transition: number; status: string }[]>(
+  const [row] = await db.query<Row<Job, 'transition' | 'status'>[]>(
     'select transition, status from jobs where id = $1',
     [jobId],
   );

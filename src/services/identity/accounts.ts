@@ -2,6 +2,7 @@
 import Joi from 'joi';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { AccountEntity, ApiKeyEntity, UserEntity } from '../../../entities/accounts.ts';
 import { SCOPES, type KeyEnvironment } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { grantTransfer, openAccount, postTransfers } from '../ledger/index.ts';
@@ -9,14 +10,14 @@ import { inTransaction, isUniqueViolation, type Tx } from '../transaction.ts';
 import { drawKey } from './key-format.ts';
 import { REVOKED_CHANNEL } from './revocations.ts';
 
-/** A new account; the keys are shown here once. */
+/** A new account. Its keys are shown in this answer only. */
 export interface NewAccount {
   readonly accountId: string;
   readonly liveKey: string;
   readonly testKey: string;
 }
 
-/** What an account is made of. */
+/** The e-mail address and the first credits of a new account. */
 export interface AccountRequest {
   readonly email: string;
   readonly creditsPence: number;
@@ -26,7 +27,7 @@ const EMAIL = Joi.string().email({ tlds: false }).max(254).required();
 
 /**
  * Creates an account with a user, a live and a test key of all scopes, and promotional credits, in one transaction.
- * @throws VALIDATION_ERROR when the address is none or has an account already.
+ * @throws VALIDATION_ERROR when the text is no e-mail address, or the address has an account already.
  */
 export async function createAccount(db: DataSource, account: AccountRequest): Promise<NewAccount> {
   if (EMAIL.validate(account.email).error !== undefined)
@@ -45,12 +46,8 @@ export async function createAccount(db: DataSource, account: AccountRequest): Pr
 async function insertAccount(tx: Tx, account: AccountRequest): Promise<NewAccount> {
   const accountId = uuidv7();
   const owner = { accountId, userId: uuidv7() };
-  await tx.query('insert into accounts (id) values ($1)', [accountId]);
-  await tx.query('insert into users (id, account_id, email) values ($1, $2, $3)', [
-    owner.userId,
-    accountId,
-    account.email,
-  ]);
+  await tx.getRepository(AccountEntity).insert({ id: accountId });
+  await tx.getRepository(UserEntity).insert({ id: owner.userId, accountId, email: account.email });
   await openAccount(tx, accountId);
   const liveKey = await addKey(tx, owner, 'live');
   const testKey = await addKey(tx, owner, 'test');
@@ -73,27 +70,23 @@ async function addKey(
   environment: KeyEnvironment,
 ): Promise<string> {
   const drawn = drawKey(environment);
-  await tx.query(
-    `insert into api_keys (id, account_id, user_id, name, environment, scopes, secret_sha256, prefix, last4)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      uuidv7(),
-      owner.accountId,
-      owner.userId,
-      `first ${environment} key`,
-      environment,
-      SCOPES,
-      drawn.sha256,
-      drawn.prefix,
-      drawn.last4,
-    ],
-  );
+  await tx.getRepository(ApiKeyEntity).insert({
+    id: uuidv7(),
+    accountId: owner.accountId,
+    userId: owner.userId,
+    name: `first ${environment} key`,
+    environment,
+    scopes: [...SCOPES],
+    secretSha256: drawn.sha256,
+    prefix: drawn.prefix,
+    last4: drawn.last4,
+  });
   return drawn.key;
 }
 
 /** Revokes a key; every process forgets it within seconds. A second call changes nothing. */
 export async function revokeKey(db: DataSource, keyId: string): Promise<void> {
-  // The epoch moves with the key, in one statement: a process that sees the one sees the other.
+  // One statement revokes the key and raises the epoch, so a process that sees the new epoch sees the revoked key, too.
   await db.query(
     `with revoked as (
        update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id

@@ -1,11 +1,14 @@
 /**
- * Who calls. A verified key is remembered for a minute at most; a revocation, announced by the database and found by
- * polling too, empties that memory in every process, so a revoked key stops working everywhere within seconds.
+ * Authentication. A verified key is cached for a minute at most. A revocation empties the cache of every process: the
+ * database announces the revocation, and polling finds it, too. So a revoked key stops working everywhere within
+ * seconds.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
+import type { Account, ApiKey } from '../../../entities/accounts.ts';
 import { SCOPES, type Actor, type Scope } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { Row } from '../row.ts';
 import { isWellFormedKey, sha256Of } from './key-format.ts';
 import { watchRevocations } from './revocations.ts';
 
@@ -13,15 +16,10 @@ const CACHE_KEYS = 10_000;
 const CACHE_MS = 60_000;
 const POLL_MS = 2_000;
 
-interface KeyRow {
-  id: string;
-  account_id: string;
-  user_id: string;
-  environment: 'live' | 'test';
-  scopes: string[];
-  plan: 'free' | 'pro';
+interface KeyRow
+  extends Row<ApiKey, 'id' | 'accountId' | 'userId' | 'environment' | 'scopes'>, Row<Account, 'plan'> {
   /** Milliseconds until the key expires; null for never. */
-  lives_ms: number | null;
+  readonly lives_ms: number | null;
 }
 
 /** Authentication of one process. */
@@ -60,7 +58,7 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
         scopes: row.scopes.filter(isScope),
         plan: row.plan,
       };
-      // What was read before a revocation was noticed may be what was revoked.
+      // A key that was read before a revocation was noticed may be the revoked one, so it is not cached.
       if (generation === before) cache.set(digest, actor, { ttl: rememberedMs(row) });
       return actor;
     },
@@ -68,7 +66,7 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
   };
 }
 
-/** Never beyond the key's own end. */
+/** How long a key is cached, which is never beyond the time at which the key expires. */
 function rememberedMs(row: KeyRow): number {
   return Math.max(1, Math.floor(Math.min(CACHE_MS, row.lives_ms ?? CACHE_MS)));
 }

@@ -1,4 +1,4 @@
-/** Accounts, keys and who calls. */
+/** Accounts, their keys, and authentication. */
 export { createAccount, revokeKey } from './accounts.ts';
 export { closeAccount } from './close-account.ts';
 export type { AccountRequest, NewAccount } from './accounts.ts';

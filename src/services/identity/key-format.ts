@@ -1,6 +1,6 @@
 /**
- * API keys: `svc_live_` or `svc_test_`, 32 random bytes in base62, and a CRC32 of what stands before it, so that a typo
- * is refused without a look-up. Only the SHA-256 of a key is stored.
+ * API keys: `svc_live_` or `svc_test_`, 32 random bytes in base62, and a CRC32 of these characters, so that a key with
+ * a typo is refused without a look-up. Only the SHA-256 of a key is stored.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -36,7 +36,7 @@ export function isWellFormedKey(text: string): boolean {
   return base62(BigInt(crc32(body)), CHECK_CHARACTERS) === text.slice(-CHECK_CHARACTERS);
 }
 
-/** What is stored of a key. */
+/** The SHA-256 of a key, under which the key is stored. */
 export function sha256Of(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

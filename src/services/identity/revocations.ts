@@ -1,11 +1,12 @@
 /**
- * Notices that keys were revoked, in two ways that do not depend on each other: the database announces it (at once, on
- * a connection of its own), and the revocation epoch is polled (should the announcement or its connection be lost).
- * Neither keeps a process alive nor ends it; without the database both go on trying.
+ * Notices that keys were revoked, in two ways that do not depend on each other. The database announces a revocation at
+ * once, on a connection of its own; and the revocation epoch is polled, in case the announcement or the connection is
+ * lost. Neither way keeps a process alive or ends it, and both are retried while the database does not answer.
  */
 import type { DataSource } from 'typeorm';
 
 import { listen } from '../listener.ts';
+import { RevocationEpochEntity } from '../../../entities/accounts.ts';
 
 /** The channel on which revocations are announced; the payload is the new epoch. */
 export const REVOKED_CHANNEL = 'dockyard_revoked';
@@ -13,7 +14,7 @@ export const REVOKED_CHANNEL = 'dockyard_revoked';
 /** How revocations are watched. */
 export interface RevocationWatchOptions {
   readonly pollMs: number;
-  /** Something was revoked, or may have been while nobody could tell. */
+  /** Called when a key was revoked, or may have been revoked while the watch could not notice. */
   readonly onRevoked: () => void;
 }
 
@@ -35,14 +36,14 @@ export function watchRevocations(
     onRevoked();
   };
   const poll = async (): Promise<void> => {
-    // A slow database must not be asked by a growing crowd.
+    // A poll is skipped while another one waits, so that a slow database is not asked ever more often.
     if (polling || !db.isInitialized) return;
     polling = true;
     try {
-      const [row] = await db.query<{ epoch: number }[]>('select epoch from revocation_epoch');
-      if (row !== undefined) seen(row.epoch);
+      const row = await db.getRepository(RevocationEpochEntity).findOneBy({ onlyRow: true });
+      if (row !== null) seen(row.epoch);
     } catch {
-      // The next poll asks again; how long a key is remembered bounds what is missed.
+      // The next poll asks again. The time for which a key is cached bounds how long a missed revocation has no effect.
     } finally {
       polling = false;
     }

@@ -1,8 +1,9 @@
 /**
- * Inspections of receptors: what a preparation would meet, told before a docking is paid for. The work is an internal
- * job, so that it has every guarantee of one: fences, recovery, a report that counts only once it was read. It is held
- * for at nothing, never billed, and no customer's list shows it. Nothing of the file passes through this process, and of
- * the report as much as is answered.
+ * Inspections of receptors: what a preparation would find in a receptor, answered before a docking is paid for. The
+ * work of an inspection is an internal job, so that it has every guarantee of a job: fences, recovery, and a report
+ * that counts only after the control side has read it. Such a job holds no credits, is never billed, and no list shows
+ * it to a customer. The bytes of the receptor do not pass through this process; the bytes of the report do, because
+ * they are the answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -26,25 +27,27 @@ import type { SubmitDependencies, SubmitSettings } from '../jobs/submit.ts';
 import { claimInspection, forgetInspection, readInspection } from './records.ts';
 import type { InspectionRecord } from './records.ts';
 
-/** What inspections are configured by; the names are those of the configuration. */
+/** The settings of inspections, under their names in the configuration. */
 export interface InspectionSettings extends SubmitSettings {
   readonly inspectionWaitSeconds: number;
   readonly accountInspections: number;
 }
 
-/** What inspecting needs. */
+/** The database, the store, the workflows and the tools by which receptors are inspected. */
 export interface InspectionDependencies extends Omit<SubmitDependencies, 'settings' | 'confirmations'> {
   readonly settings: InspectionSettings;
 }
 
-/** The largest file of a receptor that is taken, as large as one that is fetched from the archive. */
+/** The largest receptor file that is accepted, which is as large as the largest that is fetched from the archive. */
 export const LARGEST_RECEPTOR_BYTES = 256 * 1024 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
 const DAY_SECONDS = 24 * 3600;
-/** How long a report answers the same question again; the sweep keeps it as long. */
+/** How long a report answers the same question again, and how long the sweep keeps the report. */
 export const REPORT_DAYS = 30;
-/** The archive revises its entries, so what is known of one by its id alone is asked for again. */
+/**
+ * The archive revises its entries, so the report of an entry that is named by its id alone is used for a shorter time.
+ */
 const ENTRY_DAYS = 1;
 const POLL_MS = 250;
 const RETRY_AFTER_SECONDS = 5;
@@ -66,7 +69,7 @@ export function createInspections(deps: InspectionDependencies) {
 }
 
 /**
- * Inspects a receptor, or answers what is known of it; waits for a while.
+ * Inspects a receptor, or answers the report of an equal inspection. Waits for the end of the inspection for a while.
  * @throws PAYLOAD_TOO_LARGE, INPUT_NOT_FOUND, ARTIFACT_MISMATCH, UPLOAD_INCOMPLETE, CHECKSUM_MISMATCH, SIZE_MISMATCH,
  * INSPECTION_LIMIT, SERVICE_UNAVAILABLE, INSPECTION_FAILED, and codes of receptors.
  */
@@ -103,7 +106,7 @@ async function getInspection(
   return answerOf(deps, await mustFind(deps, actor, id));
 }
 
-/** The receptor's file, looked at where it lies; what is too large is refused before anything is noted. */
+/** Checks the receptor's file in the store; a file that is too large is refused before a row is written. */
 async function pinned(
   deps: InspectionDependencies,
   { accountId }: Actor,
@@ -130,7 +133,9 @@ interface NewInspection {
   readonly inspection: InspectionRecord;
 }
 
-/** Starts the job. An admission that is not decided yet may still come; one that never will is forgotten. */
+/**
+ * Starts the job. An inspection whose admission is undecided stays, and one whose job was not admitted is forgotten.
+ */
 async function start(deps: InspectionDependencies, actor: Actor, made: NewInspection): Promise<void> {
   const { db, settings, workflows, log } = deps;
   const { inspection } = made;
@@ -203,7 +208,7 @@ async function answerOf(
     case 'done': {
       const bytes = await readAtMost(store, state.storageKey, LARGEST_REPORT_BYTES);
       const report = bytes === null ? null : parseInspection(bytes);
-      // The commit read it, so whoever took or changed it did so in the store.
+      // The commit has read the report, so the object was removed or changed in the store since.
       if (report === null) throw new Error(`The report of the inspection ${id} is not what was committed.`);
       return { inspectionId: id, status: 'SUCCEEDED', createdAt, report };
     }

@@ -1,15 +1,20 @@
 /**
- * The rows of inspections. An inspection stands as its job stands, so there is no second state that could disagree. One
- * lock an account decides who starts a job, so equal questions share one and no more run at once than may.
+ * The rows of inspections. The state of an inspection is the state of its job, so no second state can disagree with it.
+ * One lock for each account decides which request starts a job, so equal questions share one job, and the limit of
+ * inspections that run at once is kept.
  */
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
+import type { Inspection } from '../../../entities/inspections.ts';
+import type { Job } from '../../../entities/jobs.ts';
+import type { Artifact } from '../../../entities/storage.ts';
+import type { Task } from '../../../entities/tasks.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
-import type { JobState } from '../../domain/job-state.ts';
 import { INSPECTION_REPORT_KIND } from '../../tools/inspect/report.ts';
 import { exactTime } from '../exact-time.ts';
+import type { ExactTimes, OuterRow, Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable } from '../transaction.ts';
 
@@ -22,13 +27,13 @@ export interface InspectionRecord {
   readonly state: InspectionState;
 }
 
-/** Under way, done with a stored report, or ended without one. */
+/** An inspection is under way, done with a stored report, or ended without a report. */
 export type InspectionState =
   | { readonly kind: 'open' }
   | { readonly kind: 'done'; readonly storageKey: string; readonly byteSize: number }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/** What is asked for. */
+/** A question that an inspection is to answer, with the limits of the account. */
 export interface InspectionClaim {
   readonly accountId: string;
   readonly cacheKey: string;
@@ -40,17 +45,14 @@ export interface InspectionClaim {
   readonly atOnce: number;
 }
 
-interface Row {
-  readonly id: string;
-  readonly job_id: string;
-  readonly created_at: string;
-  readonly start_by: Date;
+interface InspectionRow
+  extends
+    Row<Inspection, 'id' | 'jobId' | 'startBy'>,
+    ExactTimes<Inspection, 'createdAt'>,
+    OuterRow<Job, 'status'>,
+    OuterRow<Artifact, 'storageKey' | 'byteSize'>,
+    OuterRow<Task, 'failureCode' | 'failureMessage'> {
   readonly is_late: boolean;
-  readonly status: JobState | null;
-  readonly storage_key: string | null;
-  readonly byte_size: number | null;
-  readonly failure_code: string | null;
-  readonly failure_message: string | null;
 }
 
 const LOCK = 'dockyard.inspections/';
@@ -63,15 +65,19 @@ const READ = `
     left join artifacts a on a.job_id = i.job_id and a.kind = '${INSPECTION_REPORT_KIND}'
     left join tasks t on t.job_id = i.job_id and t.state = 'FAILED' and t.kind = 'task'`;
 
-/** Of jobs that run, or may still be admitted. One that an operator paused holds nothing and may rest for days. */
+/**
+ * Counts inspections whose jobs run or may still be admitted. A job that an operator paused is not counted, because it
+ * may rest for days.
+ */
 const OPEN = `
   select count(*)::int as open from inspections i left join jobs j on j.id = i.job_id
   where i.account_id = $1
     and case when j.id is null then i.start_by > now() else j.finished_at is null and j.status <> 'PAUSED' end`;
 
 /**
- * The inspection that answers a claim: one that is under way or done, else a new one, for which `isNew` says that its job
- * is to be started. @throws INSPECTION_LIMIT when the account has as many open ones as it may.
+ * The inspection that answers a claim: one that is under way or done, else a new one. `isNew` is true for a new
+ * inspection, whose job the caller has to start. @throws INSPECTION_LIMIT when the account has as many open inspections
+ * as it may have.
  */
 export async function claimInspection(
   db: DataSource,
@@ -80,7 +86,7 @@ export async function claimInspection(
   const { accountId, cacheKey, maxAgeSeconds, startWithinSeconds, atOnce } = claim;
   return inTransaction(db, async (tx) => {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${LOCK}${accountId}`]);
-    const [known] = await tx.query<Row[]>(
+    const [known] = await tx.query<InspectionRow[]>(
       `${READ} where i.account_id = $1 and i.cache_key = $2 and i.created_at > now() - make_interval(secs => $3)
        order by i.created_at desc, i.id desc limit 1`,
       [accountId, cacheKey, maxAgeSeconds],
@@ -105,7 +111,10 @@ export async function readInspection(
   accountId: string,
   id: string,
 ): Promise<InspectionRecord | null> {
-  const [row] = await db.query<Row[]>(`${READ} where i.account_id = $1 and i.id = $2`, [accountId, id]);
+  const [row] = await db.query<InspectionRow[]>(`${READ} where i.account_id = $1 and i.id = $2`, [
+    accountId,
+    id,
+  ]);
   return row === undefined ? null : recordOf(row);
 }
 
@@ -123,12 +132,12 @@ async function mustRead(db: Queryable, accountId: string, id: string): Promise<I
   return inspection;
 }
 
-function recordOf(row: Row): InspectionRecord {
+function recordOf(row: InspectionRow): InspectionRecord {
   const { id, job_id: jobId, created_at: createdAt, start_by: startBy } = row;
   return { id, jobId, createdAt, startBy, state: stateOf(row) };
 }
 
-function stateOf(row: Row): InspectionState {
+function stateOf(row: InspectionRow): InspectionState {
   const { status, is_late: isLate, storage_key: storageKey, byte_size: byteSize } = row;
   if (status === null) return isLate ? notDone('The inspection was never started.') : { kind: 'open' };
   if (status === 'SUCCEEDED' && storageKey !== null && byteSize !== null) {

@@ -1,21 +1,22 @@
-/** Reports of inspections that answer no question any more. Their jobs stay, as every job does. */
+/** Removing reports that are too old to answer a question. The jobs of the inspections stay, as every job does. */
 import type { DataSource } from 'typeorm';
 
+import type { Inspection } from '../../../entities/inspections.ts';
+import type { Artifact } from '../../../entities/storage.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { Row } from '../row.ts';
 import { Attempts } from '../uploads/sweep-attempts.ts';
 import { REPORT_DAYS } from './inspect.ts';
 
 const BATCH = 200;
 
-interface Old {
-  readonly id: string;
-  readonly job_id: string;
-  readonly storage_keys: string[];
+interface Old extends Row<Inspection, 'id' | 'jobId'> {
+  readonly storage_keys: readonly Artifact['storageKey'][];
 }
 
 /**
- * Removes old inspections: the objects first, then the rows that name them, so that what a crash leaves is found again.
- * One that still runs stays, however old it is.
+ * Removes old inspections: the objects first, then the rows that name the objects, so that the next round finds what a
+ * crash leaves. An inspection that still runs stays, however old it is.
  */
 export async function sweepInspections({
   db,

@@ -6,21 +6,23 @@
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5 } from 'uuid';
 
+import type { Job } from '../../../entities/jobs.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { announceJob } from '../events/announce.ts';
 import { writeJobStatus } from '../events/job-status.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
+import type { Documents, OuterRow } from '../row.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 
 const FIRST_EXECUTION = 1;
 
-interface FoundRow {
-  readonly fingerprint: string | null;
-  readonly first_run_id: string | null;
-  readonly submit_response: SubmitJobResponse | null;
+interface FoundRow
+  extends
+    OuterRow<Job, 'fingerprint' | 'firstRunId'>,
+    Documents<Job, { submitResponse: SubmitJobResponse | null }> {
   readonly late: boolean;
 }
 

@@ -5,16 +5,17 @@
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 
+import type { Job } from '../../../entities/jobs.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
-import type { JobState } from '../../domain/job-state.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { CancelJobResponse } from '../../domain/responses.ts';
 import { announceJob } from '../events/announce.ts';
 import { exactTime } from '../exact-time.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
+import type { ExactTimes, Row } from '../row.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 
 /** The outcome of a request to cancel; `changed` is false when the job had ended already. */
@@ -30,11 +31,7 @@ export interface CancelDependencies {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-interface JobRow {
-  readonly id: string;
-  readonly status: JobState;
-  readonly cancel_requested_at: string | null;
-}
+type JobRow = Row<Job, 'id' | 'status'> & ExactTimes<Job, 'cancelRequestedAt'>;
 
 const RETRY_AFTER_SECONDS = 5;
 const COLUMNS = `id, status, ${exactTime('cancel_requested_at')} as cancel_requested_at`;

@@ -3,10 +3,13 @@ import { Readable } from 'node:stream';
 
 import type { DataSource } from 'typeorm';
 
+import { JobEntity } from '../../../entities/jobs.ts';
+import type { TaskLogChunk } from '../../../entities/tasks.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
-import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
+import type { Row } from '../row.ts';
+import { jobNotFound, ownedJob } from './owned.ts';
 
 /** Bytes of a log, both ends inclusive; without `end` to the present end. */
 export interface ByteRange {
@@ -20,11 +23,7 @@ export interface TaskLog {
   readonly stream: Readable;
 }
 
-interface ChunkRow {
-  readonly from_byte: number;
-  readonly to_byte: number;
-  readonly storage_key: string;
-}
+type ChunkRow = Row<TaskLogChunk, 'fromByte' | 'toByte' | 'storageKey'>;
 
 /** Bytes of one chunk: `from` and `to` (exclusive) are places in the log, `skip` what the object has before `from`. */
 interface Piece {
@@ -48,13 +47,12 @@ export async function readTaskLog(
   index: number,
   range: ByteRange,
 ): Promise<TaskLog> {
-  const owned = ownedJob(actor, jobId);
-  const [job] = await deps.db.query<{ readonly task_total: number }[]>(
-    `select task_total from jobs where id = $1 and account_id = $2 and ${OF_CUSTOMER}`,
-    [...owned],
-  );
-  if (job === undefined) throw jobNotFound();
-  if (index >= job.task_total) throw new AppError('NOT_FOUND', `The job has no task ${index}.`);
+  const [id, accountId] = ownedJob(actor, jobId);
+  const job = await deps.db
+    .getRepository(JobEntity)
+    .findOne({ select: { id: true, taskTotal: true }, where: { id, accountId, internal: false } });
+  if (job === null) throw jobNotFound();
+  if (index >= job.taskTotal) throw new AppError('NOT_FOUND', `The job has no task ${index}.`);
   const pieces = piecesOf(
     await deps.db.query<ChunkRow[]>(
       `select from_byte, to_byte, storage_key from task_logs l

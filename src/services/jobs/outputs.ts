@@ -13,14 +13,17 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
+import type { Job } from '../../../entities/jobs.ts';
+import type { Artifact } from '../../../entities/storage.ts';
+import type { Task } from '../../../entities/tasks.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { isTerminal } from '../../domain/job-state.ts';
-import type { JobState } from '../../domain/job-state.ts';
 import type { OutputItem, OutputListResponse } from '../../domain/responses.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import type { CursorScope } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
+import type { ExactTimes, Row } from '../row.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 
 /** Filters of the outputs; `since` is in UTC, to the microsecond. */
@@ -31,30 +34,13 @@ export interface OutputQuery {
   readonly since?: string;
 }
 
-interface JobRow {
-  readonly status: JobState;
-  readonly task_total: number;
-  readonly tasks_verified: number;
-  readonly tasks_failed: number;
-  readonly failed: string[];
-  readonly missing: string[];
+interface JobRow extends Row<Job, 'status' | 'taskTotal' | 'tasksVerified' | 'tasksFailed'> {
+  readonly failed: Task['itemId'][];
+  readonly missing: Task['itemId'][];
 }
 
-interface OutputRow {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly frame: number | null;
-  readonly task_kind: string | null;
-  readonly task_ordinal: number | null;
-  readonly ligand_id: string | null;
-  readonly media_type: string;
-  readonly format: string | null;
-  readonly byte_size: number;
-  readonly sha256: string;
-  readonly storage_key: string;
-  readonly created_at: string;
-}
+type OutputRow = Row<Artifact, Exclude<keyof Artifact, 'accountId' | 'jobId' | 'label' | 'createdAt'>> &
+  ExactTimes<Artifact, 'createdAt'>;
 
 const LIST = 'outputs';
 const URL_SECONDS = 3600;
@@ -68,28 +54,38 @@ const JOB = `
     ${itemsWhere("t.state = 'FAILED'")} as failed, ${itemsWhere("t.state not in ('SUCCEEDED', 'FAILED')")} as missing
   from jobs j where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
-/** A way through the outputs: what rows are ordered by, and the place of a row as strings. */
+/** A page of outputs: the first one, and one after the place that the parameters from $5 on name. */
+function listBy(columns: string, place: string): { readonly first: string; readonly next: string } {
+  const from = (after: string): string => `
+    select ${COLUMNS} from artifacts a
+    where job_id = $1 and ($2::text is null or kind = $2) and ($3::timestamptz is null or a.created_at > $3) ${after}
+    order by ${columns} limit $4`;
+  return { first: from(''), next: from(`and (${columns}) > (${place})`) };
+}
+
+const LISTS = {
+  byTask: listBy('coalesce(a.task_ordinal, -1), a.name, a.id', '$5::int, $6::text, $7::uuid'),
+  byTime: listBy('a.created_at, a.id', '$5::timestamptz, $6::uuid'),
+};
+
+/** A way through the outputs: its statements, and the place of a row as strings. */
 interface Order {
-  readonly columns: string;
+  readonly list: keyof typeof LISTS;
   readonly parts: number;
-  /** The parameters $5 and on, as the columns' types. */
-  readonly place: string;
   placeOf(row: OutputRow): readonly string[];
   isPlace(place: readonly string[]): boolean;
 }
 
 const BY_TASK: Order = {
-  columns: 'coalesce(a.task_ordinal, -1), a.name, a.id',
+  list: 'byTask',
   parts: 3,
-  place: '$5::int, $6::text, $7::uuid',
   placeOf: (row) => [String(row.task_ordinal ?? -1), row.name, row.id],
   isPlace: ([ordinal = '', , id = '']) => /^(-1|\d{1,9})$/.test(ordinal) && isUuid(id),
 };
 
 const BY_TIME: Order = {
-  columns: 'a.created_at, a.id',
+  list: 'byTime',
   parts: 2,
-  place: '$5::timestamptz, $6::uuid',
   placeOf: (row) => [row.created_at, row.id],
   isPlace: ([time = '', id = '']) => isExactTime(time) && isUuid(id),
 };
@@ -146,13 +142,10 @@ async function readOutputs(
   order: Order,
   place: readonly string[] | null,
 ): Promise<OutputRow[]> {
-  const after = place === null ? '' : `and (${order.columns}) > (${order.place})`;
-  return db.query<OutputRow[]>(
-    `select ${COLUMNS} from artifacts a
-     where job_id = $1 and ($2::text is null or kind = $2) and ($3::timestamptz is null or a.created_at > $3) ${after}
-     order by ${order.columns} limit $4`,
-    [jobId, kind ?? null, since ?? null, limit + 1, ...(place ?? [])],
-  );
+  return db.query<OutputRow[]>(LISTS[order.list][place === null ? 'first' : 'next'], [
+    ...[jobId, kind ?? null, since ?? null, limit + 1],
+    ...(place ?? []),
+  ]);
 }
 
 async function presentOutput(store: ObjectStore, row: OutputRow, urlExpiresAt: string): Promise<OutputItem> {

@@ -1,6 +1,7 @@
 /** What a job pinned, by the names that its tool knows the files by. */
 import type { DataSource } from 'typeorm';
 
+import type { JobInputObject } from '../../../entities/storage.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { LoadedJob } from './request.ts';
@@ -12,13 +13,6 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
-/** A row of a stored file. */
-export interface FileRow {
-  readonly storage_key: string;
-  readonly byte_size: string;
-  readonly sha256: string | null;
-}
-
 /**
  * Reads the pinned files.
  * @throws SERVICE_UNAVAILABLE while one has no digest yet.
@@ -28,11 +22,12 @@ export async function readPinnedFiles(
   { jobId, request }: Pick<LoadedJob, 'jobId' | 'request'>,
   tool: Pick<Tool, 'inputs'>,
 ): Promise<ReadonlyMap<string, StoredFile>> {
-  const rows = await db.query<(FileRow & { readonly name: string | null })[]>(
-    'select storage_key, byte_size, sha256, name from job_inputs where job_id = $1',
+  // A job may have ten thousand inputs, and a repository takes three times the time of the process for each row.
+  const rows = await db.query<Pick<JobInputObject, 'storageKey' | 'byteSize' | 'sha256' | 'name'>[]>(
+    'select storage_key as "storageKey", byte_size as "byteSize", sha256, name from job_inputs where job_id = $1',
     [jobId],
   );
-  const byKey = new Map(rows.map((row) => [row.storage_key, row]));
+  const byKey = new Map(rows.map((row) => [row.storageKey, row]));
   const files = new Map<string, StoredFile>();
   for (const row of rows) if (row.name !== null) files.set(row.name, storedFileOf(row));
   for (const { storageKey, name } of tool.inputs(request))
@@ -41,8 +36,10 @@ export async function readPinnedFiles(
 }
 
 /** @throws SERVICE_UNAVAILABLE when the file is not pinned. */
-export function storedFileOf(row: FileRow | undefined): StoredFile {
+export function storedFileOf(
+  row: Pick<JobInputObject, 'storageKey' | 'byteSize' | 'sha256'> | undefined,
+): StoredFile {
   if (row?.sha256 == null)
     throw new AppError('SERVICE_UNAVAILABLE', 'An input of this job is not pinned yet.');
-  return { storageKey: row.storage_key, byteSize: Number(row.byte_size), sha256: row.sha256 };
+  return { storageKey: row.storageKey, byteSize: row.byteSize, sha256: row.sha256 };
 }

@@ -1,9 +1,11 @@
 /** A status row as the customer reads it. */
+import type { CapacityRequest } from '../../../entities/capacity.ts';
+import type { Job, JobExecution } from '../../../entities/jobs.ts';
+import type { Hold } from '../../../entities/ledger.ts';
+import type { Task } from '../../../entities/tasks.ts';
 import { accruedMicro, microToUnits } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { isTerminal } from '../../domain/job-state.ts';
-import type { JobState, PauseReason } from '../../domain/job-state.ts';
-import type { JobType, RecoveryMode } from '../../domain/requests.ts';
 import type {
   JobFailure,
   JobProgress,
@@ -12,49 +14,46 @@ import type {
   JobWarning,
   RecoveryEvent,
 } from '../../domain/responses.ts';
+import type { Documents, ExactTimes, Row } from '../row.ts';
 import { dockingOf } from './present-docking.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 
-interface FailureRow {
-  readonly kind: 'task' | 'prepare' | 'control' | 'finish';
-  readonly ordinal: number;
-  readonly id: string;
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly attempts: number;
+interface FailureRow extends Readonly<Pick<Task, 'kind' | 'ordinal' | 'attempts'>> {
+  readonly id: Task['itemId'];
+  readonly code: Task['failureCode'];
+  readonly message: Task['failureMessage'];
 }
 
+type JobColumn =
+  | 'id'
+  | 'jobType'
+  | 'jobName'
+  | 'status'
+  | 'execution'
+  | 'provider'
+  | 'statusReason'
+  | 'pauseReason'
+  | 'unit'
+  | 'taskTotal'
+  | 'tasksVerified'
+  | 'tasksFailed'
+  | 'recoveryMode'
+  | 'recoveryCount'
+  | 'version';
+
 /** What the status statement answers. */
-export interface StatusRow {
-  readonly id: string;
-  readonly job_type: JobType;
-  readonly job_name: string | null;
-  readonly status: JobState;
-  readonly execution: number;
-  readonly provider: string;
-  readonly status_reason: string | null;
-  readonly pause_reason: PauseReason | null;
-  readonly unit: 'frame' | 'task' | 'ligand';
-  readonly task_total: number;
-  readonly tasks_verified: number;
-  readonly tasks_failed: number;
-  readonly recovery_mode: RecoveryMode;
-  readonly recovery_count: number;
-  readonly warnings: JobWarning[];
-  readonly version: number;
-  readonly submitted_at: string;
-  readonly started_at: string | null;
-  readonly updated_at: string;
-  readonly finished_at: string | null;
+export interface StatusRow
+  extends
+    Row<Job, JobColumn>,
+    ExactTimes<Job, 'submittedAt' | 'startedAt' | 'updatedAt' | 'finishedAt'>,
+    Documents<Job, { warnings: JobWarning[] }>,
+    Documents<JobExecution, { quote: Quote }>,
+    Row<Hold, 'heldPence' | 'chargedPence' | 'releasedPence'> {
   readonly running_seconds: number | null;
-  readonly quote: Quote;
   readonly running: number;
   readonly running_percent: number;
-  readonly held_pence: number;
-  readonly charged_pence: number;
-  readonly released_pence: number;
   /** Why the execution waits for capacity; null when it does not wait, or the reason is not known yet. */
-  readonly queue_reason: string | null;
+  readonly queue_reason: CapacityRequest['reason'];
   readonly recoveries: RecoveryEvent[];
   readonly failures: readonly FailureRow[];
   readonly outputs_available: boolean;

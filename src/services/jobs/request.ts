@@ -1,5 +1,6 @@
 /** The request that a job was admitted with: in its row, or a stored object when it is large. */
 import type { DataSource } from 'typeorm';
+import { JobEntity } from '../../../entities/jobs.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
@@ -30,33 +31,26 @@ interface StoredSubmit {
   readonly inputs: readonly PinnedInput[];
 }
 
-interface Row {
-  account_id: string;
-  execution: number;
-  job_type: string;
-  simulator: string | null;
-  request: SubmitJobRequest | null;
-  request_key: string | null;
-  effective_seed: number | null;
-}
-
 /**
  * Loads the job and its request.
  * @throws a broken invariant when there is no such job, or its stored request is missing.
  */
 export async function loadJob(db: DataSource, store: ObjectStore, jobId: string): Promise<LoadedJob> {
-  const [row] = await db.query<Row[]>(
-    'select account_id, execution, job_type, simulator, request, request_key, effective_seed from jobs where id = $1',
-    [jobId],
-  );
-  if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
+  const job = await db.getRepository(JobEntity).findOne({
+    select: {
+      ...{ id: true, accountId: true, execution: true, jobType: true, simulator: true },
+      ...{ request: true, requestKey: true, effectiveSeed: true },
+    },
+    where: { id: jobId },
+  });
+  if (job === null) throw invariantBroken(`job ${jobId} does not exist`);
   return {
     jobId,
-    accountId: row.account_id,
-    execution: row.execution,
-    toolId: row.simulator ?? row.job_type,
-    ...(row.request === null ? await storedRequest(store, row.request_key) : inline(row.request)),
-    effectiveSeed: row.effective_seed,
+    accountId: job.accountId,
+    execution: job.execution,
+    toolId: job.simulator ?? job.jobType,
+    ...(job.request === null ? await storedRequest(store, job.requestKey) : inline(jobId, job.request)),
+    effectiveSeed: job.effectiveSeed,
   };
 }
 
@@ -72,7 +66,8 @@ export function composeStoredRequest(
 
 type RequestOf = Pick<LoadedJob, 'request' | 'requestCharacters' | 'storedInputs'>;
 
-function inline(request: SubmitJobRequest): RequestOf {
+function inline(jobId: string, request: unknown): RequestOf {
+  if (!isRequest(request)) throw invariantBroken(`the request of the job ${jobId} is no request`);
   return { request, requestCharacters: JSON.stringify(request).length, storedInputs: null };
 }
 

@@ -1,9 +1,11 @@
 /** The database keeps the answer of an accepted submit for ever, and never keeps a refusal. */
 import type { DataSource } from 'typeorm';
 
+import type { Job } from '../../../entities/jobs.ts';
 import { keyReused } from '../../domain/errors.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { MONTHLY_AVAILABLE } from '../ledger/index.ts';
+import type { Documents, OuterRow } from '../row.ts';
 
 /** The answer of an accepted submit, with the digest of the body it belongs to. */
 export interface StoredSubmit {
@@ -19,10 +21,7 @@ export interface SubmitFacts {
   readonly stored: StoredSubmit | null;
 }
 
-interface StoredRow {
-  readonly fingerprint: string | null;
-  readonly submit_response: SubmitJobResponse | null;
-}
+type StoredRow = OuterRow<Job, 'fingerprint'> & Documents<Job, { submitResponse: SubmitJobResponse | null }>;
 
 interface FactsRow extends StoredRow {
   readonly admit_by: Date;

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
+import { JobEntity } from '../../../entities/jobs.ts';
 import type { JobWorkflows, StartOutcome } from '../../adapters/temporal/client.ts';
 import type { AdmissionDecision, JobAdmission, JobTiming } from '../../contracts/job.ts';
 import { requestKey } from '../../contracts/names.ts';
@@ -225,11 +226,10 @@ async function forgetRequest({ store, log }: SubmitDependencies, admission: JobA
 /** Removes the stored request unless the job uses it: the job may have been admitted with another submit's copy. */
 async function forgetUnusedRequest(deps: SubmitDependencies, admission: JobAdmission): Promise<void> {
   if (admission.requestKey === null) return;
-  const used = await deps.db.query<unknown[]>('select 1 from jobs where id = $1 and request_key = $2', [
-    admission.jobId,
-    admission.requestKey,
-  ]);
-  if (used.length === 0) await forgetRequest(deps, admission);
+  const isUsed = await deps.db
+    .getRepository(JobEntity)
+    .existsBy({ id: admission.jobId, requestKey: admission.requestKey });
+  if (!isUsed) await forgetRequest(deps, admission);
 }
 
 /** The times that a job's workflow is started with. */

@@ -1,25 +1,24 @@
 /** The tasks of a job, by index. Empty until the job has planned them. */
 import type { DataSource } from 'typeorm';
 
+import { JobEntity } from '../../../entities/jobs.ts';
+import type { Task } from '../../../entities/tasks.ts';
 import type { Actor } from '../../domain/access.ts';
-import type { TaskItem, TaskListResponse, TaskState } from '../../domain/responses.ts';
+import type { TaskItem, TaskListResponse } from '../../domain/responses.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import type { CursorScope } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
-import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
+import type { Documents, ExactTimes, Row } from '../row.ts';
+import { jobNotFound, ownedJob } from './owned.ts';
 
-interface TaskRow {
-  readonly ordinal: number;
-  readonly item_id: string;
-  readonly state: TaskState;
-  readonly attempts: number;
-  readonly progress_percent: number;
-  readonly summary: Readonly<Record<string, unknown>> | null;
-  readonly failure_code: string | null;
-  readonly failure_message: string | null;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-}
+interface TaskRow
+  extends
+    Row<
+      Task,
+      'ordinal' | 'itemId' | 'state' | 'attempts' | 'progressPercent' | 'failureCode' | 'failureMessage'
+    >,
+    ExactTimes<Task, 'startedAt' | 'finishedAt'>,
+    Documents<Task, { summary: TaskItem['summary'] }> {}
 
 const LIST = 'tasks';
 
@@ -30,14 +29,10 @@ export async function listTasks(
   jobId: string,
   query: { readonly limit: number; readonly cursor?: string },
 ): Promise<TaskListResponse> {
-  const owned = ownedJob(actor, jobId);
+  const [id, accountId] = ownedJob(actor, jobId);
   const scope = scopeOf(LIST, actor, { ...query, jobId });
   const after = query.cursor === undefined ? -1 : ordinalOf(scope, query.cursor);
-  const [job] = await db.query<{ readonly tasks: readonly unknown[] }[]>(
-    `select 1 from jobs where id = $1 and account_id = $2 and ${OF_CUSTOMER}`,
-    [...owned],
-  );
-  if (job === undefined) throw jobNotFound();
+  if (!(await db.getRepository(JobEntity).existsBy({ id, accountId, internal: false }))) throw jobNotFound();
   const rows = await db.query<TaskRow[]>(
     `select ordinal, item_id, state, attempts, progress_percent::float8 as progress_percent, summary, failure_code,
        failure_message, ${exactTime('started_at')} as started_at, ${exactTime('finished_at')} as finished_at

@@ -1,6 +1,6 @@
 /**
- * A batch of transfers as the rows it writes. Balances are followed through the batch and checked at its end, so the
- * order of transfers inside it does not matter.
+ * The rows that a batch of transfers writes. The balances after each transfer are computed, and checked after the last
+ * transfer only, so the order of transfers inside a batch does not matter.
  */
 import { v7 as uuidv7 } from 'uuid';
 
@@ -29,7 +29,10 @@ export interface Batch {
   readonly parameters: readonly unknown[];
 }
 
-/** Writes a batch. The clock is read under the customer's lock, so a customer's transfers are ordered by it. */
+/**
+ * Writes a batch. The clock is read under the customer's lock, so the times of a customer's transfers are in their
+ * order.
+ */
 export const WRITE_BATCH = `
   with posted as (
     insert into ledger_transfers (id, account_id, version, kind, idempotency_key, input_sha256, job_id, hold_id, tier_id,

@@ -1,10 +1,12 @@
 /**
  * Holds: credits reserved for one execution of a job, settled exactly once. Each movement is one call of a function in
- * the database (migrations/1764200000000-ledger-movements.ts), alone a transaction of its own and inside a bigger one a
- * single round trip. It may be repeated with the same answer; only a repeat or a refusal reads what is there.
+ * the database (migrations/1764200000000-ledger-movements.ts): a transaction of its own when the call stands alone, and
+ * a single round trip inside a bigger transaction. A repeated call gets the same answer. Only a repeated or a refused
+ * call reads the row of the hold.
  */
 import { v7 as uuidv7 } from 'uuid';
 
+import { HoldEntity } from '../../../entities/ledger.ts';
 import type { Queryable } from '../transaction.ts';
 import { digestOf } from './post.ts';
 
@@ -28,34 +30,19 @@ export interface SettlementRequest {
   readonly faultIsOurs?: boolean;
 }
 
-/** What a settlement took and gave back; both sum to what was held. */
+/** The pence that a settlement charged and released; their sum is what was held. */
 export interface SettlementResult {
   readonly chargedPence: number;
   readonly releasedPence: number;
 }
 
-interface HoldRow {
-  readonly accountId: string;
-  readonly jobId: string;
-  readonly execution: number;
-  readonly state: 'OPEN' | 'SETTLED';
-  readonly heldPence: number;
-  readonly chargedPence: number;
-  readonly releasedPence: number;
-}
-
-/** Null: placed. */
+/** Answers null when this call placed the hold. */
 const PLACE = `
   select ledger_place_hold($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as "availablePence"`;
 
-/** Null: not settled by this call. */
+/** Answers null when this call did not settle the hold. */
 const SETTLE = `
   select ledger_settle_hold($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text) as "releasedPence"`;
-
-const READ = `
-  select account_id as "accountId", job_id as "jobId", execution, state, held_pence as "heldPence",
-    charged_pence as "chargedPence", released_pence as "releasedPence"
-  from holds where id = $1`;
 
 /**
  * Reserves credits, monthly ones first; a hold of nothing has no lots. The hold's id is the key.
@@ -75,7 +62,7 @@ export async function placeHold(db: Queryable, request: HoldRequest): Promise<Ho
 }
 
 /**
- * Charges a part of a hold and releases the rest; a settled hold answers what it was settled with.
+ * Charges a part of a hold and releases the rest. For a settled hold the answer is what it was settled with.
  * @throws RangeError when the charge is above the hold.
  */
 export async function settleHold(db: Queryable, request: SettlementRequest): Promise<SettlementResult> {
@@ -88,8 +75,8 @@ export async function settleHold(db: Queryable, request: SettlementRequest): Pro
     const releasedPence = answer?.releasedPence ?? null;
     if (releasedPence !== null) return { chargedPence: chargePence, releasedPence };
   }
-  const [hold] = await db.query<HoldRow[]>(READ, [holdId]);
-  if (hold === undefined) throw new Error(`There is no hold ${holdId}`);
+  const hold = await db.getRepository(HoldEntity).findOneBy({ id: holdId });
+  if (hold === null) throw new Error(`There is no hold ${holdId}`);
   if (hold.state === 'SETTLED') return { chargedPence: hold.chargedPence, releasedPence: hold.releasedPence };
   if (!isPence(chargePence) || chargePence > hold.heldPence)
     throw new RangeError(
@@ -102,10 +89,10 @@ function isPence(amountPence: number): boolean {
   return Number.isSafeInteger(amountPence) && amountPence >= 0;
 }
 
-/** Whether this very hold exists. @throws Error when its id stands for another one. */
+/** Whether a hold with the same terms exists. @throws Error when the id belongs to a hold with other terms. */
 async function isPlaced(db: Queryable, request: HoldRequest): Promise<boolean> {
-  const [hold] = await db.query<HoldRow[]>(READ, [request.holdId]);
-  if (hold === undefined) return false;
+  const hold = await db.getRepository(HoldEntity).findOneBy({ id: request.holdId });
+  if (hold === null) return false;
   const same =
     hold.accountId === request.accountId &&
     hold.jobId === request.jobId &&

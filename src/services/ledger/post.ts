@@ -1,10 +1,12 @@
 /**
- * The one way by which credits move, holds apart (holds.ts, on the same rows, with keys of their own). A batch is written
- * whole or not at all; every transfer has a key, and a repeat with the same input answers the first result.
+ * The one way by which credits move, apart from holds (holds.ts), which write the same tables with keys of their own. A
+ * batch is written as a whole or not at all. Every transfer has a key, and a repeated transfer with the same input
+ * answers the first result.
  */
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
+import type { LedgerTransfer } from '../../../entities/ledger.ts';
 import { promoPosting } from '../../domain/ledger.ts';
 import { AppError } from '../../domain/errors.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
@@ -13,12 +15,16 @@ import { lockAccounts } from './accounts.ts';
 import { WRITE_BATCH, composeBatch } from './batch.ts';
 import type { TransferInput } from './batch.ts';
 
-/** A transfer that is in the ledger. `replayed`: it was there before. */
+/** A transfer that is in the ledger. `replayed` is true when the transfer was in the ledger before this call. */
 export interface PostedTransfer {
   readonly id: string;
   readonly key: string;
   readonly replayed: boolean;
 }
+
+type KnownTransfer = Pick<LedgerTransfer, 'id' | 'inputSha256'> & {
+  readonly key: LedgerTransfer['idempotencyKey'];
+};
 
 /**
  * Writes transfers, in the order given. Locks their customers' balances until the transaction ends.
@@ -32,8 +38,8 @@ export async function postTransfers(
   const keys = inputs.map((transfer) => transfer.key);
   if (new Set(keys).size < keys.length) throw new Error('A batch names a key twice');
   const locked = await lockAccounts(tx, [...new Set(inputs.map((transfer) => transfer.accountId))]);
-  const known = new Map<string, { id: string; inputSha256: string }>();
-  const rows = await tx.query<{ id: string; key: string; inputSha256: string }[]>(
+  const known = new Map<string, KnownTransfer>();
+  const rows = await tx.query<KnownTransfer[]>(
     `select id, idempotency_key as key, input_sha256 as "inputSha256" from ledger_transfers where idempotency_key = any($1::text[])`,
     [keys],
   );
@@ -48,7 +54,7 @@ export async function postTransfers(
     try {
       await tx.query(WRITE_BATCH, [...batch.parameters]);
     } catch (error) {
-      // Another customer's transfer took the key since the look-up; within one customer the lock excludes that.
+      // A transfer of another customer took the key since the look-up; the lock excludes that for the same customer.
       if (isUniqueViolation(error, 'ledger_transfers_idempotency_key_key')) throw keyReused(keys.join(', '));
       throw error;
     }
@@ -61,12 +67,12 @@ export async function postTransfers(
 export interface CreditGrant {
   readonly accountId: string;
   readonly amountPence: number;
-  /** The same key grants once. */
+  /** The key of the grant; a key grants credits once. */
   readonly key: string;
   readonly description: string;
 }
 
-/** The transfer of a gift, for a batch of one's own. */
+/** The transfer of a gift, for a batch that the caller composes. */
 export function grantTransfer(grant: CreditGrant): TransferInput {
   const { accountId, amountPence, key, description } = grant;
   return { ...promoPosting(amountPence), key: `promo/${key}`, accountId, description };
@@ -79,14 +85,14 @@ export async function grantCredits(db: DataSource, grant: CreditGrant): Promise<
   return posted;
 }
 
-/** The digest of what a transfer does; its description may be worded anew. */
+/** The digest of a transfer's effect. The description is left out, so that its wording may change. */
 function hashOf(transfer: TransferInput): string {
   const lines = transfer.lines.map((line) => [line.account, line.amountPence]).sort();
   const { kind, accountId, jobId = null, holdId = null, tierId = null, reversesId = null } = transfer;
   return digestOf([kind, accountId, lines, jobId, holdId, tierId, reversesId]);
 }
 
-/** The digest of what a key stands for. */
+/** The digest of the input that a key belongs to. */
 export function digestOf(input: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }

@@ -8,16 +8,19 @@ import { CUSTOMER_ACCOUNTS, SERVICE_ACCOUNTS } from '../../domain/ledger.ts';
 import type { Bucket } from '../../domain/ledger.ts';
 import { SETTLED_SQL } from '../job-state-sql.ts';
 
-/** Something that does not add up. */
+/** A row that breaks an identity of the ledger. */
 export interface Violation {
-  /** Which identity is broken. */
+  /** The name of the broken identity. */
   readonly check: string;
-  /** The id of what breaks it. */
+  /** The id of the row that breaks the identity. */
   readonly subject: string;
   readonly detail: string;
 }
 
-/** An execution is settled before its instances are gone; then its capacity is given back. */
+/**
+ * How long clearing away may take: an execution is settled first, then its instances end and its capacity is given
+ * back.
+ */
 const CLEARING_AWAY = `interval '1 minute'`;
 
 /** A customer's balances as rows. */
@@ -91,7 +94,7 @@ const CHECKS: Readonly<Record<string, string>> = {
       or (state = 'SETTLED') and (monthly_charged_pence + monthly_released_pence <> monthly_pence
         or wallet_charged_pence + wallet_released_pence <> wallet_pence)
       or state = 'OPEN' and (charged_pence <> 0 or released_pence <> 0)`,
-  // By bucket. Grouped, not lateral: planned without statistics, a look-up per hold takes minutes on a busy ledger.
+  // The sums are grouped for all holds at once: planned without statistics, a look-up for each hold takes minutes.
   'hold-is-its-transfers': `
     select h.id::text as subject, format('held %s charged %s released %s, transfers %s %s %s', h.held_pence, h.charged_pence,
       h.released_pence, coalesce(m.monthly + m.wallet, 0), coalesce(m.monthly_charged + m.wallet_charged, 0),
@@ -136,7 +139,7 @@ export const LEDGER_CHECKS: readonly string[] = Object.keys(CHECKS);
 /** Checks every identity in one snapshot. @returns what is broken; nothing when all is well. */
 export async function verifyLedger(db: Pick<EntityManager, 'transaction'>): Promise<readonly Violation[]> {
   return db.transaction('REPEATABLE READ', async (tx) => {
-    // The whole ledger is read, which may take longer than a request may.
+    // Reading the whole ledger may take longer than the time limit of statements in requests.
     await tx.query('set local statement_timeout = 0');
     const violations: Violation[] = [];
     for (const [check, sql] of Object.entries(CHECKS)) {

@@ -1,6 +1,6 @@
 /**
- * One after the other for each account: whoever asks much, or what takes long, waits for itself before others wait for
- * it. What one account may have waiting is bounded.
+ * Runs the work of each account one piece after the other, so that an account with much or slow work delays its own
+ * requests before it delays those of other accounts. The number of waiting requests of an account is bounded.
  */
 import pLimit from 'p-limit';
 import type { LimitFunction } from 'p-limit';
@@ -10,7 +10,7 @@ import { AppError } from '../../domain/errors.ts';
 const MOST_WAITING = 16;
 const RETRY_SECONDS = 2;
 
-/** Does the work of an account in its turn. @throws RATE_LIMITED when too much of it waits. */
+/** Does the work of an account in its turn. @throws RATE_LIMITED when too many requests of the account wait. */
 export type AccountTurns = <T>(accountId: string, work: () => Promise<T>) => Promise<T>;
 
 /** Makes the turns of one process; an account without work takes no room. */

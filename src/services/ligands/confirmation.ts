@@ -1,7 +1,7 @@
 /**
- * What a resolved ligand is confirmed by: a token that says which account asked what, and which structure was answered.
- * A token is good for a day. Whoever sends one with a ligand has it checked before anything is priced or held: a ligand
- * that carries a confirmation is the one that was shown.
+ * Confirmations of resolved ligands. A confirmation is a token that says which account sent which query, and which
+ * structure was answered. A token is valid for a day. A confirmation that is sent with a ligand is checked before
+ * anything is priced or held, so that a ligand with a confirmation is the ligand that was shown.
  */
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -19,7 +19,7 @@ const RESOLUTION_TOKEN: TokenKind = {
   longest: 8192,
 };
 const LIFE_SECONDS = 24 * 60 * 60;
-/** Other requests have their turn after so many ligands of a library. */
+/** After this many ligands of a library the event loop serves other requests. */
 const AT_ONCE = 500;
 
 interface Claims {
@@ -85,7 +85,7 @@ function* ligandsOf(
     yield [`simulationParams.ligandLibrary.${index}`, ligand];
 }
 
-/** Why a confirmation is not good; null when it is. */
+/** Why a confirmation is not valid; null when it is valid. */
 function faultOf(
   signer: Signer,
   accountId: string,
@@ -107,7 +107,7 @@ function faultOf(
     : `the token was made for another ligand (${claims.kind === 'ccd' ? `component ${claims.sourceId}` : 'another SMILES'}) than source names`;
 }
 
-/** Whether a source is what was resolved: as it was answered, or the SMILES as it was asked for. */
+/** Whether a source is the resolved one: the source as it was answered, or the SMILES that was the query. */
 function isResolved(claims: Claims, query: string, source: LigandIdentity['source']): boolean {
   if (source.kind === 'artifact' || source.kind !== claims.kind) return false;
   if (sourceIdOf(source) === claims.sourceId) return true;

@@ -1,6 +1,7 @@
 /**
- * Resolves what a customer calls a ligand: candidates with a preview, each with a token by which a request can prove later
- * that this one was meant. Nothing is stored or charged. What could not be looked for is never answered as not found.
+ * Resolves the text by which a customer names a ligand. The answer has candidates with previews, and a token for each
+ * candidate by which a later request proves that this candidate was meant. Nothing is stored or charged. A search that
+ * could not be made is never answered as not found.
  */
 import type { Logger } from 'pino';
 
@@ -26,7 +27,7 @@ import { createAccountTurns } from './account-turns.ts';
 import type { Confirmations } from './confirmation.ts';
 import { sourceIdOf } from './confirmation.ts';
 
-/** What resolving needs. */
+/** The molecules, the charge model and the confirmations by which candidates are found, drawn and signed. */
 export interface ResolveDependencies {
   readonly molecules: Pick<Molecules, 'findComponents' | 'draw'>;
   readonly charges: Pick<ChargeModel, 'chargeAt'>;
@@ -37,7 +38,7 @@ export interface ResolveDependencies {
 /** The pH that a ligand is prepared for where its request says nothing. */
 const PROTONATION_PH = 7.4;
 const LONGEST_LABEL = 512;
-/** Another process of the API may have it. */
+/** Another process of the API may be able to answer, so the client is asked to repeat the request soon. */
 const DICTIONARY_RETRY_SECONDS = 5;
 const COMPONENT_ID = /^[A-Za-z0-9]{1,8}$/;
 
@@ -118,7 +119,7 @@ async function resolve(
   return { candidates, warnings };
 }
 
-/** In the order of their certainty: the id, the text as SMILES, names. */
+/** Candidates in the order of their certainty: by id, by the text read as SMILES, by name. */
 async function findOptions(
   { molecules }: ResolveDependencies,
   text: string,
@@ -218,7 +219,7 @@ function smilesSource(smiles: string): NamedSource {
   return { kind: 'smiles', smiles };
 }
 
-/** Where the text could be SMILES at all; RDKit would read what follows a blank as something else. */
+/** Whether the text could be SMILES at all; RDKit would read the text after a blank as something else. */
 function isOneWord(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text) && !/^InChI(?:Key)?=/i.test(text);
 }

@@ -4,11 +4,11 @@ import Joi from 'joi';
 import type { FxRateMicro, PriceBook } from '../../domain/pricing.ts';
 import data from './price-book.json' with { type: 'json' };
 
-/** A price book with where its figures come from. */
+/** A price book with the sources of its figures. */
 export interface SourcedPriceBook extends PriceBook {
   readonly date: string;
   readonly sources: readonly string[];
-  /** The rate used until a live source has answered. */
+  /** The exchange rate that is used until a live source has answered. */
   readonly fx: { readonly usdToGbpMicro: FxRateMicro; readonly date: string; readonly source: string };
 }
 

@@ -24,7 +24,7 @@ export function createQuotes(book: PriceBook, rates: FxRates): Quotes {
   };
 }
 
-/** The rate from the offer's currency to credits, as answers tell it. */
+/** The exchange rate from the offer's currency to credits, as answers show the rate. */
 export function answeredFxRate(offer: Quote): number {
   return offer.pricing.currency === CREDIT_CURRENCY ? 1 : offer.fxRateMicro / 1_000_000;
 }

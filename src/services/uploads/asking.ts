@@ -1,4 +1,7 @@
-/** Asking a workflow within a time, again while it takes no more messages, with a look at what is recorded meanwhile. */
+/**
+ * Asking a workflow within a time limit. While the workflow takes no more messages, the recorded decision is read and
+ * the question repeated.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { UploadAnswer } from '../../adapters/temporal/uploads.ts';
@@ -20,7 +23,7 @@ export async function ask<T>(
     const decision = await recorded();
     if (decision !== null) return { kind: 'decided', decision };
     if (answer.kind !== 'busy' || performance.now() >= until) return answer;
-    // Jittered, so that those who were turned away together do not come back together.
+    // The pause is jittered, so that requests that were refused together do not come back together.
     await sleep(PAUSE_MS * (0.5 + Math.random()));
   }
 }

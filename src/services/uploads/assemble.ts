@@ -1,11 +1,13 @@
 /**
- * Putting the parts together. What is put together is recorded before the store is asked, so that a completion that was
- * interrupted between the two knows what it did. The key is released only afterwards (end.ts): until then the object's
- * row is UPLOADING, and nothing can use the bytes. With the object the digest that the completion named is recorded:
- * whoever goes on with it holds the bytes against it.
+ * Putting the parts of an upload together. The parts are recorded before the store is asked, so that a completion that
+ * was interrupted between the two steps knows which parts it named. The key is released afterwards (end.ts): until then
+ * the object's row is UPLOADING, and no request can use the bytes. The digest that the completion named is recorded
+ * with the object, and the attempt that verifies the upload compares the bytes with that digest.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { StoredObject } from '../../../entities/storage.ts';
+import { UploadEntity } from '../../../entities/uploads.ts';
 import { MultipartMissingError, PartMismatchError } from '../../adapters/storage/storage.ts';
 import type { NamedPart, ObjectHead, ObjectStore, StoredPart } from '../../adapters/storage/storage.ts';
 import type { Assembly, CompletionRequest } from '../../contracts/upload.ts';
@@ -22,8 +24,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Puts the parts together when they are the ones that the request saw. Repeatable: an upload that is put together, or
- * has ended, is answered as it is.
+ * Puts the parts together when the store has the very parts that the request compared. Repeatable: an upload that is
+ * put together already, or has ended, is answered as it stands.
  */
 export async function assembleUpload(
   work: UploadWork,
@@ -46,7 +48,7 @@ export async function assembleUpload(
   return takeStock(work, row, announced);
 }
 
-/** The same in a turn of the upload's account, once there is anything to put together. @throws NoTurnError. */
+/** Assembles an upload in a turn of the upload's account, once there are parts to put together. @throws NoTurnError. */
 export async function assembleInTurn(
   { turns, ...work }: UploadWork & { readonly turns: FileTurns },
   asked: { readonly uploadId: string; readonly request: CompletionRequest },
@@ -66,15 +68,15 @@ async function putTogether(
   if (storeUploadId === null) return refused('UPLOAD_INCOMPLETE', 'No part has been sent yet.');
   const stored = await store.listParts(key, storeUploadId);
   if (stored === null) {
-    // Gone after parts were recorded: an interrupted attempt of ours made the object, or there is nothing any more. It
-    // may have recorded them since the row was read.
+    // The store has no multipart upload any more. When parts are recorded, an interrupted attempt made the object, or
+    // the store has lost it. The attempt may have recorded the parts since the row was read.
     const now = await readUpload(db, row.id);
     return now === null || isOpenInStore(now) ? failed(LOST) : null;
   }
   const counted = countParts(row, stored);
   const missing = incomplete(counted);
   if (missing !== null) {
-    // Stores that keep no parts beside an object show none of an attempt that was interrupted after it made the object.
+    // A store that keeps no parts beside an object lists no parts once an interrupted attempt has made the object.
     const made = row.parts === null ? null : await store.head(key);
     if (made === null || row.parts === null) return refused('UPLOAD_INCOMPLETE', missing);
     return complete(store, row, storeUploadId, row.parts);
@@ -82,18 +84,18 @@ async function putTogether(
   if (partsDigest(counted.received) !== request.partsSha256) {
     return refused('UPLOAD_INCOMPLETE', 'Parts were sent again meanwhile. Repeat the call.');
   }
-  const open = await db.query<unknown[]>(
-    `with done as (
-       update uploads set parts = $2::jsonb, parts_sha256 = $3 where id = $1 and state = 'OPEN' returning 1)
-     select 1 from done`,
-    [row.id, JSON.stringify(counted.received.map(recorded)), request.partsSha256],
-  );
-  // Ended meanwhile, and cleared away: nothing is made any more.
-  if (open.length === 0) return endedMeanwhile(db, row.id);
+  const { affected } = await db
+    .getRepository(UploadEntity)
+    .update(
+      { id: row.id, state: 'OPEN' },
+      { parts: counted.received.map(recorded), partsSha256: request.partsSha256 },
+    );
+  // The upload has ended meanwhile and was cleared away, so no object is made of its parts.
+  if (affected === 0) return endedMeanwhile(db, row.id);
   return complete(store, row, storeUploadId, counted.received);
 }
 
-/** Repeatable. Null: the object is there. */
+/** Asks the store to make the object. Repeatable. Null: the object is there. */
 async function complete(
   store: ObjectStore,
   row: UploadRow,
@@ -110,7 +112,7 @@ async function complete(
   }
 }
 
-/** The store has the object now: its size is looked at, and the upload waits for its digest or its release. */
+/** Checks the size of the object that the store has made; the upload then waits for its digest or its release. */
 async function takeStock(work: UploadWork, row: UploadRow, announced: string | null): Promise<Assembly> {
   const head = await awaitObject(work.store, row.storage_key);
   if (head === null) return failed(LOST);
@@ -119,20 +121,20 @@ async function takeStock(work: UploadWork, row: UploadRow, announced: string | n
     return { kind: 'failed', code: 'SIZE_MISMATCH', message };
   }
   const assembly = await accept(work, row, announced, head.etag);
-  // Ended while the store was still at it, so that its clearing came too early for this object.
+  // The upload ended while the store was still making the object, so the end did not remove the object.
   if (assembly.kind === 'ended' && assembly.end.state !== 'COMPLETED')
     await work.store.remove([row.storage_key]);
   return assembly;
 }
 
-/** The completion is accepted with its digest: no later one gets the key released without it. */
+/** Accepts the completion with its digest: a later completion cannot get the key released without this digest. */
 async function accept(
   { db }: UploadWork,
   row: UploadRow,
   sha256: string | null,
   etag: string | null,
 ): Promise<Assembly> {
-  const [accepted] = await db.query<{ readonly sha256: string | null }[]>(
+  const [accepted] = await db.query<{ readonly sha256: StoredObject['announcedSha256'] }[]>(
     `with done as (
        update uploads set state = 'VERIFYING', etag = $2,
          integrity = case when checksum_algorithm = 'sha256'
@@ -151,14 +153,14 @@ async function accept(
 async function endedMeanwhile(db: Queryable, uploadId: string): Promise<Assembly> {
   const row = await readUpload(db, uploadId);
   const end = row === null ? null : endOf(row);
-  // Another attempt of this activity is ahead: the next one finds what it did.
+  // Another attempt of this activity is ahead of this one; the next attempt finds what that attempt has recorded.
   if (end === null) throw new Error(`The upload ${uploadId} is put together by another attempt.`);
   return { kind: 'ended', end };
 }
 
 /**
- * A store may answer a repeated completion, or have no parts any more, while the first one is still at work: the object
- * comes later. One that does not come for long was lost with the store.
+ * While a store still works on a first completion, it may answer a repeated completion, or list no parts any more; the
+ * object appears later. An object that does not appear within the wait was lost with the store.
  */
 async function awaitObject(store: ObjectStore, key: string): Promise<ObjectHead | null> {
   const until = performance.now() + OBJECT_WAIT_MS;

@@ -1,6 +1,6 @@
 /**
- * Completing and aborting, as the API asks for it. What can be told at once is told at once; the rest the upload's
- * workflow carries out, and this only waits for it. Repeating either call gives the one answer.
+ * Completing and aborting, as the API asks for it. What the rows decide is answered at once; everything else is carried
+ * out by the upload's workflow, and the call waits for its outcome. A repeated call gets the same answer.
  */
 import type { UploadAnswer } from '../../adapters/temporal/uploads.ts';
 import type { CompletionRequest, UploadEnd, UploadOutcome } from '../../contracts/upload.ts';
@@ -14,14 +14,17 @@ import { carryOf, endOf, isOpenInStore, ownedUpload, readUpload, refuseEnded } f
 import type { UploadRow } from './rows.ts';
 
 const WAIT_SECONDS = 25;
-/** Whoever asks how far a lost upload is does not wait long for its end to be recorded. */
+/** A status request for a lost upload waits this long for the end of the upload to be recorded. */
 const LOST_WAIT_SECONDS = 5;
 const RETRY_AFTER_SECONDS = 5;
 const OTHER_DIGEST = 'sha256: differs from the digest of this file that was announced before.';
 const OTHER_BYTES = 'sha256: differs from the digest of the stored bytes. Upload the file again.';
 const NOT_CHECKED =
   'sha256: the file was completed without this digest being checked. Repeat the call without it, or upload the file again and name it.';
-/** What a completion names whose parts the store does not know: nothing is put together of none. */
+/**
+ * The digest of no parts, which a completion names for an upload that the store has lost; no object is made of no
+ * parts.
+ */
 const NO_PARTS = partsDigest([]);
 
 /** Completing and aborting of one api process. */
@@ -37,13 +40,13 @@ export interface UploadEndings {
   ): Promise<MultipartCompleteResponse>;
   /** @throws NOT_FOUND, UPLOAD_ALREADY_COMPLETE, SERVICE_UNAVAILABLE. */
   abort(actor: Actor, uploadId: string): Promise<void>;
-  /** Has an upload ended whose parts the store does not know any more; false when it knows them after all. */
+  /** Ends an upload whose parts the store has lost; answers false when the store knows the parts after all. */
   readonly endLost: (row: UploadRow) => Promise<boolean>;
 }
 
 /** Makes them. */
 export function createUploadEndings(deps: MultipartDependencies): UploadEndings {
-  /** Equal calls of this process that are being decided: they share one message, of which a workflow takes few. */
+  /** Equal calls that this process is deciding. They share one message, because a workflow takes few messages. */
   const open = new Map<string, Promise<UploadOutcome>>();
   const once = (name: string, send: () => Promise<UploadOutcome>): Promise<UploadOutcome> => {
     const running = open.get(name);
@@ -85,7 +88,7 @@ export function createUploadEndings(deps: MultipartDependencies): UploadEndings 
         );
         return outcome.kind === 'ended';
       } catch (error) {
-        // It is lost all the same, and ended by whoever asks next.
+        // The upload is lost all the same; the next status request ends it.
         if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') return true;
         throw error;
       }
@@ -113,7 +116,7 @@ function abortOpen(deps: MultipartDependencies, row: UploadRow): Promise<UploadO
   return decide(deps, row, WAIT_SECONDS, (leftMs) => deps.workflows.abort(facts, leftMs));
 }
 
-/** Waits for what the workflow makes of a message; what it has recorded counts when its answer is lost. */
+/** Waits for the workflow's answer to a message; when the answer is lost, the recorded end of the upload counts. */
 async function decide(
   deps: MultipartDependencies,
   row: UploadRow,
@@ -139,8 +142,8 @@ async function decide(
 }
 
 /**
- * Compares what is named with what the store has; what travels to the workflow is a digest of the latter. An end, when
- * the upload has ended meanwhile.
+ * Compares the parts that the body names with the parts that the store has. The request that is sent to the workflow
+ * carries a digest of the store's parts. Answers the end instead when the upload has ended meanwhile.
  */
 async function requestOf(
   { db, store }: MultipartDependencies,
@@ -160,12 +163,12 @@ async function requestOf(
       : await store.listParts(row.storage_key, row.store_upload_id);
   const counted = countParts(row, stored ?? []);
   if (counted.missing.length > 0) {
-    // Put together by another call, perhaps since the row was read: it is asked for that one's outcome.
+    // Another call has put the parts together, perhaps since the row was read; the workflow is asked for its outcome.
     const now = (await readUpload(db, row.id)) ?? row;
     const end = endOf(now);
     if (end !== null) return end;
     if (now.parts_sha256 !== null) return { partsSha256: now.parts_sha256, sha256 };
-    // Lost with the store: its workflow looks for itself, and ends it.
+    // The store has lost the upload; the workflow lists the parts itself and ends the upload.
     if (stored === null && isOpenInStore(now)) return { partsSha256: NO_PARTS, sha256 };
   }
   compareParts(row, body.parts, counted);
@@ -195,7 +198,11 @@ async function presentEnd(
   };
 }
 
-/** No completion named a digest, but an artifact or a job may have had the bytes read since. */
+/**
+ * Compares a digest with the recorded one of an upload that was completed without a digest: an artifact or a job may
+ * have had the bytes read since.
+ * @throws UPLOAD_ALREADY_COMPLETE when no digest is recorded, CHECKSUM_MISMATCH.
+ */
 async function compareKnown({ db }: MultipartDependencies, uploadId: string, sha256: string): Promise<void> {
   const known = (await readUpload(db, uploadId))?.sha256 ?? null;
   if (known === null) throw new AppError('UPLOAD_ALREADY_COMPLETE', NOT_CHECKED);

@@ -1,7 +1,8 @@
 /**
- * The SHA-256 of a stored object, computed by streaming. A broken connection goes on where it broke. Up to a few
- * gigabytes the built-in implementation is used, five times as fast; it cannot tell its state, so a lost worker's
- * successor begins again, which costs seconds. Larger objects are hashed by one whose state travels in the heartbeat.
+ * The SHA-256 of a stored object, computed by streaming. After a broken connection the reading continues at the same
+ * byte. Up to a few gigabytes the built-in implementation is used, which is five times as fast. It cannot save its
+ * state, so the next worker after a lost one starts over, which costs seconds. Larger objects are hashed by an
+ * implementation whose state is saved in the heartbeat.
  */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -21,7 +22,7 @@ export interface ObjectDigest {
 /** How an object is hashed. */
 export interface HashOptions {
   readonly byteSize: number;
-  /** Where an earlier attempt was. */
+  /** The state that an earlier attempt saved. */
   readonly checkpoint?: HashCheckpoint | null;
   /** Objects of more bytes are hashed so that another process can go on. */
   readonly resumableAboveBytes?: number;
@@ -95,7 +96,7 @@ async function readOn(
   return true;
 }
 
-/** Breaks a stream off that has brought nothing for a while, so that it is opened anew. */
+/** Ends a stream that has brought no bytes for a while, so that the stream is opened again. */
 function watchStall(stream: Readable, offset: () => number): NodeJS.Timeout {
   let seen = -1;
   return setInterval(() => {
@@ -137,7 +138,9 @@ async function resumableDigest(checkpoint: HashCheckpoint | null): Promise<Diges
   };
 }
 
-/** A state of another build of the implementation is refused by it; then hashing begins again. */
+/**
+ * Restores a saved state; a state that another build of the implementation saved is refused, and hashing starts over.
+ */
 function loads(hash: IHasher, checkpoint: HashCheckpoint): boolean {
   try {
     hash.load(Buffer.from(checkpoint.state, 'base64'));

@@ -1,4 +1,7 @@
-/** The ends of an upload. Each is entered once, in one transaction of upload and object; a repeat answers what is. */
+/**
+ * The ends of an upload. An end is entered once, in one transaction over the upload and its object; a repeat answers
+ * that end.
+ */
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { UploadEnd } from '../../contracts/upload.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
@@ -17,8 +20,8 @@ export interface Closing {
 }
 
 /**
- * Releases the key: from now on the object may be named. `sha256`: the digest that its bytes were found to have. A
- * release without the digest that a completion was accepted with is none.
+ * Releases the key: from now on requests may name the object. `sha256` is the digest that the object's bytes were found
+ * to have. A release without the digest that an accepted completion named is refused.
  */
 export async function releaseUpload(
   { db }: Pick<UploadWork, 'db'>,
@@ -45,14 +48,14 @@ export async function releaseUpload(
 }
 
 /**
- * Ends an upload that is not completed: the store is cleared first, whatever of the upload lies in it, then its room is
+ * Ends an upload that is not completed. Everything of the upload is removed from the store first, then its room is
  * given back. An upload that has ended stays as it is.
  */
 export async function closeUpload(work: UploadWork, closing: Closing): Promise<UploadEnd> {
   const { db } = work;
   const { uploadId, state, code, message } = closing;
   const row = await readUpload(db, uploadId);
-  // Given up before its opening could record it: the store was not asked for anything yet.
+  // The upload was given up before its opening was recorded, so the store was not asked for anything yet.
   if (row === null) return { state, code, message };
   const before = endOf(row);
   if (before !== null) return before;
@@ -70,7 +73,7 @@ export async function closeUpload(work: UploadWork, closing: Closing): Promise<U
   return mustEnd(await recordedEnd(db, uploadId), uploadId);
 }
 
-/** Removes what an upload has in the store: its parts, those of attempts nobody recorded, its object. */
+/** Removes an upload from the store: its parts, the parts of attempts that no row records, and its object. */
 async function clearFromStore({ store }: Pick<UploadWork, 'store'>, storageKey: string): Promise<void> {
   await abortUnder(store, storageKey);
   await store.remove([storageKey]);

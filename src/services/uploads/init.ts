@@ -21,12 +21,12 @@ import { readUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 import { signParts, URL_SECONDS } from './part-urls.ts';
 
-/** What the API's side of multipart uploads needs. */
+/** The workflows, the quotas and the log by which the API starts, completes and aborts multipart uploads. */
 export interface MultipartDependencies extends UploadWork {
   readonly workflows: UploadWorkflows;
   readonly quotaBytes: PlanQuotas;
   readonly log: Pick<Logger, 'warn'>;
-  /** Life of an upload that is not completed, and how long answers are waited for; tests set them. */
+  /** The life of an upload that is not completed, and how long answers are waited for; only tests set these. */
   readonly expirySeconds?: number;
   readonly openWaitSeconds?: number;
   readonly completeWaitSeconds?: number;
@@ -135,7 +135,7 @@ async function composeTerms(
   };
 }
 
-/** By the database's clock, which is the one that the opening is held against. */
+/** A time by the database's clock, because the opening compares `openBy` with that clock. */
 async function databaseTime({ db }: UploadWork, inSeconds: number): Promise<string> {
   const [row] = await db.query<{ readonly at: Date }[]>(
     'select clock_timestamp() + make_interval(secs => $1) as at',
@@ -146,7 +146,7 @@ async function databaseTime({ db }: UploadWork, inSeconds: number): Promise<stri
 }
 
 async function presentInit(store: ObjectStore, row: UploadRow): Promise<MultipartInitResponse> {
-  // Only a repeat finds an upload that has ended, and would find it again and again.
+  // Only a repeated request finds an upload that has ended, and each further repeat would find the same.
   refuseEnded(row, ' It needs a fresh Idempotency-Key.');
   if (row.state !== 'OPEN') {
     throw new AppError(

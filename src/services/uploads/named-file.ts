@@ -4,8 +4,10 @@
  */
 import type { DataSource } from 'typeorm';
 
+import type { StoredObject } from '../../../entities/storage.ts';
 import type { ObjectHead, ObjectStore } from '../../adapters/storage/storage.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { Row } from '../row.ts';
 import { isUnchanged } from '../stored-digests.ts';
 import type { DigestReader } from '../stored-digests.ts';
 import { seenOf } from '../verified-objects.ts';
@@ -19,14 +21,11 @@ export interface NamedFileDependencies {
 }
 
 /** What the database knows of an uploaded object. */
-export interface UploadedObject {
-  readonly storage_key: string;
-  readonly byte_size: number;
-  readonly announced_sha256: string | null;
-  readonly sha256: string | null;
-  /** Of the bytes that have the digest `sha256`. */
-  readonly etag: string | null;
-  /** Its multipart upload is not complete: bytes that may lie there are not released. */
+export interface UploadedObject extends Row<
+  StoredObject,
+  'storageKey' | 'byteSize' | 'announcedSha256' | 'sha256' | 'etag'
+> {
+  /** Whether the multipart upload of the object is not complete, so that bytes under its key are not released. */
   readonly uploading: boolean;
 }
 
@@ -36,8 +35,8 @@ export interface VerifiedUpload extends SeenObject {
 }
 
 /**
- * Condition on `stored_objects`: a request may name the file. One that was never named in time is about to be swept,
- * unless it is of a project and there: then it stays.
+ * Condition on `stored_objects`: a request may name the file. A file that no request named in time is about to be
+ * swept, unless the file belongs to a project and has arrived: such a file stays.
  */
 export const NAMEABLE = `(state in ('VERIFIED', 'UPLOADING')
   or state = 'ANNOUNCED' and (expires_at > now() or project_id is not null))`;
@@ -83,7 +82,7 @@ export async function verifyUpload(
       `${path}: the stored bytes have another SHA-256 than announced. Upload the file again.`,
     );
   }
-  // An announced digest that the store did not check is a claim; whoever needs the digest reads the bytes.
+  // An announced digest that the store did not check is a claim only; a caller that needs the digest reads the bytes.
   return { ...seenOf(head), head };
 }
 

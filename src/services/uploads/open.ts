@@ -4,21 +4,22 @@
  */
 import type { DataSource } from 'typeorm';
 
+import { UploadEntity } from '../../../entities/uploads.ts';
+import type { Upload } from '../../../entities/uploads.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { UploadDecision, UploadTerms } from '../../contracts/upload.ts';
+import type { OuterRow } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { takeRoom } from './quota.ts';
 
-/** What the work on uploads needs. */
+/** The database and the store that uploads live in. */
 export interface UploadWork {
   readonly db: DataSource;
   readonly store: ObjectStore;
 }
 
-interface FoundRow {
-  readonly fingerprint: string | null;
-  readonly expires_at: Date | null;
+interface FoundRow extends OuterRow<Upload, 'fingerprint' | 'expiresAt'> {
   readonly ended: boolean | null;
   readonly late: boolean;
 }
@@ -38,8 +39,8 @@ const INSERT = `
   from object`;
 
 /**
- * Opens an upload, or refuses it and leaves nothing. Idempotent by upload id: a second run answers what is stored. A new
- * run of the workflow takes over an upload that is open; one that has ended is only answered.
+ * Opens an upload, or refuses it and leaves nothing. Idempotent by upload id: a second run answers what is stored. A
+ * new run of the workflow takes over an upload that is open; one that has ended is only answered.
  */
 export async function openUpload(
   work: UploadWork,
@@ -47,7 +48,7 @@ export async function openUpload(
   firstRunId: string,
 ): Promise<UploadDecision> {
   const decision = await inTransaction(work.db, async (tx) => {
-    // Also two attempts of one opening come one after the other here.
+    // The lock of the account's room also makes two attempts of one opening run one after the other.
     const refusal = await takeRoom(tx, terms);
     const [found] = await tx.query<FoundRow[]>(FIND, [terms.uploadId, terms.openBy]);
     if (found === undefined) throw new Error('A query without conditions answered no row.');
@@ -77,23 +78,19 @@ function decisionOf(found: FoundRow): UploadDecision | null {
 }
 
 /**
- * Two attempts may each begin one: the first that is recorded counts. The other stays empty until the end of the upload:
- * a store may keep parts by key, so that giving one up would take the other's parts.
+ * Begins the multipart upload in the store. Two attempts may each begin one, and the first that is recorded counts. The
+ * other one stays empty until the upload ends: a store may keep parts by key, so that aborting one multipart upload
+ * could remove the parts of the other.
  */
 async function beginInStore({ db, store }: UploadWork, terms: UploadTerms): Promise<void> {
   const { uploadId, storageKey } = terms;
-  const opening = await db.query<unknown[]>(`select 1 from uploads where id = $1 and state = 'OPENING'`, [
-    uploadId,
-  ]);
-  if (opening.length === 0) return;
+  const uploads = db.getRepository(UploadEntity);
+  if (!(await uploads.existsBy({ id: uploadId, state: 'OPENING' }))) return;
   const storeUploadId = await store.createMultipart(storageKey, {
     contentType: terms.contentType,
     checksum: terms.checksumAlgorithm,
   });
-  await db.query(
-    `update uploads set store_upload_id = $2, state = 'OPEN' where id = $1 and state = 'OPENING'`,
-    [uploadId, storeUploadId],
-  );
+  await uploads.update({ id: uploadId, state: 'OPENING' }, { storeUploadId, state: 'OPEN' });
 }
 
 function valuesOf(terms: UploadTerms, firstRunId: string): unknown[] {

@@ -9,7 +9,7 @@ import { checkNumbers, demandChecksums } from './parts.ts';
 import { ownedUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 
-/** Life of an address. */
+/** The life of an address for a part. */
 export const URL_SECONDS = 3600;
 
 /** A part with its address. */
@@ -54,7 +54,10 @@ export async function partUrls(
   };
 }
 
-/** Signs the PUT of each part. The length is bound but not among the headers: every client sends it by itself. */
+/**
+ * Signs the PUT of each part. The length is signed but not among the answered headers, because every client sends it
+ * anyway.
+ */
 export async function signParts(
   store: ObjectStore,
   row: UploadRow,

@@ -1,4 +1,6 @@
-/** The parts of an upload: which of those the store has count, and whether they are the ones that a completion names. */
+/**
+ * The parts of an upload: which of those the store has count, and whether they are the ones that a completion names.
+ */
 import { createHash } from 'node:crypto';
 
 import type { StoredPart } from '../../adapters/storage/storage.ts';
@@ -14,13 +16,13 @@ export type PartFacts = Pick<UploadRow, 'part_size' | 'part_count' | 'byte_size'
 export interface PartCount {
   readonly received: readonly StoredPart[];
   readonly missing: readonly number[];
-  /** Stored, but not with their exact sizes, or without the digest that the store was to check. */
+  /** Parts that are stored with another size than planned, or without the digest that the store was to check. */
   readonly wrong: readonly StoredPart[];
 }
 
 const NUMBERS_SHOWN = 20;
 
-/** Counts the parts that the store has. What lies beyond the last part does not belong to the file. */
+/** Counts the parts that the store has. A part with a number beyond the last part does not belong to the file. */
 export function countParts(facts: PartFacts, stored: readonly StoredPart[]): PartCount {
   const plan = { partSize: facts.part_size, partCount: facts.part_count };
   const byNumber = new Map(stored.map((part) => [part.partNumber, part]));
@@ -79,7 +81,7 @@ export function incomplete(counted: PartCount): string | null {
 }
 
 /**
- * Holds the parts that a completion names against those that the store has.
+ * Compares the parts that a completion names with the parts that the store has.
  * @throws UPLOAD_INCOMPLETE, which leaves the upload open.
  */
 export function compareParts(facts: PartFacts, named: readonly NamedPart[], counted: PartCount): void {
@@ -114,7 +116,7 @@ function different(
   return null;
 }
 
-/** ETags are sent with quotes and without. */
+/** Compares ETags without their quotes, because clients send ETags with quotes and without. */
 function bare(etag: string): string {
   return etag.replace(/^W\//, '').replaceAll('"', '');
 }

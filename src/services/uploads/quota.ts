@@ -1,6 +1,7 @@
 /**
- * The one way to take room of an account. Used and reserved bytes are the sum over its objects' rows, so they are exact
- * by construction; one reservation of an account at a time, else two could take the same room.
+ * The one way to take room of an account. Used and reserved bytes are the sum over the rows of the account's objects,
+ * so the sum is always exact. An account makes one reservation at a time, else two reservations could take the same
+ * room.
  */
 import type { Tx } from '../transaction.ts';
 
@@ -18,8 +19,8 @@ export interface PlanQuotas {
 }
 
 /**
- * Condition on `stored_objects`: the object takes room of its account. One that was not sent in time does until the sweep
- * has removed it, because its bytes may be there.
+ * Condition on `stored_objects`: the object takes room of its account. An object that was not sent in time takes room
+ * until the sweep has removed it, because its bytes may be in the store.
  */
 export const TAKES_ROOM = `state <> 'DELETED'`;
 

@@ -1,52 +1,46 @@
 /** The row of a multipart upload with its stored object, and what follows from its state. */
+import type { StoredObject } from '../../../entities/storage.ts';
+import type { Upload } from '../../../entities/uploads.ts';
 import type { UploadCarry, UploadEnd } from '../../contracts/upload.ts';
 import { AppError, isErrorCode } from '../../domain/errors.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import type { MultipartProvider, UploadIntegrity, UploadState } from '../../domain/uploads.ts';
 import { exactTime } from '../exact-time.ts';
+import type { ExactTimes, Row } from '../row.ts';
 import type { Queryable } from '../transaction.ts';
 
-/** What an upload ends with whose parts the store does not have any more. */
+/** The message of an upload that ended because the store has lost its parts. */
 export const LOST = 'The store does not have the parts any more. Start a new upload.';
 
-/** A part as it was put together. */
-export interface RecordedPart {
-  readonly partNumber: number;
-  readonly etag: string | null;
-  readonly byteSize: number;
-  readonly checksumSha256: string | null;
+/** An upload as the database knows it. */
+export interface UploadRow
+  extends
+    Row<Upload, UploadColumn>,
+    ExactTimes<Upload, 'createdAt'>,
+    Row<
+      StoredObject,
+      'filename' | 'contentType' | 'byteSize' | 'announcedSha256' | 'sha256' | 'projectId' | 'logicalPath'
+    > {
+  readonly late: boolean;
 }
 
-/** An upload as the database knows it. */
-export interface UploadRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly storage_key: string;
-  readonly state: UploadState;
-  readonly provider: MultipartProvider;
-  readonly part_size: number;
-  readonly part_count: number;
-  readonly checksum_algorithm: 'sha256' | null;
-  readonly fingerprint: string;
-  readonly store_upload_id: string | null;
-  readonly parts: readonly RecordedPart[] | null;
-  readonly parts_sha256: string | null;
-  readonly etag: string | null;
-  readonly integrity: UploadIntegrity | null;
-  readonly end_code: string | null;
-  readonly end_message: string | null;
-  readonly created_at: string;
-  readonly expires_at: Date;
-  readonly late: boolean;
-  readonly filename: string;
-  readonly content_type: string;
-  readonly byte_size: number;
-  readonly announced_sha256: string | null;
-  /** Digest that the stored bytes were found to have, by whatever looked at them. */
-  readonly sha256: string | null;
-  readonly project_id: string | null;
-  readonly logical_path: string | null;
-}
+type UploadColumn =
+  | 'id'
+  | 'accountId'
+  | 'storageKey'
+  | 'state'
+  | 'provider'
+  | 'partSize'
+  | 'partCount'
+  | 'checksumAlgorithm'
+  | 'fingerprint'
+  | 'storeUploadId'
+  | 'parts'
+  | 'partsSha256'
+  | 'etag'
+  | 'integrity'
+  | 'endCode'
+  | 'endMessage'
+  | 'expiresAt';
 
 const COLUMNS = `u.id, u.account_id, u.storage_key, u.state, u.provider, u.part_size::bigint, u.part_count,
   u.checksum_algorithm, u.fingerprint, u.store_upload_id, u.parts, u.parts_sha256, u.etag, u.integrity, u.end_code,
@@ -79,7 +73,7 @@ export function endOf(row: UploadRow): UploadEnd | null {
     case 'COMPLETED':
       return {
         state: 'COMPLETED',
-        // What is announced at the completion has been verified then.
+        // The digest that a completion announced has been verified before the upload was completed.
         file: { etag: row.etag, integrity: row.integrity ?? 'size', sha256: row.announced_sha256 },
       };
     case 'FAILED':
@@ -118,12 +112,12 @@ export function refuseEnded(row: UploadRow, hint = ''): void {
   }
 }
 
-/** Whether parts were to be in the store that it does not know: nothing was put together of them. */
+/** Whether the upload's parts should be in the store: it is open there, and no object was made of its parts. */
 export function isOpenInStore(row: UploadRow): boolean {
   return row.state === 'OPEN' && row.store_upload_id !== null && row.parts === null;
 }
 
-/** What revives the upload's workflow when none runs. */
+/** The facts from which the upload's workflow is started again when it does not run. */
 export function carryOf(row: UploadRow): UploadCarry {
   const expiresAt = row.expires_at.toISOString();
   return {

@@ -1,28 +1,30 @@
 /**
- * Files of project packages that were stored by one PUT. Nobody names them one by one, so that they are there as announced
- * is found out when the files are listed, and by the sweep before it would remove them.
+ * Files of project packages that were stored by one PUT. No request names such files one by one. Whether a file has
+ * arrived as announced is therefore checked when the files are listed, and by the sweep before the sweep would remove
+ * the file.
  */
 import pLimit from 'p-limit';
 
+import type { StoredObject } from '../../../entities/storage.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { Row } from '../row.ts';
 import { repeatConflicts } from '../transaction.ts';
 import { rememberVerified, seenOf } from '../verified-objects.ts';
 import type { SeenObject } from '../verified-objects.ts';
 import type { UploadWork } from './open.ts';
 
 /** An announced file as its row tells it. */
-export interface AwaitedFile {
-  readonly storage_key: string;
-  readonly byte_size: number;
-  readonly announced_sha256: string | null;
-}
+export type AwaitedFile = Row<StoredObject, 'storageKey' | 'byteSize' | 'announcedSha256'>;
 
 /** Files that are looked for at once. */
 export const HEADS_AT_ONCE = 16;
-/** A list looks for so many at most, whichever: files that never come do not hide those that came. */
+/** A list looks for this many files at most, chosen at random, so that files that never arrive do not hide others. */
 const HEADS_PER_LIST = 256;
 
-/** Verifies what has arrived of an account's announced project files: of one project, or with one digest, when it is named. */
+/**
+ * Verifies what has arrived of an account's announced project files: of one project, or with one digest, when it is
+ * named.
+ */
 export async function verifyArrived(
   { db, store }: UploadWork,
   accountId: string,
@@ -36,12 +38,12 @@ export async function verifyArrived(
     [accountId, wanted.projectId, wanted.sha256, HEADS_PER_LIST],
   );
   const limit = pLimit(HEADS_AT_ONCE);
-  // What cannot be looked for now is looked for by the next list, or by the sweep, which tells of it.
+  // A file that cannot be checked now is checked by the next list, or by the sweep, which reports a failure.
   const seen = await Promise.all(
     awaited.map((file) => limit(() => arrivalOf(store, file).catch(() => null))),
   );
   const arrived = seen.filter((one) => one !== null);
-  // Lists and submits may note the same files at once, each in its order.
+  // Lists and submits may record the same files at once, each in its own order, so a deadlock is possible.
   if (arrived.length > 0) await repeatConflicts(() => rememberVerified(db, accountId, arrived));
 }
 

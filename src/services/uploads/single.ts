@@ -6,18 +6,20 @@
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
+import type { StoredObject } from '../../../entities/storage.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import type { UploadUrlRequest } from '../../domain/requests.ts';
 import type { UploadUrlResponse } from '../../domain/responses.ts';
+import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
 import { quotaOf, takeRoom } from './quota.ts';
 import type { PlanQuotas } from './quota.ts';
 
-/** What uploads need. */
+/** The database, the store and the quotas by which files are announced. */
 export interface UploadDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
@@ -25,21 +27,19 @@ export interface UploadDependencies {
 }
 
 /** An announced file as its row tells it. */
-interface AnnouncedRow {
-  readonly storage_key: string;
-  readonly content_type: string;
-  readonly byte_size: number;
-  readonly announced_sha256: string | null;
-  readonly state: 'ANNOUNCED' | 'UPLOADING' | 'VERIFIED' | 'DELETED';
+interface AnnouncedRow extends Row<
+  StoredObject,
+  'storageKey' | 'contentType' | 'byteSize' | 'announcedSha256' | 'state'
+> {
   readonly late: boolean;
 }
 
 /** Namespace of upload ids that are derived from an idempotency key. */
 const UPLOAD_IDS = '5e4c1a35-0b3a-5c55-8f0e-8b1f3c1d7a64';
 const URL_SECONDS = 3600;
-/** A file that was announced and not named by anything for so long gives its room back. */
+/** An announced file that no request has named for this long gives its room back. */
 const RESERVED_SECONDS = 24 * 3600;
-/** Who stores a file at the last moment of its address has as long again to name it. */
+/** A client that stores a file at the last moment of the address has as long again to name the file. */
 const AWAITED_SECONDS = 2 * URL_SECONDS;
 const MIB = 1024 ** 2;
 const ANNOUNCED = `
@@ -64,7 +64,7 @@ export async function createUploadUrl(
       : uuidv5(`${actor.accountId}/uploads.url/${idempotencyKey}`, UPLOAD_IDS);
   const storageKey = uploadKey(actor.accountId, uploadId, body);
   await inTransaction(deps.db, async (tx) => {
-    // Also two attempts of one announcement come one after the other here.
+    // The lock of the account's room also makes two attempts of one announcement run one after the other.
     const refusal = await takeRoom(tx, {
       accountId: actor.accountId,
       byteSize: body.size,
@@ -93,7 +93,7 @@ export async function createUploadUrl(
   return signUpload(deps.store, storageKey, body);
 }
 
-/** Whether the file was announced before under this id, and its bytes are still waited for. */
+/** Whether the file was announced before under this id, and its bytes are still expected. */
 async function isRepeat(
   tx: Tx,
   store: ObjectStore,
@@ -136,7 +136,7 @@ export async function renewUploadUrl(
 }
 
 /**
- * A file whose address is signed once more is waited for as long as that address lives, and longer.
+ * Extends the time in which a file is expected, when its address is signed once more, beyond the end of that address.
  * @throws UPLOAD_ALREADY_COMPLETE when it is verified and the PUT could change it, UPLOAD_EXPIRED.
  */
 async function keepWaiting(
@@ -163,8 +163,8 @@ async function keepWaiting(
 }
 
 /**
- * Verified bytes are not written again: what was said of them would be said of others. Where the address binds their
- * digest and the store holds the sender to it, the same bytes are all that can come.
+ * Refuses to let verified bytes be written again, because the recorded digest would then belong to other bytes. When
+ * the address binds the digest and the store enforces it, only the same bytes can arrive, and the address is signed.
  */
 function refuseRewrite(store: ObjectStore, row: AnnouncedRow, { sha256 }: UploadUrlRequest): void {
   const { announced_sha256: bound, storage_key: storageKey } = row;

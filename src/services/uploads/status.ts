@@ -1,29 +1,30 @@
 /** How far an upload is, and lists of uploads. */
 import { validate as isUuid } from 'uuid';
 
+import type { StoredObject } from '../../../entities/storage.ts';
+import type { Upload, UploadedPart } from '../../../entities/uploads.ts';
 import type { StoredPart } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type {
-  MultipartProvider,
   MultipartStatusResponse,
   ReceivedPart,
   UploadListItem,
   UploadListQuery,
   UploadListResponse,
-  UploadState,
 } from '../../domain/uploads.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import type { CursorScope } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
+import type { OuterRow, Row } from '../row.ts';
 import type { UploadWork } from './open.ts';
 import { countParts } from './parts.ts';
 import type { UploadEndings } from './complete.ts';
 import { isOpenInStore, LOST, ownedUpload, refuseEnded } from './rows.ts';
-import type { RecordedPart, UploadRow } from './rows.ts';
+import type { UploadRow } from './rows.ts';
 import { verifyArrived } from './single-arrived.ts';
 
-/** What a look at an upload needs: one that is lost is ended. */
+/** The work on uploads, and the call that ends an upload which the store has lost. */
 export type StatusWork = UploadWork & Pick<UploadEndings, 'endLost'>;
 
 /**
@@ -39,7 +40,7 @@ export async function uploadStatus(
   refuseEnded(row);
   let listed = await listedParts(work, row);
   if (row.state === 'OPEN' && listed === null) {
-    // It ended, or was put together, since its row was read; else the store has lost it.
+    // The upload has ended or was put together since its row was read; else the store has lost the upload.
     row = await ownedUpload(work.db, actor, uploadId);
     refuseEnded(row);
     if (isOpenInStore(row)) {
@@ -54,7 +55,7 @@ export async function uploadStatus(
   return present(row, counted.received.map(presentPart), [...counted.missing]);
 }
 
-/** Null: the store does not know the upload, or is not asked any more. */
+/** The parts that the store lists. Null: the store does not know the upload, or the upload is not open any more. */
 async function listedParts(
   { store }: UploadWork,
   { state, storage_key: key, store_upload_id: storeUploadId }: UploadRow,
@@ -85,7 +86,7 @@ function present(row: UploadRow, received: ReceivedPart[], missing: number[]): M
   };
 }
 
-function presentPart({ partNumber, etag, byteSize, checksumSha256 }: RecordedPart): ReceivedPart {
+function presentPart({ partNumber, etag, byteSize, checksumSha256 }: UploadedPart): ReceivedPart {
   return {
     partNumber,
     etag: etag ?? '',
@@ -94,22 +95,16 @@ function presentPart({ partNumber, etag, byteSize, checksumSha256 }: RecordedPar
   };
 }
 
-interface ListRow {
-  readonly upload_id: string;
-  readonly storage_key: string;
-  readonly state: UploadState;
-  readonly provider: MultipartProvider | null;
-  readonly filename: string;
-  readonly content_type: string;
-  readonly byte_size: number;
-  readonly digest: string | null;
-  readonly project_id: string | null;
-  readonly logical_path: string | null;
-  readonly part_size: number | null;
-  readonly part_count: number | null;
-  readonly checksum_algorithm: 'sha256' | null;
+interface ListRow
+  extends
+    Row<
+      StoredObject,
+      'uploadId' | 'storageKey' | 'filename' | 'contentType' | 'byteSize' | 'projectId' | 'logicalPath'
+    >,
+    OuterRow<Upload, 'partSize' | 'partCount' | 'checksumAlgorithm' | 'expiresAt'> {
+  readonly state: Upload['state'];
+  readonly digest: StoredObject['sha256'];
   readonly listed_at: string;
-  readonly expires_at: Date | null;
   readonly completed_at: string | null;
 }
 
@@ -124,7 +119,10 @@ const OPEN = `
   from uploads u join stored_objects o on o.storage_key = u.storage_key
   where u.account_id = $1 and u.ended_at is null and u.expires_at > now()`;
 
-/** Of a path in a project the file that was completed last is the one; files without a path stand for themselves. */
+/**
+ * Among the files of one path in a project only the file that was completed last is listed; files without a path all
+ * are.
+ */
 const COMPLETED = `
   select ${COLUMNS}, 'COMPLETED' as state, o.sha256 as digest, o.created_at, ${exactTime('o.created_at')} as listed_at,
     null::timestamptz as expires_at, ${exactTime('o.verified_at')} as completed_at

@@ -1,4 +1,6 @@
-/** Work of a sweep on many things: one that fails keeps nobody from the others, and is told at the end. */
+/**
+ * The attempts of a sweep at many things: an attempt that fails does not stop the others, and is reported at the end.
+ */
 import pLimit from 'p-limit';
 
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
@@ -20,7 +22,7 @@ export class AttemptsError extends Error {
 export class Attempts {
   readonly #failures: unknown[] = [];
 
-  /** Runs one of them; null when it failed. `what` names it among the failures. */
+  /** Runs an attempt; answers null when the attempt failed. `what` names the attempt among the failures. */
   async run<T>(work: () => Promise<T>, what?: string): Promise<T | null> {
     try {
       return await work();
@@ -31,12 +33,12 @@ export class Attempts {
     }
   }
 
-  /** @throws AttemptsError with all that failed, when something did. */
+  /** @throws AttemptsError with all failures, when an attempt failed. */
   finish(message: string): void {
     if (this.#failures.length > 0) throw new AttemptsError(message, this.#failures);
   }
 
-  /** Removes objects, one by one where they cannot be removed together. Answers those that are gone. */
+  /** Removes objects, one by one where they cannot be removed together. Answers the keys that are gone. */
   async remove(store: Pick<ObjectStore, 'remove'>, keys: readonly string[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();
     const together = await store.remove(keys).then(

@@ -1,21 +1,39 @@
-/** What removed accounts have in the store: files, outputs, stored requests, logs. */
+/** Removing what removed accounts have in the store: files, outputs, stored requests, logs. */
+import { IsNull } from 'typeorm';
+
+import type { Job } from '../../../entities/jobs.ts';
+import { TaskLogChunkEntity } from '../../../entities/tasks.ts';
+import { AccountRemovalEntity, UploadEntity } from '../../../entities/uploads.ts';
+import type { AccountRemoval } from '../../../entities/uploads.ts';
 import { logPrefix, REQUEST_ROOT } from '../../contracts/names.ts';
+import { insertIfNew } from '../insert-if-new.ts';
+import type { Row } from '../row.ts';
 import { abortUnder, closeUpload } from './end.ts';
 import type { UploadWork } from './open.ts';
 import { Attempts } from './sweep-attempts.ts';
 import { ACCOUNTS_ROOT, FIRST_ID, GRACE_SECONDS, SWEEP_BATCH } from './sweep-terms.ts';
 
-/** Notes that an account's files are to go; the next rounds remove them, and what still arrives. Repeatable. */
-export async function removeAccountFiles({ db }: Pick<UploadWork, 'db'>, accountId: string): Promise<void> {
-  await db.query('insert into account_removals (account_id) values ($1) on conflict do nothing', [accountId]);
+interface DueRemoval extends Row<AccountRemoval, 'accountId'> {
+  readonly last_round: boolean;
 }
 
-/** Removes what removed accounts have in the store. It is done once nothing can arrive any more and nothing is left. */
+/**
+ * Records that an account's files are to be removed; the next rounds remove the files and those that still arrive.
+ * Repeatable.
+ */
+export async function removeAccountFiles({ db }: Pick<UploadWork, 'db'>, accountId: string): Promise<void> {
+  await insertIfNew(db, AccountRemovalEntity, { accountId });
+}
+
+/**
+ * Removes what removed accounts have in the store. An account is done once no file can arrive any more and none is
+ * left.
+ */
 export async function sweepRemoved(work: UploadWork): Promise<void> {
   const { db } = work;
   const attempts = new Attempts();
   for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-    const due: readonly { readonly account_id: string; readonly last_round: boolean }[] = await db.query(
+    const due: readonly DueRemoval[] = await db.query(
       `select account_id, requested_at < now() - make_interval(secs => $1) as last_round from account_removals
        where swept_at is null and account_id > $2 order by account_id limit $3`,
       [GRACE_SECONDS, after, SWEEP_BATCH],
@@ -35,16 +53,15 @@ export async function sweepRemoved(work: UploadWork): Promise<void> {
 async function removeFiles(work: UploadWork, accountId: string, lastRound: boolean): Promise<void> {
   const { db, store } = work;
   const attempts = new Attempts();
-  const open = await db.query<{ readonly id: string }[]>(
-    'select id from uploads where account_id = $1 and ended_at is null',
-    [accountId],
-  );
+  const open = await db
+    .getRepository(UploadEntity)
+    .find({ select: { id: true }, where: { accountId, endedAt: IsNull() } });
   for (const { id } of open) {
     const message = 'The account was removed.';
     const closing = { uploadId: id, state: 'ABORTED', code: 'UPLOAD_ABORTED', message } as const;
     await attempts.run(() => closeUpload(work, closing), `upload ${id}`);
   }
-  // Not to be named any more, before they are gone.
+  // The rows are marked before the bytes are removed, so that no request names a file that is about to go.
   await db.query(`update stored_objects set state = 'DELETED' where account_id = $1 and state <> 'DELETED'`, [
     accountId,
   ]);
@@ -58,8 +75,9 @@ async function removeFiles(work: UploadWork, accountId: string, lastRound: boole
 }
 
 /**
- * The logs of the account's jobs. Those that are known are found by their rows, which go with them, so that no round
- * looks at a job twice; the last one looks at all jobs, for chunks that were stored without a row.
+ * Removes the logs of the account's jobs. Recorded logs are found by their rows, and the rows are deleted with the
+ * logs, so that no round looks at a job twice. The last round looks at all jobs, for chunks that were stored without a
+ * row.
  */
 async function removeLogs(
   work: UploadWork,
@@ -68,7 +86,7 @@ async function removeLogs(
 ): Promise<void> {
   const { db } = work;
   for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-    const jobs: readonly { readonly id: string }[] = await db.query(
+    const jobs: readonly Row<Job, 'id'>[] = await db.query(
       `select id from jobs j where account_id = $1 and id > $2
          and ($3 or exists (select from task_logs l where l.job_id = j.id)) order by id limit $4`,
       [accountId, after, lastRound, SWEEP_BATCH],
@@ -76,7 +94,7 @@ async function removeLogs(
     for (const { id } of jobs) {
       await attempts.run(async () => {
         if (await removeUnder(work, logPrefix(id), attempts))
-          await db.query('delete from task_logs where job_id = $1', [id]);
+          await db.getRepository(TaskLogChunkEntity).delete({ jobId: id });
       }, `logs of job ${id}`);
     }
     after = jobs.at(-1)?.id;

@@ -1,10 +1,10 @@
-/** What the steps of the sweep have in common. */
+/** Constants that the steps of the sweep share. */
 
-/** Everything that accounts keep lies under it. */
+/** The prefix under which all files of accounts are stored. */
 export const ACCOUNTS_ROOT = 'accounts/';
-/** A PUT that began while its URL was valid may end later than that. */
+/** How long after the end of a URL a PUT that began in time may still be running. */
 export const GRACE_SECONDS = 2 * 3600;
 /** Rows that a step reads at once. */
 export const SWEEP_BATCH = 100;
-/** Comes before every id: where a step begins that goes through all of them, whatever becomes of each. */
+/** An id before every other id, from which a step that pages through all rows starts. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,10 +1,15 @@
 /**
- * What uploads leave behind: files that were announced and never named, uploads whose workflow is lost, parts that no
- * open upload knows, the files of removed accounts. Every round acts on what it finds, and may be repeated. What cannot
- * be swept keeps nothing else from it, and is told at the end.
+ * Removing what uploads leave behind: files that were announced and never named, uploads whose workflow is lost, parts
+ * that no open upload knows, the files of removed accounts. A round acts on what it finds, and may be repeated. A thing
+ * that cannot be swept does not stop the rest of the round, and is reported at the end.
  */
 import pLimit from 'p-limit';
+import { Any, IsNull } from 'typeorm';
 
+import type { StoredObject } from '../../../entities/storage.ts';
+import { UploadEntity } from '../../../entities/uploads.ts';
+import type { Upload } from '../../../entities/uploads.ts';
+import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { rememberVerified } from '../verified-objects.ts';
@@ -19,22 +24,28 @@ import { ACCOUNTS_ROOT, FIRST_ID, GRACE_SECONDS, SWEEP_BATCH } from './sweep-ter
 
 export { removeAccountFiles, sweepRemoved } from './sweep-removed.ts';
 
-/** What the sweep needs besides: whether the workflow of an upload runs. Throws when Temporal does not answer. */
+/** The work on uploads, and whether the workflow of an upload runs; `isOpen` throws when Temporal does not answer. */
 export interface UploadSweep extends UploadWork {
   isOpen(uploadId: string): Promise<boolean>;
 }
 
-interface ForgottenFile extends AwaitedFile {
-  readonly account_id: string;
+interface ForgottenFile extends AwaitedFile, Row<StoredObject, 'accountId'> {
   readonly is_of_project: boolean;
 }
 
-/** When the objects of ended uploads are looked for again, counted from their end; then past the end of every PUT. */
+interface EndedUpload extends Row<Upload, 'id' | 'storageKey'> {
+  readonly is_last: boolean;
+}
+
+/**
+ * When the objects of ended uploads are looked for again, in seconds after the end; the last look is after every PUT
+ * has ended.
+ */
 const ENDED_FROM_SECONDS = 10 * 60;
 const ENDED_LAST_SECONDS = GRACE_SECONDS + 3600;
 const ENDED_BATCH = 1_000;
 
-/** One round over all of it. */
+/** Runs one round of all steps. */
 export async function sweepUploads(sweep: UploadSweep): Promise<void> {
   const attempts = new Attempts();
   for (const step of [sweepAnnounced, sweepLate, sweepRemoved, sweepParts, sweepEnded]) {
@@ -44,9 +55,9 @@ export async function sweepUploads(sweep: UploadSweep): Promise<void> {
 }
 
 /**
- * Removes files that were announced and never named, once no URL can store them any more. Those of a project that are
- * there stay. A request that names one at this moment waits for the row and then finds what became of it; removing again
- * what a crashed round removed changes nothing.
+ * Removes files that were announced and never named, once no URL can store them any more. Files of a project that have
+ * arrived stay. A request that names such a file at this moment waits for the lock of its row, and then reads the state
+ * that the sweep has written. A round may repeat the removals of a crashed round.
  */
 async function sweepAnnounced({ db, store }: UploadWork): Promise<void> {
   const attempts = new Attempts();
@@ -67,7 +78,7 @@ async function sweepAnnounced({ db, store }: UploadWork): Promise<void> {
         .filter((key) => !arrived.has(key) && !unknown.includes(key));
       const gone = await attempts.remove(store, keys);
       await tx.query(`update stored_objects set state = 'DELETED' where storage_key = any($1)`, [[...gone]]);
-      // They are not met again in this round, however many they are.
+      // Files that could not be checked or removed are left out of the next batches of this round.
       failed.push(...unknown, ...keys.filter((key) => !gone.has(key)));
       found = rows.length;
     });
@@ -75,7 +86,9 @@ async function sweepAnnounced({ db, store }: UploadWork): Promise<void> {
   attempts.finish('Not every forgotten file could be removed.');
 }
 
-/** Which files of projects are there, and of which the store does not tell; those are left for another round. */
+/**
+ * Checks which files of projects have arrived. A file for which the store does not answer is left for another round.
+ */
 async function lookForFiles(
   store: UploadWork['store'],
   rows: readonly ForgottenFile[],
@@ -93,7 +106,7 @@ async function lookForFiles(
   return { arrived, unknown };
 }
 
-/** Verifies what is there, oldest first. */
+/** Records the files that have arrived as verified, the oldest first. */
 async function keepArrived(
   tx: Tx,
   rows: readonly ForgottenFile[],
@@ -114,7 +127,7 @@ export async function sweepLate(sweep: UploadSweep): Promise<void> {
     await closeUpload(sweep, { uploadId, state: 'EXPIRED', code: 'UPLOAD_EXPIRED', message });
   };
   for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-    const late: readonly { readonly id: string }[] = await sweep.db.query(
+    const late: readonly Row<Upload, 'id'>[] = await sweep.db.query(
       `select id from uploads where ended_at is null and expires_at < now() - make_interval(secs => $1) and id > $2
        order by id limit $3`,
       [GRACE_SECONDS, after, SWEEP_BATCH],
@@ -126,8 +139,8 @@ export async function sweepLate(sweep: UploadSweep): Promise<void> {
 }
 
 /**
- * Gives up multipart uploads of the store under keys that no open upload has: parts that arrived after an end, attempts
- * that nobody recorded. Young ones are left, because an upload may just be ending.
+ * Aborts multipart uploads in the store whose keys belong to no open upload: parts that arrived after the end of an
+ * upload, and attempts that no row records. Young ones are left, because their uploads may be ending at this moment.
  */
 export async function sweepParts({ db, store }: UploadWork): Promise<void> {
   const attempts = new Attempts();
@@ -136,11 +149,11 @@ export async function sweepParts({ db, store }: UploadWork): Promise<void> {
     for await (const page of store.listMultiparts(ACCOUNTS_ROOT)) {
       const old = page.filter(({ startedAt }) => startedAt.getTime() < before);
       if (old.length === 0) continue;
-      const rows = await db.query<{ readonly storage_key: string }[]>(
-        'select storage_key from uploads where storage_key = any($1) and ended_at is null',
-        [old.map(({ key }) => key)],
-      );
-      const open = new Set(rows.map((row) => row.storage_key));
+      const uploads = await db.getRepository(UploadEntity).find({
+        select: { id: true, storageKey: true },
+        where: { storageKey: Any(old.map(({ key }) => key)), endedAt: IsNull() },
+      });
+      const open = new Set(uploads.map((upload) => upload.storageKey));
       for (const { key, storeUploadId } of old) {
         if (!open.has(key))
           await attempts.run(() => store.abortMultipart(key, storeUploadId), `parts of ${key}`);
@@ -151,21 +164,21 @@ export async function sweepParts({ db, store }: UploadWork): Promise<void> {
 }
 
 /**
- * Removes again what uploads left that ended otherwise than completed: a store may still have been putting one together
- * when its end cleared it, and on Azure an address that is still valid can write the object itself. Each is looked at
- * until it was once after its last address had ended, however long nobody swept.
+ * Removes once more the objects of uploads that ended without being completed. A store may still have been making an
+ * object when the end of its upload cleared the store, and on Azure an address that is still valid can write the object
+ * itself. An upload is looked at until one look came after its last address had ended, even if no sweep ran for a long
+ * time.
  */
 export async function sweepEnded({ db, store }: UploadWork): Promise<void> {
   const attempts = new Attempts();
   for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-    const ended: readonly { readonly id: string; readonly storage_key: string; readonly is_last: boolean }[] =
-      await db.query(
-        `select id, storage_key, ended_at < now() - make_interval(secs => $1) as is_last from uploads
+    const ended: readonly EndedUpload[] = await db.query(
+      `select id, storage_key, ended_at < now() - make_interval(secs => $1) as is_last from uploads
          where state in ('FAILED', 'ABORTED', 'EXPIRED') and cleared_at is null
            and ended_at < now() - make_interval(secs => $2) and id > $3
          order by id limit $4`,
-        [ENDED_LAST_SECONDS, ENDED_FROM_SECONDS, after, ENDED_BATCH],
-      );
+      [ENDED_LAST_SECONDS, ENDED_FROM_SECONDS, after, ENDED_BATCH],
+    );
     const gone = await attempts.remove(
       store,
       ended.map((row) => row.storage_key),

@@ -6,7 +6,7 @@ import type { Queryable } from '../transaction.ts';
 import type { ObjectDigest } from './digest.ts';
 import { readUpload } from './rows.ts';
 
-/** What hashing an upload needs. */
+/** The database, the hasher and the turns by which the object of an upload is hashed. */
 export interface VerifyWork {
   readonly db: Queryable;
   readonly hasher: ObjectHasher;

@@ -7,7 +7,9 @@
  */
 import type { DataSource } from 'typeorm';
 
+import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
+import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 
 /** Limits in vCPUs. */
@@ -37,14 +39,10 @@ export interface CapacityAnswer {
   readonly reason: 'ACCOUNT_LIMIT' | 'CAPACITY' | null;
 }
 
-interface Row {
-  readonly job_id: string;
-  readonly execution: number;
-  readonly account_id: string;
-  readonly vcpus: number;
-  readonly priority: number;
-  readonly state: 'WAITING' | 'GRANTED';
-}
+type OpenRequest = Row<
+  CapacityRequestRow,
+  'jobId' | 'execution' | 'accountId' | 'vcpus' | 'priority' | 'state'
+>;
 
 const LOCK = 'dockyard.capacity';
 
@@ -115,7 +113,7 @@ export type QueuePlaces = ReadonlyMap<string, number>;
 
 /** Reads the whole queue; frequent callers use the cached view in queue-view.ts. */
 export async function readQueue(db: DataSource, limits: CapacityLimits): Promise<QueuePlaces> {
-  const { turns } = queueOf(await db.query<Row[]>(OPEN), limits);
+  const { turns } = queueOf(await db.query<OpenRequest[]>(OPEN), limits);
   return new Map(turns.map(({ row }, index) => [nameOf(row.job_id, row.execution), index + 1]));
 }
 
@@ -128,7 +126,7 @@ function nameOf(jobId: string, execution: number): string {
   return `${jobId}/${execution}`;
 }
 
-function isOf(row: Row, request: CapacityOf): boolean {
+function isOf(row: OpenRequest, request: CapacityOf): boolean {
   return row.job_id === request.jobId && row.execution === request.execution;
 }
 
@@ -138,14 +136,14 @@ async function lock(tx: Tx): Promise<void> {
 
 /** The result of granting: all granted requests, the newly granted ones, and the waiting ones in the order of granting. */
 interface Grants {
-  readonly granted: readonly Row[];
-  readonly fresh: readonly Row[];
-  readonly waiting: readonly Row[];
+  readonly granted: readonly OpenRequest[];
+  readonly fresh: readonly OpenRequest[];
+  readonly waiting: readonly OpenRequest[];
 }
 
 /** Grants requests in order until the next request does not fit. */
 async function grant(tx: Tx, limits: CapacityLimits): Promise<Grants> {
-  const { granted, turns } = queueOf(await tx.query<Row[]>(OPEN), limits);
+  const { granted, turns } = queueOf(await tx.query<OpenRequest[]>(OPEN), limits);
   let totalVcpus = sumOf(granted);
   const end = turns.findIndex(({ row, blocked }) => {
     totalVcpus += row.vcpus;
@@ -166,7 +164,7 @@ async function grant(tx: Tx, limits: CapacityLimits): Promise<Grants> {
 
 /** A waiting request in the order of granting. */
 interface Turn {
-  readonly row: Row;
+  readonly row: OpenRequest;
   /** What its account uses when all before it are granted. */
   readonly usedVcpus: number;
   /** Whether the account's limit is in its way then. */
@@ -179,12 +177,13 @@ interface Turn {
  * Requests whose account is at its limit come last, because granting skips them.
  */
 function queueOf(
-  open: readonly Row[],
+  open: readonly OpenRequest[],
   limits: CapacityLimits,
-): { readonly granted: readonly Row[]; readonly turns: readonly Turn[] } {
+): { readonly granted: readonly OpenRequest[]; readonly turns: readonly Turn[] } {
   const granted = open.filter((row) => row.state === 'GRANTED');
   const used = new Map<string, number>();
-  const use = (row: Row): unknown => used.set(row.account_id, (used.get(row.account_id) ?? 0) + row.vcpus);
+  const use = (row: OpenRequest): unknown =>
+    used.set(row.account_id, (used.get(row.account_id) ?? 0) + row.vcpus);
   granted.forEach(use);
   const largest = Math.min(limits.totalVcpus, limits.accountVcpus);
   // The requests of one account keep this order among themselves, whatever other accounts are granted in between.
@@ -205,6 +204,6 @@ function queueOf(
   return { granted, turns };
 }
 
-function sumOf(rows: readonly Row[]): number {
+function sumOf(rows: readonly OpenRequest[]): number {
   return rows.reduce((sum, row) => sum + row.vcpus, 0);
 }

@@ -5,6 +5,8 @@
  */
 import type { DataSource } from 'typeorm';
 
+import type { Job } from '../../../../entities/jobs.ts';
+import type { Task } from '../../../../entities/tasks.ts';
 import type {
   ClaimedTask,
   ClaimRequest,
@@ -13,6 +15,7 @@ import type {
   TaskLimits,
 } from '../../../contracts/instance.ts';
 import { announceJob } from '../../events/announce.ts';
+import type { Row } from '../../row.ts';
 import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
 import { noSuchExecution } from './job-facts.ts';
 import type { FactsOf, JobFacts } from './job-facts.ts';
@@ -20,15 +23,10 @@ import type { ClaimKind } from './job-files.ts';
 import { failByToolFault, ToolFault } from './tool-fault.ts';
 import type { FaultScope, ToolFaultReport } from './tool-fault.ts';
 
-interface ClaimedRow {
+interface ClaimedRow extends Row<Job, 'execution'> {
   readonly is_open: boolean;
-  readonly execution: number;
   readonly tool_id: string;
-  readonly tasks: readonly {
-    readonly ordinal: number;
-    readonly item_id: string;
-    readonly attempts: number;
-  }[];
+  readonly tasks: readonly Row<Task, 'ordinal' | 'itemId' | 'attempts'>[];
 }
 
 // A task may be taken from another generation only when that one is fenced: the row lock (`for share`) makes a fence

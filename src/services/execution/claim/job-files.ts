@@ -4,13 +4,15 @@
  */
 import type { DataSource } from 'typeorm';
 
+import { ArtifactEntity } from '../../../../entities/storage.ts';
+import type { Artifact } from '../../../../entities/storage.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { ShardInput, StagedInput, TaskInput } from '../../../contracts/instance.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { PreparationContext, PreparationIdentity, Tool } from '../../../tools/tool.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
 import { readPinnedFiles, storedFileOf } from '../../jobs/pinned-files.ts';
-import type { FileRow, StoredFile } from '../../jobs/pinned-files.ts';
+import type { StoredFile } from '../../jobs/pinned-files.ts';
 import { rowsOf } from '../fence.ts';
 
 /** The kinds of work that an instance claims. */
@@ -107,13 +109,10 @@ function createSigner({ store, urlSeconds }: Dependencies) {
 }
 
 async function readPrepared(database: DataSource, jobId: string): Promise<ReadonlyMap<string, StoredFile>> {
-  const rows = await rowsOf<FileRow & { readonly name: string }>(
-    database,
-    `select storage_key, byte_size, sha256, name from artifacts
-     where job_id = $1 and task_ordinal = 0 and task_kind = 'prepare'`,
-    [jobId],
-  );
-  return new Map(rows.map((row) => [`${PREPARED}${row.name}`, storedFileOf(row)]));
+  const prepared = await database
+    .getRepository(ArtifactEntity)
+    .findBy({ jobId, taskKind: 'prepare', taskOrdinal: 0 });
+  return new Map(prepared.map((artifact) => [`${PREPARED}${artifact.name}`, storedFileOf(artifact)]));
 }
 
 /** The outputs of an equal preparation, all of them or none. */
@@ -123,9 +122,9 @@ async function readCached(
   { cacheKey }: PreparationIdentity,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, StoredFile>> {
-  const rows = await rowsOf<FileRow & { readonly name: string }>(
+  const rows = await rowsOf<Pick<Artifact, 'storageKey' | 'byteSize' | 'sha256' | 'name'>>(
     database,
-    `select a.storage_key, a.byte_size, a.sha256, a.name from preparations p
+    `select a.storage_key as "storageKey", a.byte_size as "byteSize", a.sha256, a.name from preparations p
      join artifacts a on a.job_id = p.job_id and a.task_ordinal = 0 and a.task_kind = 'prepare'
      where p.account_id = $1 and p.cache_key = $2 and a.name = any($3)`,
     [accountId, cacheKey, names],

@@ -7,9 +7,12 @@ import type { DataSource } from 'typeorm';
 
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { InstanceClaims, ShardInput } from '../../../contracts/instance.ts';
+import type { Job } from '../../../../entities/jobs.ts';
+import type { Task } from '../../../../entities/tasks.ts';
 import { LOG_CHUNK_BYTES } from '../../../contracts/instance.ts';
 import { logPrefix } from '../../../contracts/names.ts';
 import { AppError } from '../../../domain/errors.ts';
+import type { OuterRow, Row } from '../../row.ts';
 import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
 import type { FactsOf } from './job-facts.ts';
 
@@ -61,11 +64,11 @@ export async function storeLogChunk(
 ): Promise<void> {
   const { database, store, factsOf } = dependencies;
   const { kind, ordinal, attempt, from } = chunk;
-  const [found] = await rowsOf<{ readonly execution: number; readonly attempts: number | null }>(
-    database,
-    FIND,
-    [...fenceOf(claims), kind, ordinal],
-  );
+  const [found] = await rowsOf<Row<Job, 'execution'> & OuterRow<Task, 'attempts'>>(database, FIND, [
+    ...fenceOf(claims),
+    kind,
+    ordinal,
+  ]);
   if (found === undefined) throw fenced();
   if (found.attempts === null || attempt > found.attempts) {
     throw new AppError('NOT_FOUND', `No ${kind} ${ordinal} with this attempt runs on this instance.`);

@@ -5,9 +5,11 @@
  */
 import type { DataSource } from 'typeorm';
 
+import type { Task } from '../../../../entities/tasks.ts';
 import type { InstanceClaims } from '../../../contracts/instance.ts';
 import type { Tool } from '../../../tools/tool.ts';
 import { announceJob } from '../../events/announce.ts';
+import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 import type { ClaimKind } from './job-files.ts';
@@ -72,7 +74,7 @@ export async function failByToolFault(
     await tx.query('select 1 from jobs where id = $1 for no key update', [claims.jobId]);
     const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [...fenceOf(claims)]);
     if (current.length === 0) throw fenced();
-    const failed = await tx.query<{ kind: string }[]>(
+    const failed = await tx.query<Row<Task, 'kind'>[]>(
       `with failed as (update tasks set state = 'FAILED', failure_code = 'INTERNAL_ERROR', failure_message = $6,
            finished_at = now()
          where job_id = $1 and ($4::text is null and state in ('PENDING', 'RUNNING')

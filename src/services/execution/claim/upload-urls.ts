@@ -5,10 +5,13 @@
  */
 import type { DataSource } from 'typeorm';
 
+import type { Job } from '../../../../entities/jobs.ts';
+import type { Task } from '../../../../entities/tasks.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { InstanceClaims, UploadUrlsRequest, UploadUrlsResponse } from '../../../contracts/instance.ts';
 import { stagedKey } from '../../../contracts/names.ts';
 import { AppError } from '../../../domain/errors.ts';
+import type { Row } from '../../row.ts';
 import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
 import type { JobFacts } from './job-facts.ts';
 
@@ -39,7 +42,7 @@ export async function signUploads(
 ): Promise<UploadUrlsResponse> {
   const { database, store, urlSeconds, factsOf } = dependencies;
   const wanted = [...new Set(files.map(({ ordinal }) => ordinal))];
-  const [row] = await rowsOf<{ readonly execution: number; readonly ordinals: readonly number[] }>(
+  const [row] = await rowsOf<Row<Job, 'execution'> & { readonly ordinals: readonly Task['ordinal'][] }>(
     database,
     RUNNING_HERE,
     [...fenceOf(claims), kind, wanted],

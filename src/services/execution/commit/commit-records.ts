@@ -5,9 +5,11 @@
  */
 import { v7 as uuidv7 } from 'uuid';
 
+import type { Task } from '../../../../entities/tasks.ts';
 import type { InstanceClaims, ShardInput, StagedOutput, TaskReport } from '../../../contracts/instance.ts';
 import { UNFENCED, fenceOf } from '../fence.ts';
 import { LAST_LOSS, LAST_LOSS_OF_JOB, MOST_KILLS } from '../losses.ts';
+import type { Row } from '../../row.ts';
 import type { Queryable, Tx } from '../../transaction.ts';
 import type { OutputFault } from './bad-outputs.ts';
 import { recordSummaries } from './record-summaries.ts';
@@ -98,7 +100,7 @@ export async function openTasks(
   db: Queryable,
   request: CommitRequest,
 ): Promise<ReadonlyMap<number, OpenTask>> {
-  const rows = await db.query<{ ordinal: number; item_id: string; attempts: number }[]>(
+  const rows = await db.query<Row<Task, 'ordinal' | 'itemId' | 'attempts'>[]>(
     `select ordinal, item_id, attempts from tasks t where ${OF_THIS_GENERATION} and ordinal = any($5::int[])`,
     [...taskKey(request), ordinalsOf(request.reports)],
   );
@@ -135,9 +137,7 @@ export async function recordCommit(
   return { result, succeeded, failed, setBack: back.map((row) => row.ordinal), exhausted, killed };
 }
 
-interface Outcome {
-  readonly ordinal: number;
-  readonly state: string;
+interface Outcome extends Row<Task, 'ordinal' | 'state'> {
   readonly digests: Readonly<Record<string, string>> | null;
 }
 
@@ -189,7 +189,7 @@ async function succeed(
 ): Promise<number[]> {
   if (good.length === 0) return [];
   // A late commit must not decide a later attempt of the task, so the attempt that was judged is compared with the row's.
-  const rows = await tx.query<{ ordinal: number; item_id: string }[]>(
+  const rows = await tx.query<Row<Task, 'ordinal' | 'itemId'>[]>(
     `with good as (select * from unnest($5::int[], $6::jsonb[], $8::int[]) as g (ordinal, summary, attempts)),
           done as (update tasks t set state = 'SUCCEEDED', execution = $7, progress_percent = 100, summary = nullif(good.summary, 'null'),
             failure_code = null, failure_message = null, finished_at = now()
@@ -261,7 +261,7 @@ async function fail(
 ): Promise<{ readonly failed: readonly number[]; readonly killed: number }> {
   const reports = request.reports.filter((report): report is FailedReport => report.end === 'failed');
   if (reports.length === 0) return { failed: [], killed: 0 };
-  const rows = await tx.query<{ ordinal: number; lost: boolean }[]>(
+  const rows = await tx.query<(Row<Task, 'ordinal'> & { readonly lost: boolean })[]>(
     `with bad as (select * from unnest($5::int[], $6::text[], $7::text[], $8::boolean[]) as b (ordinal, code, message, lost)),
           done as (update tasks t set
               state = case when ${AGAIN} then 'PENDING' else 'FAILED' end,
@@ -294,10 +294,10 @@ async function setBack(
   tx: Tx,
   request: CommitRequest,
   judged: readonly Judged[],
-): Promise<readonly { readonly ordinal: number; readonly state: string }[]> {
+): Promise<readonly Row<Task, 'ordinal' | 'state'>[]> {
   const bad = judged.filter((one) => one.fault !== null);
   if (bad.length === 0) return [];
-  return tx.query<{ ordinal: number; state: string }[]>(
+  return tx.query<Row<Task, 'ordinal' | 'state'>[]>(
     `with bad as (select * from unnest($5::int[], $6::text[], $8::int[]) as b (ordinal, fault, attempts)),
           done as (update tasks t set
               state = case when t.attempts >= $7 then 'FAILED' else 'PENDING' end, progress_percent = 0,

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
+import type { Job } from '../../../../entities/jobs.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { TaskReport } from '../../../contracts/instance.ts';
 import { stagedKey } from '../../../contracts/names.ts';
@@ -19,6 +20,7 @@ import { createByteBudget } from './byte-budget.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { UNFENCED, fenceOf } from '../fence.ts';
 import { announceJob } from '../../events/announce.ts';
+import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { readPinnedFiles } from '../../jobs/pinned-files.ts';
 import { loadJob } from '../../jobs/request.ts';
@@ -54,7 +56,7 @@ const PROCESS_READS = createByteBudget(READ_BYTES);
 
 /** Commits a batch. */
 export async function commitTasks(deps: CommitDependencies, request: CommitRequest): Promise<CommitResult> {
-  const [job] = await deps.db.query<{ account_id: string; tool_id: string }[]>(
+  const [job] = await deps.db.query<(Row<Job, 'accountId'> & { readonly tool_id: string })[]>(
     `select j.account_id, coalesce(j.simulator, j.job_type) as tool_id ${UNFENCED}`,
     [...fenceOf(claimsOf(request))],
   );

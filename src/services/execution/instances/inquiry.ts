@@ -3,7 +3,9 @@
  * that it is gone, or silence towards the gateway for long while the gateway itself was up.
  */
 import type { DataSource } from 'typeorm';
+import type { Instance } from '../../../../entities/instances.ts';
 import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
+import type { Row } from '../../row.ts';
 import type { Generation } from './instances.ts';
 
 /** Leases of an inquiry, in seconds; configuration. */
@@ -27,15 +29,13 @@ export interface InquiryDependencies {
   readonly leases: InquiryLeases;
 }
 
-interface Evidence {
-  launch_token: string;
-  provider: string;
-  fenced: boolean;
-  contacted: boolean;
-  gateway_up: boolean;
+interface Evidence extends Row<Instance, 'launchToken' | 'provider'> {
+  readonly fenced: boolean;
+  readonly contacted: boolean;
+  readonly gateway_up: boolean;
   /** Seconds without contact during which the gateway was up. */
-  silence: number;
-  age: number;
+  readonly silence: number;
+  readonly age: number;
 }
 
 /** A gateway whose last beat is older than this is down: then silence proves nothing. */

@@ -2,8 +2,11 @@
  * Rows of instances. A generation's row is written before its provider is asked, so that whatever was launched can be
  * found and ended; the fence is set by one statement, on the database's clock.
  */
+import { IsNull, Not } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { InstanceEntity } from '../../../../entities/instances.ts';
+import type { Instance } from '../../../../entities/instances.ts';
 import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
 import { computeQueue } from '../../../contracts/names.ts';
 import type { JobState } from '../../../domain/job-state.ts';
@@ -48,16 +51,15 @@ export async function launchInstance(
      on conflict do nothing`,
     [jobId, slot, generation, request.provider, uuidv7(), request.vcpus, LAUNCHING_STATES],
   );
-  const [row] = await db.query<{ launch_token: string }[]>(
-    `select launch_token from instances where job_id = $1 and slot = $2 and generation = $3 and fenced_at is null and state = 'LAUNCHING'`,
-    [jobId, slot, generation],
-  );
-  if (row === undefined) return;
+  const row = await db
+    .getRepository(InstanceEntity)
+    .findOneBy({ jobId, slot, generation, fencedAt: IsNull(), state: 'LAUNCHING' });
+  if (row === null) return;
   const launched = await provider.ensure({
     jobId,
     slot,
     generation,
-    token: row.launch_token,
+    token: row.launchToken,
     taskQueue: computeQueue(jobId, slot, generation),
     vcpus: request.vcpus,
     toolSlots: request.toolSlots,
@@ -72,7 +74,7 @@ export async function launchInstance(
   await db.query(
     `update instances set provider_id = $2, launched_at = case when state = 'LAUNCHING' then now() else launched_at end,
        state = case when state = 'LAUNCHING' then 'RUNNING' else state end where launch_token = $1`,
-    [row.launch_token, launched.providerId],
+    [row.launchToken, launched.providerId],
   );
 }
 
@@ -88,13 +90,15 @@ export async function fenceJob(db: DataSource, jobId: string, cause: string): Pr
 export async function liveInstances(
   db: DataSource,
   which: { readonly jobId: string; readonly slot: number | null; readonly generation: number | null },
-): Promise<{ provider: string; launchToken: string }[]> {
-  const rows = await db.query<{ provider: string; launch_token: string }[]>(
-    `select provider, launch_token from instances where job_id = $1 and state <> 'TERMINATED'
-       and ($2::int is null or slot = $2) and ($3::int is null or generation = $3)`,
-    [which.jobId, which.slot, which.generation],
-  );
-  return rows.map((row) => ({ provider: row.provider, launchToken: row.launch_token }));
+): Promise<Pick<Instance, 'provider' | 'launchToken'>[]> {
+  const { jobId, slot, generation } = which;
+  const instances = await db.getRepository(InstanceEntity).findBy({
+    jobId,
+    state: Not('TERMINATED'),
+    ...(slot === null ? {} : { slot }),
+    ...(generation === null ? {} : { generation }),
+  });
+  return instances.map(({ provider, launchToken }) => ({ provider, launchToken }));
 }
 
 /** Notes that the provider ended an instance. */

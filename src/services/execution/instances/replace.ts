@@ -10,6 +10,8 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
 import { announceJob } from '../../events/announce.ts';
+import type { Task } from '../../../../entities/tasks.ts';
+import type { Row } from '../../row.ts';
 import { LAST_LOSS_OF_JOB } from '../losses.ts';
 import { inTransaction, type Queryable, type Tx } from '../../transaction.ts';
 import type { Generation } from './instances.ts';
@@ -61,7 +63,7 @@ export async function replaceInstance(db: DataSource, lost: LostGeneration): Pro
 
 async function setTasksBack(tx: Tx, lost: Generation): Promise<{ requeued: number; failed: number }> {
   const isLast = `t.losses + 1 >= ${LAST_LOSS_OF_JOB}`;
-  const rows = await tx.query<{ state: string }[]>(
+  const rows = await tx.query<Row<Task, 'state'>[]>(
     `with back as (update tasks t set losses = t.losses + 1, progress_percent = 0,
          state = case when ${isLast} then 'FAILED' else 'PENDING' end,
          failure_code = case when ${isLast} then 'WORKER_LOST' end,

@@ -1,6 +1,8 @@
 /** No instance outlives its job: whatever a provider lists and no open job's current generation explains is ended. */
 import type { DataSource } from 'typeorm';
+import type { Instance } from '../../../../entities/instances.ts';
 import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
+import type { Row } from '../../row.ts';
 import { markTerminated } from './instances.ts';
 
 /** The job `j` has no instances: it is paused or has ended. */
@@ -16,7 +18,7 @@ const MIN_AGE_SECONDS = 120;
 export async function sweepInstances(db: DataSource, provider: InstanceProvider): Promise<number> {
   const running = await provider.list();
   const tokens = running.map((instance) => instance.token);
-  const rows = await db.query<{ launch_token: string }[]>(
+  const rows = await db.query<Row<Instance, 'launchToken'>[]>(
     `select i.launch_token from instances i join jobs j on j.id = i.job_id
      where i.fenced_at is null and i.state <> 'TERMINATED' and i.launch_token = any($1) and not ${RESTS}`,
     [tokens],

@@ -6,13 +6,18 @@ import { createHash } from 'node:crypto';
 
 import type { DataSource } from 'typeorm';
 
+import type { Job } from '../../../../entities/jobs.ts';
+import { JobInputObjectEntity } from '../../../../entities/storage.ts';
+import type { JobInputObject, StoredObject } from '../../../../entities/storage.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StructureSource } from '../../../adapters/structures/structures.ts';
 import type { PinnedInput } from '../../../contracts/job.ts';
 import { structureKey } from '../../../contracts/names.ts';
 import type { NamedStructure } from '../../../tools/tool.ts';
 import type { FileTurns } from '../../file-turns.ts';
+import { insertIfNew } from '../../insert-if-new.ts';
 import type { ObjectHasher } from '../../object-hasher.ts';
+import type { OuterRow, Row } from '../../row.ts';
 import type { StoredDigest } from '../../stored-digests.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
 
@@ -71,12 +76,11 @@ export async function pinDigests(deps: PinDependencies, jobId: string): Promise<
   return deps.turns.during({ id: jobId, accountId: first.account_id }, () => hashInputs(deps, jobId, inputs));
 }
 
-interface Unpinned {
-  readonly account_id: string;
-  readonly storage_key: string;
-  readonly byte_size: string;
-  readonly announced_sha256: string | null;
-}
+interface Unpinned
+  extends
+    Row<Job, 'accountId'>,
+    Row<JobInputObject, 'storageKey' | 'byteSize'>,
+    OuterRow<StoredObject, 'announcedSha256'> {}
 
 async function hashInputs(
   { db, hasher }: PinDependencies,
@@ -85,12 +89,12 @@ async function hashInputs(
 ): Promise<PinResult> {
   for (const input of inputs) {
     const { storage_key: key } = input;
-    const found = await hasher.hashVersion(key, Number(input.byte_size));
+    const found = await hasher.hashVersion(key, input.byte_size);
     if (found === null) {
       const message = `The input ${key} is no longer stored.`;
       return { ok: false, code: 'INPUT_NOT_FOUND', message };
     }
-    if (found.byteSize !== Number(input.byte_size)) {
+    if (found.byteSize !== input.byte_size) {
       const message = `The input ${key} has another size than at submit.`;
       return { ok: false, code: 'INPUT_CHANGED', message };
     }
@@ -103,11 +107,7 @@ async function hashInputs(
       const message = `The input ${key} was changed after its SHA-256 had been recorded.`;
       return { ok: false, code: 'INPUT_CHANGED', message };
     }
-    await db.query('update job_inputs set sha256 = $3 where job_id = $1 and storage_key = $2', [
-      jobId,
-      key,
-      found.sha256,
-    ]);
+    await db.getRepository(JobInputObjectEntity).update({ jobId, storageKey: key }, { sha256: found.sha256 });
   }
   return { ok: true };
 }
@@ -118,7 +118,7 @@ async function recordDigest(
   key: string,
   { sha256, etag }: StoredDigest,
 ): Promise<string | null> {
-  const [row] = await db.query<{ readonly sha256: string }[]>(
+  const [row] = await db.query<Row<StoredObject, 'sha256'>[]>(
     `with done as (
        update stored_objects set state = 'VERIFIED', verified_at = coalesce(verified_at, now()),
          etag = case when coalesce(sha256, $2) = $2 then $3 else etag end, sha256 = coalesce(sha256, $2)
@@ -135,19 +135,13 @@ async function pinStructure(
   { jobId, accountId }: LoadedJob,
   { pdbId, name }: NamedStructure,
 ): Promise<PinResult> {
-  const known = await db.query<unknown[]>('select 1 from job_inputs where job_id = $1 and name = $2', [
-    jobId,
-    name,
-  ]);
-  if (known.length > 0) return { ok: true };
+  if (await db.getRepository(JobInputObjectEntity).existsBy({ jobId, name })) return { ok: true };
   const fetched = await structures.fetch(pdbId);
   if (!fetched.ok) return fetched;
   const sha256 = createHash('sha256').update(fetched.body).digest('hex');
   const key = structureKey(accountId, pdbId, sha256);
   await store.put(key, fetched.body, fetched.mediaType);
-  await db.query(
-    `insert into job_inputs (job_id, storage_key, byte_size, sha256, name) values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [jobId, key, fetched.body.byteLength, sha256, name],
-  );
+  const { byteLength: byteSize } = fetched.body;
+  await insertIfNew(db, JobInputObjectEntity, { jobId, storageKey: key, byteSize, sha256, name });
   return { ok: true };
 }

@@ -3,10 +3,13 @@
  * Also the two ways in which a job fails before any task ran.
  */
 import type { DataSource } from 'typeorm';
+import { TaskEntity } from '../../../../entities/tasks.ts';
+import type { Task } from '../../../../entities/tasks.ts';
 import type { JobPlan } from '../../../contracts/job.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { announceJob } from '../../events/announce.ts';
+import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { loadJob } from '../../jobs/request.ts';
 import { pinDigests, pinInputs, type PinDependencies, type PinResult } from './pin-inputs.ts';
@@ -93,11 +96,14 @@ export async function preparationFailure(
   db: DataSource,
   jobId: string,
 ): Promise<{ code: string; message: string } | null> {
-  const [row] = await db.query<{ failure_code: string; failure_message: string }[]>(
-    `select failure_code, failure_message from tasks where job_id = $1 and kind = 'prepare' and state = 'FAILED'`,
-    [jobId],
-  );
-  return row === undefined ? null : { code: row.failure_code, message: row.failure_message };
+  const step = await db
+    .getRepository(TaskEntity)
+    .findOneBy({ jobId, kind: 'prepare', ordinal: 0, state: 'FAILED' });
+  if (step === null) return null;
+  return {
+    code: step.failureCode ?? 'INTERNAL_ERROR',
+    message: step.failureMessage ?? 'The preparation failed.',
+  };
 }
 
 /** Fails every undecided task of the job with one code; what is verified stays. */
@@ -106,7 +112,7 @@ export async function failTasks(
   failure: { jobId: string; code: string; message: string },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const failed = await tx.query<{ kind: string }[]>(
+    const failed = await tx.query<Row<Task, 'kind'>[]>(
       `with failed as (update tasks set state = 'FAILED', failure_code = $2, failure_message = $3, finished_at = now()
          where job_id = $1 and state in ('PENDING', 'RUNNING') returning kind) select kind from failed`,
       [failure.jobId, failure.code, failure.message],

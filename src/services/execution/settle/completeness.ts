@@ -3,12 +3,19 @@
  * the objects were verified at their commit, no instance can write to their place, and no two commits write one object. So a
  * mismatch means that somebody else changed the store.
  */
+import { Any } from 'typeorm';
 import type { DataSource } from 'typeorm';
+import { JobEntity } from '../../../../entities/jobs.ts';
+import type { Job } from '../../../../entities/jobs.ts';
+import { ArtifactEntity } from '../../../../entities/storage.ts';
+import type { Artifact } from '../../../../entities/storage.ts';
+import type { Task } from '../../../../entities/tasks.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StepKind } from '../../../contracts/job.ts';
 import { jobPrefix } from '../../../contracts/names.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import { announceJob } from '../../events/announce.ts';
+import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 import { MAX_UNVERIFIED_ATTEMPTS } from '../commit/commit-records.ts';
 import { taskCounts } from './settle.ts';
@@ -31,11 +38,6 @@ interface Dependencies {
   readonly store: ObjectStore;
 }
 
-interface Expected {
-  readonly storage_key: string;
-  readonly byte_size: string;
-}
-
 /**
  * Sets back the tasks whose outputs are missing or of another size; removes what no artifact names. The answer is read
  * from the rows: a repeat of an attempt whose answer was lost tells what that one set back.
@@ -45,7 +47,7 @@ export async function checkCompleteness(deps: Dependencies, jobId: string): Prom
   const { accountId, missing, strays } = await compare(deps, jobId);
   await removeUnnamed(deps, accountId, strays);
   const completeness = await inTransaction(deps.db, async (tx) => {
-    const [job] = await tx.query<{ status: string }[]>(
+    const [job] = await tx.query<Row<Job, 'status'>[]>(
       'select status from jobs where id = $1 for no key update',
       [jobId],
     );
@@ -74,24 +76,26 @@ async function compare(
   { db, store }: Dependencies,
   jobId: string,
 ): Promise<{ accountId: string; missing: readonly string[]; strays: readonly string[] }> {
-  const [job] = await db.query<{ account_id: string }[]>('select account_id from jobs where id = $1', [
-    jobId,
-  ]);
-  if (job === undefined) throw invariantBroken(`job ${jobId} does not exist`);
-  const expected = await db.query<Expected[]>(
+  const job = await db
+    .getRepository(JobEntity)
+    .findOne({ select: { id: true, accountId: true }, where: { id: jobId } });
+  if (job === null) throw invariantBroken(`job ${jobId} does not exist`);
+  const { accountId } = job;
+  // A job may have tens of thousands of outputs, and a repository takes three times the time of the process for each row.
+  const expected = await db.query<Row<Artifact, 'storageKey' | 'byteSize'>[]>(
     'select storage_key, byte_size from artifacts where job_id = $1',
     [jobId],
   );
   const missing = new Map(expected.map((row) => [row.storage_key, row]));
   const strays: string[] = [];
-  for await (const page of store.list(jobPrefix(job.account_id, jobId))) {
+  for await (const page of store.list(jobPrefix(accountId, jobId))) {
     for (const { key, byteSize } of page) {
       const row = missing.get(key);
-      if (row !== undefined && Number(row.byte_size) === byteSize) missing.delete(key);
+      if (row !== undefined && row.byte_size === byteSize) missing.delete(key);
       else if (row === undefined) strays.push(key);
     }
   }
-  return { accountId: job.account_id, missing: [...missing.keys()], strays };
+  return { accountId, missing: [...missing.keys()], strays };
 }
 
 /** Removes objects that no artifact names. The names are read once more, because a commit may have ended since. */
@@ -101,11 +105,11 @@ async function removeUnnamed(
   strays: readonly string[],
 ): Promise<void> {
   if (strays.length === 0) return;
-  const named = await db.query<{ storage_key: string }[]>(
-    'select storage_key from artifacts where account_id = $1 and storage_key = any($2)',
-    [accountId, strays],
-  );
-  const kept = new Set(named.map((row) => row.storage_key));
+  const named = await db.getRepository(ArtifactEntity).find({
+    select: { id: true, storageKey: true },
+    where: { accountId, storageKey: Any(strays) },
+  });
+  const kept = new Set(named.map((artifact) => artifact.storageKey));
   const unnamed = strays.filter((key) => !kept.has(key));
   if (unnamed.length > 0) await store.remove(unnamed);
 }
@@ -125,11 +129,13 @@ async function setBack(tx: Tx, jobId: string, missing: readonly string[]): Promi
   return back.filter((row) => row.state === 'FAILED').length;
 }
 
+interface UndecidedRow {
+  readonly kind: Exclude<Task['kind'], 'finish'>;
+  readonly count: number;
+}
+
 /** What is still to be done; when a job is proven complete every task and step is decided. */
-async function undecided(
-  tx: Tx,
-  jobId: string,
-): Promise<readonly { readonly kind: StepKind | 'task'; readonly count: number }[]> {
+async function undecided(tx: Tx, jobId: string): Promise<readonly UndecidedRow[]> {
   return tx.query(
     `select kind, count(*)::int as count from tasks
      where job_id = $1 and kind <> 'finish' and state in ('PENDING', 'RUNNING') group by kind order by kind`,
@@ -137,10 +143,7 @@ async function undecided(
   );
 }
 
-interface SetBack {
-  readonly kind: StepKind | 'task';
-  readonly state: string;
-}
+type SetBack = Row<Task, 'kind' | 'state'>;
 
 /**
  * Tasks without their artifacts, open again or failed for good. Only what still has a missing object as its output is

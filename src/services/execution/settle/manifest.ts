@@ -5,12 +5,18 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { JobEntity } from '../../../../entities/jobs.ts';
+import type { Job } from '../../../../entities/jobs.ts';
+import { ArtifactEntity } from '../../../../entities/storage.ts';
+import type { Artifact } from '../../../../entities/storage.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { committedKey } from '../../../contracts/names.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
-import { isTerminal, type JobState } from '../../../domain/job-state.ts';
+import { isTerminal } from '../../../domain/job-state.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import type { FinishedTask, FinishFile } from '../../../tools/tool.ts';
+import { insertIfNew } from '../../insert-if-new.ts';
+import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 import { dockingOf } from '../../jobs/present-docking.ts';
 import { loadJob } from '../../jobs/request.ts';
@@ -19,26 +25,13 @@ import { removeStrays } from './completeness.ts';
 /** The manifest's format; a change of meaning gets a new one. */
 export const MANIFEST_SCHEMA = 'dockyard.manifest/v1';
 
-interface JobRow {
-  account_id: string;
-  job_type: string;
-  simulator: string | null;
-  job_name: string | null;
-  task_total: number;
-  effective_seed: number | null;
-}
+type ListedJob = Pick<Job, 'jobType' | 'simulator' | 'jobName' | 'taskTotal' | 'effectiveSeed'>;
 
-interface OutputRow {
-  name: string;
-  kind: string;
-  task_ordinal: number | null;
-  frame: number | null;
-  ligand_id: string | null;
-  media_type: string;
-  format: string | null;
-  byte_size: string;
-  sha256: string;
-}
+/** The ordinal is null for an output of no task. */
+type OutputRow = Row<
+  Artifact,
+  'name' | 'kind' | 'taskOrdinal' | 'frame' | 'ligandId' | 'mediaType' | 'format' | 'byteSize' | 'sha256'
+>;
 
 /** What writing these files needs. */
 export interface FinishDependencies {
@@ -62,28 +55,31 @@ export async function writeManifest(
 
 async function write(deps: FinishDependencies, jobId: string): Promise<void> {
   const { db, store } = deps;
-  const [job] = await db.query<JobRow[]>(
-    'select account_id, job_type, simulator, job_name, task_total, effective_seed from jobs where id = $1',
-    [jobId],
-  );
-  if (job === undefined) throw invariantBroken(`job ${jobId} does not exist`);
+  const job = await db.getRepository(JobEntity).findOne({
+    select: {
+      ...{ id: true, accountId: true, jobType: true, simulator: true, jobName: true },
+      ...{ taskTotal: true, effectiveSeed: true },
+    },
+    where: { id: jobId },
+  });
+  if (job === null) throw invariantBroken(`job ${jobId} does not exist`);
   const outputs = await db.query<OutputRow[]>(
     `select name, kind, case when task_kind = 'task' then task_ordinal end as task_ordinal, frame, ligand_id, media_type, format, byte_size, sha256 from artifacts
      where job_id = $1 and task_kind <> 'finish' order by task_kind, artifacts.task_ordinal, name`,
     [jobId],
   );
   if (outputs.length === 0) return;
-  const tool = deps.tools.find(job.simulator ?? job.job_type);
+  const tool = deps.tools.find(job.simulator ?? job.jobType);
   const tasks = await finishedTasks(db, jobId, tool.finishNumbers);
   const { request } = await loadJob(db, store, jobId);
-  const made = tool.finishFiles(request, tasks).map((file) => digested(job.account_id, jobId, file));
+  const made = tool.finishFiles(request, tasks).map((file) => digested(job.accountId, jobId, file));
   const manifest = {
     ...manifestOf(jobId, job, [...outputs, ...made.map(outputOf)]),
     docking: dockingOf(summaryOf(tasks, 'prepare'), summaryOf(tasks, 'control')),
   };
-  const files = [...made, digested(job.account_id, jobId, manifestFile(manifest))];
+  const files = [...made, digested(job.accountId, jobId, manifestFile(manifest))];
   for (const file of files) await store.put(file.key, file.body, file.mediaType);
-  const stale = await inTransaction(db, (tx) => record(tx, jobId, job.account_id, files));
+  const stale = await inTransaction(db, (tx) => record(tx, jobId, job.accountId, files));
   if (stale.length > 0) await store.remove(stale);
 }
 
@@ -103,7 +99,7 @@ async function record(
   files: readonly DigestedFile[],
 ): Promise<string[]> {
   // Outputs take their time under this lock (outputs.ts).
-  const [job] = await tx.query<{ status: JobState }[]>(
+  const [job] = await tx.query<Row<Job, 'status'>[]>(
     'select status from jobs where id = $1 for no key update',
     [jobId],
   );
@@ -113,35 +109,24 @@ async function record(
      on conflict (job_id, kind, ordinal) do update set state = 'SUCCEEDED', finished_at = now()`,
     [jobId],
   );
-  const old = await tx.query<{ storage_key: string }[]>(
+  const old = await tx.query<Row<Artifact, 'storageKey'>[]>(
     `with old as (delete from artifacts where job_id = $1 and task_kind = 'finish' and storage_key <> all($2) returning storage_key)
      select storage_key from old`,
     [jobId, files.map((file) => file.key)],
   );
   for (const file of files) {
-    await tx.query(
-      `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
-       values ($1, $2, $3, 'finish', 0, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
-      [
-        uuidv7(),
-        accountId,
-        jobId,
-        file.key,
-        file.name,
-        file.kind,
-        file.mediaType,
-        file.format,
-        file.body.byteLength,
-        file.sha256,
-      ],
-    );
+    const { name, kind, mediaType, format, sha256 } = file;
+    await insertIfNew(tx, ArtifactEntity, {
+      ...{ id: uuidv7(), accountId, jobId, taskKind: 'finish', taskOrdinal: 0, storageKey: file.key },
+      ...{ name, kind, mediaType, format, byteSize: file.body.byteLength, sha256 },
+    });
   }
   return old.map((row) => row.storage_key);
 }
 
 /** The keys of files that no artifact names. */
 async function unnamed(tx: Tx, accountId: string, files: readonly DigestedFile[]): Promise<string[]> {
-  const rows = await tx.query<{ storage_key: string }[]>(
+  const rows = await tx.query<Row<Artifact, 'storageKey'>[]>(
     `select storage_key from unnest($2::text[]) file (storage_key)
      where not exists (select 1 from artifacts a where a.account_id = $1 and a.storage_key = file.storage_key)`,
     [accountId, files.map((file) => file.key)],
@@ -188,20 +173,20 @@ function outputOf(file: DigestedFile): OutputRow {
     ligand_id: null,
     media_type: file.mediaType,
     format: file.format,
-    byte_size: String(file.body.byteLength),
+    byte_size: file.body.byteLength,
     sha256: file.sha256,
   };
 }
 
-function manifestOf(jobId: string, job: JobRow, outputs: readonly OutputRow[]): Record<string, unknown> {
+function manifestOf(jobId: string, job: ListedJob, outputs: readonly OutputRow[]): Record<string, unknown> {
   return {
     schema: MANIFEST_SCHEMA,
     jobId,
-    jobType: job.job_type,
+    jobType: job.jobType,
     simulator: job.simulator,
-    jobName: job.job_name,
-    taskCount: job.task_total,
-    effectiveSeed: job.effective_seed,
+    jobName: job.jobName,
+    taskCount: job.taskTotal,
+    effectiveSeed: job.effectiveSeed,
     outputs: outputs.map((row) => ({
       name: row.name,
       kind: row.kind,
@@ -210,7 +195,7 @@ function manifestOf(jobId: string, job: JobRow, outputs: readonly OutputRow[]): 
       ligandId: row.ligand_id,
       mediaType: row.media_type,
       format: row.format,
-      byteSize: Number(row.byte_size),
+      byteSize: row.byte_size,
       sha256: row.sha256,
     })),
   };

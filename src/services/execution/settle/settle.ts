@@ -7,6 +7,7 @@
  * also when the workflow had decided on another end already.
  */
 import type { DataSource } from 'typeorm';
+import type { Job, JobExecution } from '../../../../entities/jobs.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import {
   isTerminal,
@@ -18,6 +19,7 @@ import {
 import { chargePence, type Quote } from '../../../domain/pricing.ts';
 import { announceJob } from '../../events/announce.ts';
 import { writeJobStatus } from '../../events/job-status.ts';
+import type { Documents, Row } from '../../row.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 
@@ -57,16 +59,11 @@ export async function taskCounts(
   return row;
 }
 
-interface JobRow {
-  readonly status: JobState;
+interface JobRow extends Row<Job, 'status'> {
   readonly cancel_requested: boolean;
 }
 
-interface ExecutionRow {
-  readonly hold_id: string;
-  readonly quote: Quote;
-  readonly settled_at: Date | null;
-}
+type ExecutionRow = Row<JobExecution, 'holdId' | 'settledAt'> & Documents<JobExecution, { quote: Quote }>;
 
 /** Settles an execution and ends it, at PAUSED or a terminal state: at CANCELLED when that was asked for in time. */
 export async function settleJob(db: DataSource, ending: Ending): Promise<Settlement> {

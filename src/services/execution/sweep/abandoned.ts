@@ -1,6 +1,8 @@
 /** Jobs that are open in Postgres and that no workflow works on: terminated by hand, or lost with Temporal's database. */
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
+import type { Job } from '../../../../entities/jobs.ts';
+import type { Row } from '../../row.ts';
 
 /** An open job without a workflow; its hold and capacity wait for an operator. */
 export interface AbandonedJob {
@@ -15,10 +17,7 @@ const PAGE = 1_000;
 const ASKED_AT_ONCE = 16;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-interface OpenJob {
-  readonly id: string;
-  readonly status: string;
-}
+type OpenJob = Row<Job, 'id' | 'status'>;
 
 /**
  * Looks at every open job that has been quiet, page by page: paused and queued ones are always the quietest, so no

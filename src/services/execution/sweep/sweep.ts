@@ -4,9 +4,16 @@
  * everything, for what no row knows.
  */
 import pLimit from 'p-limit';
+import { Any } from 'typeorm';
 import type { DataSource } from 'typeorm';
+import type { Instance } from '../../../../entities/instances.ts';
+import { JobEntity } from '../../../../entities/jobs.ts';
+import { StoredRequestEntity } from '../../../../entities/sweep.ts';
+import type { StoredRequest } from '../../../../entities/sweep.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { REQUEST_ROOT, STAGING_ROOT, stagingPrefix } from '../../../contracts/names.ts';
+import { insertIfNew } from '../../insert-if-new.ts';
+import type { Row } from '../../row.ts';
 import { Attempts } from '../../uploads/sweep-attempts.ts';
 import { passThrough, removeUnder } from './sweep-pass.ts';
 
@@ -45,10 +52,7 @@ export async function sweepStaging(sweep: StagingSweep): Promise<void> {
   attempts.finish('Not all of the staging could be swept.');
 }
 
-interface DueGeneration {
-  readonly job_id: string;
-  readonly slot: number;
-  readonly generation: number;
+interface DueGeneration extends Row<Instance, 'jobId' | 'slot' | 'generation'> {
   readonly due_at: string;
   readonly is_last: boolean;
 }
@@ -104,7 +108,7 @@ function ownerOf(key: string): { jobId: string | null; generation: string | null
 }
 
 async function liveGenerations(db: DataSource, jobIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ job_id: string; slot: number; generation: number }[]>(
+  const rows = await db.query<Row<Instance, 'jobId' | 'slot' | 'generation'>[]>(
     `select i.job_id, i.slot, i.generation from instances i join jobs j on j.id = i.job_id
      where i.job_id = any($1) and i.fenced_at is null and j.finished_at is null`,
     [jobIds],
@@ -114,10 +118,7 @@ async function liveGenerations(db: DataSource, jobIds: readonly string[]): Promi
 
 /** Notes that a request is about to be stored, so that it is found again should no job come of it. */
 export async function announceRequest(db: DataSource, key: string, jobId: string): Promise<void> {
-  await db.query('insert into stored_requests (request_key, job_id) values ($1, $2) on conflict do nothing', [
-    key,
-    jobId,
-  ]);
+  await insertIfNew(db, StoredRequestEntity, { requestKey: key, jobId });
 }
 
 /** Removes a refused submit's stored request, unless a job was admitted with it meanwhile. */
@@ -125,11 +126,8 @@ export async function removeRefusedRequest(
   { db, store }: Deps,
   request: { jobId: string; requestKey: string },
 ): Promise<void> {
-  const used = await db.query<unknown[]>('select 1 from jobs where id = $1 and request_key = $2', [
-    request.jobId,
-    request.requestKey,
-  ]);
-  if (used.length === 0) await store.remove([request.requestKey]);
+  const { jobId: id, requestKey } = request;
+  if (!(await db.getRepository(JobEntity).existsBy({ id, requestKey }))) await store.remove([requestKey]);
 }
 
 /** Removes stored requests that no job names and that are too old to be admitted. */
@@ -140,9 +138,13 @@ export async function sweepRequests(deps: Deps): Promise<void> {
   attempts.finish('Not all stored requests could be swept.');
 }
 
+interface OldRequest extends Row<StoredRequest, 'requestKey'> {
+  readonly is_used: boolean;
+}
+
 async function sweepOldRequests({ db, store }: Deps, attempts: Attempts): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {
-    const old: readonly { readonly request_key: string; readonly is_used: boolean }[] = await db.query(
+    const old: readonly OldRequest[] = await db.query(
       `select request_key, exists (select from jobs j where j.id = r.job_id and j.request_key = r.request_key) as is_used
        from stored_requests r where stored_at < now() - make_interval(secs => $1) and request_key > $2
        order by request_key limit ${String(BATCH)}`,
@@ -161,11 +163,10 @@ async function sweepAllRequests({ db, store }: Deps): Promise<void> {
   for await (const page of store.list(REQUEST_ROOT)) {
     const old = page.filter((object) => object.modifiedAt.getTime() < before).map((object) => object.key);
     if (old.length === 0) continue;
-    const used = await db.query<{ request_key: string }[]>(
-      'select request_key from jobs where request_key = any($1)',
-      [old],
-    );
-    const named = new Set(used.map((row) => row.request_key));
+    const jobs = await db
+      .getRepository(JobEntity)
+      .find({ select: { id: true, requestKey: true }, where: { requestKey: Any(old) } });
+    const named = new Set(jobs.map((job) => job.requestKey));
     await store.remove(old.filter((key) => !named.has(key)));
   }
 }
