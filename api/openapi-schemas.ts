@@ -20,6 +20,7 @@ import {
 } from './docking/schemas.ts';
 import { balanceAnswer, transactionListAnswer } from './credits/schemas.ts';
 import { estimateJobAnswer, estimateJobBody } from './estimates/schemas.ts';
+import { failureCode, jobState, lossCause, pauseReason, waitReason, warningCode } from './http/codes.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
@@ -41,6 +42,12 @@ import { uploadUrlAnswer, uploadUrlBody } from './uploads/schemas.ts';
 
 /** Named schemas, those that others contain first. */
 const NAMED: readonly (readonly [string, Joi.Schema])[] = [
+  ['JobState', jobState],
+  ['PauseReason', pauseReason],
+  ['WaitReason', waitReason],
+  ['LossCause', lossCause],
+  ['FailureCode', failureCode],
+  ['WarningCode', warningCode],
   ['ArtifactReference', artifactReference],
   ['ResidueReference', residueReference],
   ['LigandIdentity', ligandIdentity],

@@ -2,6 +2,7 @@
 import Joi from 'joi';
 
 import type { JobWarning } from '../../src/domain/responses.ts';
+import { warningCode } from './codes.ts';
 import { inDocument } from './in-document.ts';
 import { readTime } from './rfc3339.ts';
 
@@ -104,7 +105,7 @@ export const currency = Joi.string().pattern(/^[A-Z]{3}$/, { name: 'three-letter
 
 /** A warning of a job. */
 export const jobWarning = Joi.object<JobWarning, true>({
-  code: Joi.string().required().description('Machine-readable warning.'),
+  code: warningCode.description('Machine-readable warning.'),
   message: Joi.string().required().description('Warning for people.'),
 }).description('Something to know that fails nothing.');
 
