@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, derived from the declared endpoints. Test tools are not in it. */
+/** The OpenAPI 3.1 document, derived from the declared endpoints. The document does not mention test tools. */
 import type Joi from 'joi';
 
 import { API_BASE } from './endpoints.ts';

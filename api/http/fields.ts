@@ -7,7 +7,7 @@ import { inDocument } from './in-document.ts';
 import { readTime } from './rfc3339.ts';
 
 function lengthIn(text: string, min: number, max: number): 'string.min' | 'string.max' | null {
-  // A character takes one or two units, so that most texts need no counting.
+  // A character takes one or two UTF-16 units, so the number of units alone settles the length of most texts.
   if (text.length <= max && text.length >= 2 * min) return null;
   let characters = 0;
   for (const _character of text) characters += 1;

@@ -1,4 +1,4 @@
-/** Reading and cancelling jobs: queries, bodies and answers. Submit has a file of its own. */
+/** Reading and cancelling jobs: queries, bodies and answers. Schemas of submit are in `submit-schemas.ts`. */
 import Joi from 'joi';
 
 import { JOB_TYPES } from '../../src/domain/requests.ts';

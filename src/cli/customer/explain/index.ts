@@ -13,7 +13,10 @@ import { nearest } from './near.ts';
 
 const MOST_SHOWN = 8;
 
-/** Parameters are shared by all simulators, so their defaults are not in the schema. A test compares them. */
+/**
+ * Defaults of docking. All simulators share one schema of parameters, so the schema has no defaults. A test compares these
+ * defaults with those that docking applies.
+ */
 export const DOCKING_DEFAULTS: Readonly<Record<string, number | string>> = {
   'simulationParams.exhaustiveness': 8,
   'simulationParams.numModes': 9,
@@ -89,13 +92,13 @@ function fieldsOf(word: string): readonly FieldFacts[] {
   const known = allFields();
   const exact = known.filter(({ path }) => path.toLowerCase() === wanted);
   const ending = known.filter(({ path }) => path.toLowerCase().endsWith(`.${wanted}`));
-  // A request's field says what a customer may send; answers repeat it.
+  // Of a name that requests and answers share, the fields of requests are shown, because they say what may be sent.
   const found = exact.length > 0 && wanted.includes('.') ? exact : [...exact, ...ending];
   const sent = found.filter(({ foundIn }) => foundIn.some((name) => name.endsWith('Request')));
   return distinct(sent.length > 0 ? sent : found);
 }
 
-/** One of those that say the same of the same name. */
+/** Of several fields that say the same, the first. */
 function distinct(fields: readonly FieldFacts[]): readonly FieldFacts[] {
   const seen = new Map<string, FieldFacts>();
   for (const field of fields) {
