@@ -33,13 +33,13 @@ import type { Services } from './services.ts';
 /** Settings of the application. */
 export interface AppOptions {
   readonly logger: Logger;
-  /** Where requests are counted; nowhere when not given. */
+  /** Where requests are counted; without it requests are not counted. */
   readonly metrics?: RequestMetrics;
   readonly rateLimits?: RateLimitOptions;
   readonly bodyParser?: BodyParserOptions;
-  /** Prove every answer against its schema; for tests. */
+  /** Every answer is checked against its schema; tests set this. */
   readonly validateAnswers?: boolean;
-  /** Take the client's address from the end of X-Forwarded-For; only behind a proxy that writes it there. */
+  /** The client's address is the last one in X-Forwarded-For; set this only behind a proxy that writes the header. */
   readonly trustProxy?: boolean;
 }
 
@@ -85,7 +85,7 @@ export function createApp(services: Services, options: AppOptions): App {
   app.use(routes.matched);
   app.use(routes.unmatched);
 
-  // Never rejects: whatever a step throws has become an answer or a log line by then.
+  // This promise never rejects, because the error step has turned whatever a step throws into an answer or a log line.
   const respond = app.callback();
   return {
     callback: (request, response) => void respond(request, response),

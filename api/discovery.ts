@@ -1,4 +1,4 @@
-/** The API document at its two addresses, without a key. It is built once, when it is first asked for. */
+/** The API document at its two addresses, without a key. The document is built once, at the first request for it. */
 import Joi from 'joi';
 
 import { API_BASE, endpoints } from './endpoints.ts';

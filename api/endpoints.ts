@@ -10,7 +10,7 @@ import { uploadEndpoints } from './uploads/routes.ts';
 /** Base path of the endpoints below. */
 export const API_BASE = '/api/v1';
 
-/** All of them, in the order of the document. */
+/** All endpoints, in the order of the document. */
 export const endpoints: readonly Endpoint[] = [
   ...jobEndpoints,
   ...estimateEndpoints,

@@ -1,7 +1,7 @@
 /**
  * What holds for every text, number and open object of a request, whatever its schema says: no text has a NUL, numbers
  * are those that every reader of JSON keeps exactly, and names of open objects cannot reach a prototype. The parser of
- * bodies and Joi refuse the rest; here the document says so, once for all fields.
+ * bodies and Joi refuse requests that break these rules; this file writes the rules into the document, once for all fields.
  */
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
@@ -49,7 +49,7 @@ function completeNumber(node: JsonObject): void {
   if (node.maximum === undefined && node.exclusiveMaximum === undefined) node.maximum = LARGEST_NUMBER;
 }
 
-/** An open object keeps what it does not know; one of texts by name is closed but for its names. */
+/** Gives an object of texts by name the rule for names, and an object that takes any value the rules for its members. */
 function completeObject(node: JsonObject): void {
   const { additionalProperties: others } = node;
   if (others === false) return;
@@ -61,7 +61,7 @@ function recordOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Completes schemas in place, those behind references too. */
+/** Completes schemas in place, also the schemas behind references. */
 class Completion {
   readonly #components: JsonObject;
   readonly #seen = new Set<string>(['JsonValue']);

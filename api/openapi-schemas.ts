@@ -1,5 +1,5 @@
 /**
- * JSON Schemas from the Joi schemas that validate at run time. Joi converts itself; here its result is tidied: schemas
+ * JSON Schemas from the Joi schemas that validate at run time. Joi makes the JSON Schema; this file tidies it: schemas
  * with a name become components, a choice told apart by `kind` becomes `oneOf`, deprecations and the facts that a schema
  * carries for the document are merged in.
  */
@@ -20,6 +20,7 @@ import {
 } from './docking/schemas.ts';
 import { balanceAnswer, transactionListAnswer } from './credits/schemas.ts';
 import { estimateJobAnswer, estimateJobBody } from './estimates/schemas.ts';
+import { failureCode, jobState, lossCause, pauseReason, waitReason, warningCode } from './http/codes.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
@@ -39,8 +40,14 @@ import {
 } from './uploads/multipart-schemas.ts';
 import { uploadUrlAnswer, uploadUrlBody } from './uploads/schemas.ts';
 
-/** Named schemas, those that others contain first. */
+/** Named schemas; a schema that others contain comes before them. */
 const NAMED: readonly (readonly [string, Joi.Schema])[] = [
+  ['JobState', jobState],
+  ['PauseReason', pauseReason],
+  ['WaitReason', waitReason],
+  ['LossCause', lossCause],
+  ['FailureCode', failureCode],
+  ['WarningCode', warningCode],
   ['ArtifactReference', artifactReference],
   ['ResidueReference', residueReference],
   ['LigandIdentity', ligandIdentity],
@@ -123,7 +130,7 @@ function carryOver(node: Json | undefined, described: Described): void {
   }
 }
 
-/** Parsed from text, so that what the document holds is JSON and nothing else. */
+/** The JSON Schema goes through text once, so that the document holds nothing that is not JSON. */
 function rawJsonSchema(schema: Joi.Schema): JsonObject {
   const raw: unknown = JSON.parse(
     JSON.stringify(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })),

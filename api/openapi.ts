@@ -1,12 +1,13 @@
-/** The OpenAPI 3.1 document, derived from the declared endpoints. Test tools are not in it. */
+/** The OpenAPI 3.1 document, derived from the declared endpoints. The document does not mention test tools. */
 import type Joi from 'joi';
 
-import type { ErrorCode } from '../src/domain/errors.ts';
-import { ERROR_CODES } from '../src/domain/errors.ts';
 import { API_BASE } from './endpoints.ts';
 import type { AnswerDefinition, Endpoint } from './http/endpoint.ts';
 import { SMALL_BODY_BYTES } from './http/endpoint.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
+import { createErrorResponses, errorCode, errorResponse } from './openapi-errors.ts';
+import type { ErrorResponses } from './openapi-errors.ts';
+import { HEADERS, headersOf } from './openapi-headers.ts';
 import { completeRequests, jsonValue } from './openapi-requests.ts';
 import type { SchemaWriter } from './openapi-schemas.ts';
 import { createSchemaWriter } from './openapi-schemas.ts';
@@ -30,51 +31,6 @@ const TAGS = [
 ];
 
 const MIB = 1024 * 1024;
-const ERROR_REFERENCE = { $ref: '#/components/schemas/ErrorResponse' };
-
-const HEADERS: JsonObject = {
-  'X-Request-Id': { description: 'Id of the request; report it with a problem.', schema: { type: 'string' } },
-  'RateLimit-Policy': { description: 'Quota (q) and its window (w) in seconds.', schema: { type: 'string' } },
-  RateLimit: {
-    description: 'Requests that remain (r), and seconds until the quota is full (t).',
-    schema: { type: 'string' },
-  },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
-};
-
-const headerReferences = (...names: readonly string[]): JsonObject =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-const COMMON_HEADERS = headerReferences('X-Request-Id', 'RateLimit-Policy', 'RateLimit');
-
-/** Codes that follow from the declaration of an endpoint. */
-function impliedErrors(endpoint: Endpoint): readonly ErrorCode[] {
-  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-  if (endpoint.access !== 'none') codes.push('UNAUTHORIZED');
-  if (endpoint.access !== 'none' && endpoint.access !== 'any') codes.push('INSUFFICIENT_SCOPE');
-  if (endpoint.live === true) codes.push('TEST_KEY_LIVE_BILLING');
-  if (endpoint.params !== undefined) codes.push('NOT_FOUND');
-  if (endpoint.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (endpoint.idempotency !== 'none' && endpoint.idempotency !== 'service')
-    codes.push('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS');
-  return codes;
-}
-
-function errorAnswers(endpoint: Endpoint): JsonObject {
-  const codes = [...new Set([...impliedErrors(endpoint), ...endpoint.errors])];
-  const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))].sort((a, b) => a - b);
-  const answers = statuses.map((status): [string, Json] => {
-    const group = codes.filter((code) => ERROR_CODES[code].status === status);
-    const retry = group.some((code) => ERROR_CODES[code].retryable) && status !== 500;
-    const headers = retry ? { ...COMMON_HEADERS, ...headerReferences('Retry-After') } : COMMON_HEADERS;
-    const description = group.map((code) => `\`${code}\`: ${ERROR_CODES[code].meaning}`).join('\n\n');
-    return [
-      String(status),
-      { description, headers, content: { 'application/json': { schema: ERROR_REFERENCE } } },
-    ];
-  });
-  return Object.fromEntries(answers);
-}
 
 function content(answer: AnswerDefinition, writer: SchemaWriter): JsonObject {
   if (answer.schema !== undefined)
@@ -89,7 +45,7 @@ function answerEntry([status, answer]: [string, AnswerDefinition], writer: Schem
     name,
     { description, schema: { type: 'string' } },
   ]);
-  const headers = { ...COMMON_HEADERS, ...Object.fromEntries(own) };
+  const headers = { ...headersOf(), ...Object.fromEntries(own) };
   return [status, { description: answer.description, headers, ...content(answer, writer) }];
 }
 
@@ -145,7 +101,7 @@ function accessNote(endpoint: Endpoint): string {
   return `${scope}; ${endpoint.live === true ? 'live keys only' : 'live and test keys'}.`;
 }
 
-function operation(endpoint: Endpoint, writer: SchemaWriter): JsonObject {
+function operation(endpoint: Endpoint, writer: SchemaWriter, errors: ErrorResponses): JsonObject {
   const { operationId, tag, summary, description, body, answers } = endpoint;
   const sent = parameters(endpoint, writer);
   return {
@@ -166,37 +122,19 @@ function operation(endpoint: Endpoint, writer: SchemaWriter): JsonObject {
         }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map((entry) => answerEntry(entry, writer))),
-      ...errorAnswers(endpoint),
+      ...errors.of(endpoint),
     },
   };
 }
 
-const errorResponse: JsonObject = {
-  type: 'object',
-  description: 'Every error.',
-  properties: {
-    error: { type: 'string', description: 'What happened and what to do, for people.' },
-    code: {
-      type: 'string',
-      description: 'Machine-readable code; treat unknown ones generically.',
-      enum: Object.keys(ERROR_CODES),
-    },
-    currentVersion: {
-      type: 'integer',
-      description: 'With VERSION_CONFLICT: the present version of the resource.',
-    },
-  },
-  required: ['error', 'code'],
-  additionalProperties: false,
-};
-
 /** Builds the document. */
 export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
   const writer = createSchemaWriter();
+  const errors = createErrorResponses(endpoints);
   const paths: Record<string, JsonObject> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, writer) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, writer, errors) };
   }
   completeRequests(paths, writer.components);
   return {
@@ -221,7 +159,13 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
         },
       },
       headers: HEADERS,
-      schemas: { ...writer.components, JsonValue: jsonValue, ErrorResponse: errorResponse },
+      responses: errors.components,
+      schemas: {
+        ...writer.components,
+        JsonValue: jsonValue,
+        ErrorResponse: errorResponse,
+        ErrorCode: errorCode,
+      },
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What the API needs from the rest of the system: the services that it calls, as plain interfaces. */
+/** The services that the API calls, as plain interfaces; entry points hand in the real ones, tests hand in their own. */
 import type { Readable } from 'node:stream';
 
 import type { Actor } from '../src/domain/access.ts';
@@ -76,9 +76,9 @@ export interface TransactionQuery extends PageQuery {
 /** A submit as the API hands it over. */
 export interface SubmitCommand {
   readonly body: SubmitJobRequest;
-  /** SHA-256 (hex) of the canonical body as sent, without its key. */
+  /** SHA-256 (hex) of the canonical body as sent, without the idempotency key of the body. */
   readonly fingerprint: string;
-  /** The one key of header, body and dockingRequest; null when none was sent. */
+  /** The one idempotency key of header, body and dockingRequest; null when no key was sent. */
   readonly idempotencyKey: string | null;
 }
 
@@ -90,19 +90,19 @@ export interface UploadInitCommand {
   readonly idempotencyKey: string | null;
 }
 
-/** How long to wait for a status other than the one the client knows. */
+/** The version that the client has, and how long to wait for a status with another version. */
 export interface StatusWait {
   readonly knownVersion?: string;
   readonly waitSeconds?: number;
 }
 
-/** A status with the version that becomes its entity tag; changes whenever the status does. */
+/** A status with its version, which becomes the entity tag and changes whenever the status does. */
 export interface VersionedStatus {
   readonly version: string;
   readonly status: JobStatusResponse;
 }
 
-/** Bytes of a log, both ends inclusive; without `end` to the present end. */
+/** A range of bytes of a log, both ends inclusive; a range without `end` goes to the present end of the log. */
 export interface ByteRange {
   readonly start: number;
   readonly end?: number;
@@ -114,7 +114,7 @@ export interface TaskLog {
   readonly stream: Readable;
 }
 
-/** What a request with an idempotency key is: the first, or the repeat of an answered one. */
+/** Whether a request is the first with its idempotency key, or repeats a request that was answered. */
 export type IdempotencyStart =
   | { readonly outcome: 'started'; readonly reference: string }
   | { readonly outcome: 'replay'; readonly status: number; readonly body: unknown };
@@ -123,7 +123,7 @@ export type IdempotencyStart =
 export interface IdempotencyClaim {
   readonly operation: string;
   readonly key: string;
-  /** SHA-256 (hex) of path and canonical body; another one under the same key is refused. */
+  /** SHA-256 (hex) of path and canonical body; a request with the same key and another fingerprint is refused. */
   readonly fingerprint: string;
 }
 
@@ -141,7 +141,7 @@ export interface Services {
     tasks(actor: Actor, jobId: string, query: PageQuery): Promise<TaskListResponse>;
     outputs(actor: Actor, jobId: string, query: OutputQuery): Promise<OutputListResponse>;
     taskLog(actor: Actor, jobId: string, index: number, range: ByteRange): Promise<TaskLog>;
-    /** `changed` false: the job had ended already. @throws SERVICE_UNAVAILABLE when the message was not taken. */
+    /** `changed` is false when the job had ended already. @throws SERVICE_UNAVAILABLE when the message was not taken. */
     cancel(
       actor: Actor,
       jobId: string,
@@ -149,15 +149,15 @@ export interface Services {
     ): Promise<{ readonly changed: boolean; readonly response: CancelJobResponse }>;
   };
   readonly uploads: {
-    /** With a key a repeat names the same file, whatever became of the first call. */
+    /** With an idempotency key, a repeated call names the same file, whatever became of the first call. */
     createUploadUrl(
       actor: Actor,
       body: UploadUrlRequest,
       idempotencyKey: string | null,
     ): Promise<UploadUrlResponse>;
-    /** A fresh URL for an upload of this account that was announced with this body; URLs are never stored. */
+    /** Makes a fresh URL for an upload of this account that was announced with this body; URLs are never stored. */
     renewUploadUrl(actor: Actor, storageKey: string, body: UploadUrlRequest): Promise<UploadUrlResponse>;
-    /** `replayed`: an earlier request with the same key started the upload; its URLs are fresh. */
+    /** `replayed` is true when an earlier request with the same key started the upload; the URLs are fresh all the same. */
     init(
       actor: Actor,
       command: UploadInitCommand,
@@ -181,7 +181,7 @@ export interface Services {
     transactions(actor: Actor, query: TransactionQuery): Promise<TransactionListResponse>;
   };
   readonly artifacts: {
-    /** `created` false: the same storage key and format was registered before. */
+    /** `created` is false when the same storage key and format was registered before. */
     register(
       actor: Actor,
       body: RegisterArtifactRequest,
@@ -194,7 +194,10 @@ export interface Services {
     resolve(actor: Actor, body: ResolveLigandRequest): Promise<ResolveLigandResponse>;
   };
   readonly inspections: {
-    /** Waits for a while; the answer of one that still runs has no report. @throws the receptor's own codes. */
+    /**
+     * Waits for the inspection for a while; while the inspection runs the answer has no report.
+     * @throws the codes with which an inspection fails.
+     */
     inspect(actor: Actor, body: InspectReceptorRequest): Promise<InspectionResponse>;
     /** @throws NOT_FOUND, and the code that an inspection failed with. */
     get(actor: Actor, inspectionId: string): Promise<InspectionResponse>;
@@ -204,7 +207,7 @@ export interface Services {
     begin(actor: Actor, claim: IdempotencyClaim): Promise<IdempotencyStart>;
     /** Stores the answer under the key. */
     complete(reference: string, answer: { readonly status: number; readonly body: unknown }): Promise<void>;
-    /** Gives the key free: the request was not answered, or with an answer that is not kept. */
+    /** Gives the key free, because the request was not answered or its answer is not kept. */
     abandon(reference: string): Promise<void>;
   };
   readonly health: {

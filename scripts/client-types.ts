@@ -13,14 +13,38 @@ const HEAD = `/* eslint-disable */
 /** Generated from docs/openapi.json by \`npm run client:types\`. Do not edit. */
 `;
 
+/** The texts of an open list of codes (`api/http/codes.ts`); null for every other schema. */
+function openListOf(schema: object): readonly string[] | null {
+  if (!('anyOf' in schema) || !Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return null;
+  const choices: readonly unknown[] = schema.anyOf;
+  const [known, other] = choices;
+  if (JSON.stringify(other) !== '{"type":"string"}') return null;
+  if (typeof known !== 'object' || known === null || !('enum' in known) || !Array.isArray(known.enum))
+    return null;
+  return known.enum.map(String);
+}
+
+/** The type of an open list: plain `string` would swallow the texts, and an editor could not suggest them. */
+function openUnion(texts: readonly string[]): ts.TypeNode {
+  const { factory } = ts;
+  const known = texts.map((text) => factory.createLiteralTypeNode(factory.createStringLiteral(text)));
+  const anyText = factory.createIntersectionTypeNode([
+    factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+    factory.createTypeLiteralNode([]),
+  ]);
+  return factory.createUnionTypeNode([...known, factory.createParenthesizedType(anyText)]);
+}
+
 // A field with a default may be left out of a request; answers name what is always there as required.
 const ast = await openapiTS(document, {
   defaultNonNullable: false,
-  // TypeScript has no name for a JSON value that holds itself.
-  transform: (_schema, { path }) =>
-    path?.endsWith('/JsonValue') === true
-      ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword)
-      : undefined,
+  transform: (schema, { path }) => {
+    // TypeScript has no name for a JSON value that holds itself.
+    if (path?.endsWith('/JsonValue') === true)
+      return ts.factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword);
+    const texts = openListOf(schema);
+    return texts === null ? undefined : openUnion(texts);
+  },
 });
 const options = (await resolveConfig(file)) ?? {};
 const text = await format(HEAD + astToString(ast), { ...options, parser: 'typescript' });

@@ -77,6 +77,7 @@ export function listChecks(): Check[] {
   ];
   if (existsSync(join(repositoryRoot, 'scripts/openapi.ts'))) {
     checks.push({ name: 'openapi', arguments: ['scripts/openapi.ts', '--check'] });
+    checks.push({ name: 'codes', arguments: ['scripts/codes-page.ts', '--check'] });
   }
   return checks;
 }

@@ -1,4 +1,4 @@
-/** Docking: artifacts, which are verified references to stored objects, and ligands by what they are called. */
+/** Docking: artifacts, which are verified references to stored objects, and the lookup of ligands by id, name or SMILES. */
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';

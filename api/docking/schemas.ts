@@ -42,7 +42,7 @@ import {
   uuid,
 } from '../http/fields.ts';
 
-/** The seven-field reference; every field required, no other allowed. */
+/** The seven-field reference to an artifact; every field is required and no other field is allowed. */
 export const artifactReference = Joi.object<ArtifactReference, true>({
   schema: Joi.string()
     .valid(ARTIFACT_SCHEMA)
@@ -76,7 +76,7 @@ const smilesSource = Joi.object({
   smiles: characters(1, 4096).required().description('SMILES of the ligand, 1 to 4096 characters.'),
 });
 
-/** Exactly one of three sources, told apart by `kind`. */
+/** The source of a ligand: exactly one of three, told apart by `kind`. */
 export const ligandSource = Joi.alternatives<LigandSource>()
   .conditional('.kind', {
     switch: [
@@ -254,7 +254,7 @@ const preparedReceptor = Joi.object<PreparedReceptor, true>({
   artifact: artifactReference.description('The prepared receptor itself.'),
 }).description('A receptor prepared before; used when every digest equals that of the job.');
 
-/** How docking is spread over activities and what it reuses. */
+/** How a docking is spread over activities, and which prepared receptor it reuses. */
 export const dockingExecution = Joi.object<DockingExecution, true>({
   shardSize: Joi.number()
     .integer()

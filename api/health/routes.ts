@@ -1,4 +1,4 @@
-/** Liveness and readiness, at the root: for load balancers and supervisors, without a key and never limited. */
+/** Liveness and readiness at the root, for load balancers and supervisors; these endpoints need no key and have no rate limit. */
 import Joi from 'joi';
 
 import type { DependencyHealth, HealthReport } from '../../src/domain/responses.ts';

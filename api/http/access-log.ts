@@ -1,4 +1,4 @@
-/** One log line per request, written when the answer is out or the client is gone. Never bodies, keys or queries. */
+/** One log line per request, written when the answer is out or the client is gone. A line never holds bodies, keys or queries. */
 import type { Logger } from 'pino';
 
 import type { Middleware } from './context.ts';

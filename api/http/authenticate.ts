@@ -16,7 +16,8 @@ function bearerToken(context: Context): string {
 }
 
 /**
- * Authenticates the bearer key. Refused keys count against the caller's address, so guessing is slow.
+ * Authenticates the bearer key. A request with a refused key counts against the caller's address, so that keys cannot be
+ * guessed quickly.
  * @throws UNAUTHORIZED, RATE_LIMITED.
  */
 export function authenticate(

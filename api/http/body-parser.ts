@@ -1,4 +1,4 @@
-/** Decides where a body is parsed: small ones at once, large ones in a worker thread, so that other requests go on. */
+/** Parses small bodies at once and large bodies in a worker thread, so that other requests go on meanwhile. */
 import type Joi from 'joi';
 import { Piscina } from 'piscina';
 
@@ -9,11 +9,11 @@ import { joinBody } from './library-slices.ts';
 import type { ParsedBody } from './parse-body.ts';
 import { parseBody } from './parse-body.ts';
 
-/** A body of this size can hold the request thread for some milliseconds. */
+/** Bodies above this size go to a worker thread; parsing a body of this size takes some milliseconds. */
 const LARGE_BYTES = 16 * 1024;
 const BUSY_RETRY_SECONDS = 2;
 const MAX_QUEUE = 256;
-/** What bodies that wait may hold together: sixteen of the largest. */
+/** Most bytes of all bodies that wait for a thread together: sixteen bodies of the largest size. */
 const MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
 /** How many threads parse large bodies, and how many bodies may wait for one. */
@@ -28,7 +28,7 @@ export interface BodyParser {
   close(): Promise<void>;
 }
 
-/** A thread that ran out of its memory met a body of millions of values; the process is not harmed. */
+/** A thread runs out of its memory when a body has millions of values; the process itself is not harmed. */
 function refuseOutOfMemory(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     throw new AppError('PAYLOAD_TOO_LARGE', 'The request body has too many values.', { cause: error });
@@ -36,14 +36,14 @@ function refuseOutOfMemory(error: unknown): never {
   throw error;
 }
 
-/** Copies a body to memory of its own, which can move to the thread without another copy. */
+/** Copies a body to a buffer of its own, which can be moved to the thread without another copy. */
 function detachable(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes.byteLength);
   copy.set(bytes);
   return copy;
 }
 
-/** Makes the parser of one process; threads start with the first large body and end when they are idle. */
+/** Makes the parser of one process; its threads start with the first large body and end when they are idle. */
 export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
   const maxQueue = options.maxQueue ?? MAX_QUEUE;
   let waitingBytes = 0;

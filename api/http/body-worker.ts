@@ -1,6 +1,6 @@
 /**
- * The worker thread for large bodies. It parses, validates and fingerprints; the result goes back as JSON text, because
- * that is quicker to read than a structured clone of many small objects.
+ * The worker thread for large bodies. The thread parses, validates and fingerprints a body. The result goes back as JSON
+ * text, because JSON text is quicker to read than a structured clone of many small objects.
  */
 import { endpoints } from '../endpoints.ts';
 import type { SlicedBody } from './library-slices.ts';

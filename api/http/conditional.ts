@@ -32,7 +32,7 @@ export async function conditionalStatus(
     ...(waitSeconds === null ? {} : { waitSeconds }),
   });
   const answered = {
-    // Weak: the expected end is counted anew for every answer.
+    // The tag is weak, because the expected end of the job is computed anew for every answer.
     ETag: `W/"${version}"`,
     'Cache-Control': 'private, no-cache',
     ...(waitSeconds === null ? {} : { 'Preference-Applied': `wait=${waitSeconds}` }),

@@ -1,11 +1,11 @@
-/** Request headers as the API document shows them; they are read where they are used. */
+/** Request headers as the API document shows them; each header is read by the code that uses it. */
 import Joi from 'joi';
 
 import type { HeaderDefinition } from './endpoint.ts';
 import { characters } from './fields.ts';
 import { IDEMPOTENCY_KEY_HEADER } from './idempotency-key.ts';
 
-/** Makes a write safe to repeat. */
+/** The header that makes a write safe to repeat. */
 export const idempotencyHeader: HeaderDefinition = {
   name: 'Idempotency-Key',
   description:
@@ -13,7 +13,7 @@ export const idempotencyHeader: HeaderDefinition = {
   schema: Joi.string().pattern(IDEMPOTENCY_KEY_HEADER),
 };
 
-/** Which bytes of a text are asked for. */
+/** The header that asks for some bytes of a text. */
 export const rangeHeader: HeaderDefinition = {
   name: 'Range',
   description:
@@ -21,7 +21,7 @@ export const rangeHeader: HeaderDefinition = {
   schema: characters(0),
 };
 
-/** Reading only what has changed. */
+/** The headers by which a client reads a status only when the status has changed. */
 export const conditionalHeaders: readonly HeaderDefinition[] = [
   {
     name: 'If-None-Match',

@@ -1,6 +1,6 @@
 /**
- * An endpoint is declared once: the route, validation, limits, typed handler and OpenAPI document derive from it.
- * A handler knows no HTTP library: it gets validated input, calls one service and returns an answer.
+ * An endpoint is declared once; the route, validation, limits, typed handler and OpenAPI document derive from the declaration.
+ * A handler knows no HTTP library: the handler gets validated input, calls one service and returns an answer.
  */
 import type { Readable } from 'node:stream';
 
@@ -20,7 +20,7 @@ export const SMALL_BODY_BYTES = 1024 * 1024;
 /** Who may call: nobody in particular, any valid key, or a key with a scope. */
 export type Access = 'none' | 'any' | Scope;
 
-/** What a handler gets. */
+/** A request as a handler gets it: authenticated and validated. */
 export interface EndpointRequest<Params, Query, Body, CallerActor> {
   readonly actor: CallerActor;
   readonly params: Params;
@@ -45,9 +45,9 @@ export interface Answer {
 /** One declared answer of an endpoint. */
 export interface AnswerDefinition {
   readonly description: string;
-  /** Absent: the answer has no JSON body. */
+  /** The schema of the JSON body; an answer without a schema has no JSON body. */
   readonly schema?: Joi.Schema;
-  /** Of an answer without schema that has a body. */
+  /** The media type of a body that is not JSON. */
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -60,8 +60,9 @@ export interface HeaderDefinition {
 }
 
 /**
- * How an Idempotency-Key is honoured. `service`: the service does it (submit). Otherwise the API stores the answer:
- * `keep` says what of it is stored, `restore` makes the answer of a repeat from that (for what must not be stored).
+ * How an Idempotency-Key is honoured. With `service` the service that is called honours the key. With `stored` the API
+ * stores the whole answer. Where parts of an answer must not be stored, `keep` says what of the answer is stored and
+ * `restore` makes the answer to a repeated request from the stored part.
  */
 export type Idempotency<Params, Query, Body, CallerActor> =
   | 'none'
@@ -79,14 +80,14 @@ export type Idempotency<Params, Query, Body, CallerActor> =
 /** The declaration of an endpoint. */
 export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `:name` for parameters, relative to the base of the API. */
+  /** The path relative to the base of the API, with `:name` for parameters. */
   readonly path: string;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   readonly access: A;
-  /** Test keys are refused: the operation bills. */
+  /** Test keys are refused, because the operation charges credits. */
   readonly live?: true;
   readonly limit: RateLimitClass;
   readonly bodyLimitBytes?: number;

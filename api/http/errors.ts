@@ -1,6 +1,7 @@
 /**
  * The only place that writes error bodies. An `AppError` becomes its envelope; anything else becomes INTERNAL_ERROR and
- * its cause goes to the log under the request id. Answers that were already begun are cut off, never mixed.
+ * its cause goes to the log under the request id. An answer that has already begun is cut off, so that no answer is half
+ * a body and half an error.
  */
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -41,7 +42,7 @@ function writeError(context: Context, error: AppError): void {
   context.body = envelopeOf(error);
 }
 
-/** Turns whatever the later steps throw into the closed envelope. */
+/** Turns whatever a later step throws into the closed error body. */
 export function answerErrors(logger: Logger): Middleware {
   return async (context, next) => {
     try {

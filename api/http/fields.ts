@@ -2,11 +2,12 @@
 import Joi from 'joi';
 
 import type { JobWarning } from '../../src/domain/responses.ts';
+import { warningCode } from './codes.ts';
 import { inDocument } from './in-document.ts';
 import { readTime } from './rfc3339.ts';
 
 function lengthIn(text: string, min: number, max: number): 'string.min' | 'string.max' | null {
-  // A character takes one or two units, so that most texts need no counting.
+  // A character takes one or two UTF-16 units, so the number of units alone settles the length of most texts.
   if (text.length <= max && text.length >= 2 * min) return null;
   let characters = 0;
   for (const _character of text) characters += 1;
@@ -104,7 +105,7 @@ export const currency = Joi.string().pattern(/^[A-Z]{3}$/, { name: 'three-letter
 
 /** A warning of a job. */
 export const jobWarning = Joi.object<JobWarning, true>({
-  code: Joi.string().required().description('Machine-readable warning.'),
+  code: warningCode.description('Machine-readable warning.'),
   message: Joi.string().required().description('Warning for people.'),
 }).description('Something to know that fails nothing.');
 

@@ -23,14 +23,15 @@ function requestOf(context: Context): Request {
   return { actor, params, query, body, headers, fingerprint, idempotencyKey };
 }
 
-/** An answer that will be the same whenever the request is repeated; others free the key. */
+/** Whether a refusal would be the same for every repeat of the request; after any other error the key is given free. */
 function isFinal(error: unknown): error is AppError {
   return error instanceof AppError && !error.retryable && error.status < 500;
 }
 
 /**
  * Answers a write once per key: a repeat gets the stored answer with Idempotency-Replayed. Failures that may pass are
- * not stored. When storing fails the answer stands: every effect behind a handler is itself keyed and repeatable.
+ * not stored. When the answer cannot be stored it is sent all the same, because every effect behind a handler has a key
+ * of its own and may be repeated.
  */
 async function answerOnce(
   endpoint: Endpoint,
@@ -82,7 +83,7 @@ async function answerOnce(
   }
 }
 
-/** Proves an answer against its declaration: what is not declared is a fault of ours. */
+/** Checks an answer against the declaration of its endpoint; an answer that is not declared is a fault of the service. */
 function proveAnswer(endpoint: Endpoint, answer: Answer): void {
   if (answer.status >= 400 && endpoint.answers[answer.status] === undefined) return;
   const declared = endpoint.answers[answer.status];
@@ -93,7 +94,7 @@ function proveAnswer(endpoint: Endpoint, answer: Answer): void {
       throw new Error(`${endpoint.operationId} answered ${answer.status} with a body`);
     return;
   }
-  // The client sees JSON, so that is what is proved: undefined members vanish, dates become text.
+  // The check looks at the JSON that the client will see: undefined members vanish, and dates become text.
   const checked = check(declared.schema, JSON.parse(JSON.stringify(answer.body ?? null)), false);
   if (!checked.ok)
     throw new Error(
@@ -112,7 +113,7 @@ function write(context: Context, answer: Answer): void {
   } else {
     context.body = null;
   }
-  // Koa turns an empty body into 204.
+  // Koa answers an empty body with 204, so the status is set after the body.
   context.status = answer.status;
   if (answer.headers?.['Content-Length'] !== undefined)
     context.set('Content-Length', answer.headers['Content-Length']);

@@ -26,8 +26,8 @@ const ALLOWED = [
 ].join(', ');
 
 /**
- * Security headers, CORS and preflight answers. Any origin may call: a bearer key is no ambient authority. Cookies are
- * not allowed across origins.
+ * Security headers, CORS and preflight answers. A page of any origin may call, because a browser never adds a bearer key
+ * by itself. Cookies are not allowed across origins.
  */
 export function headers(): Middleware {
   return async (context, next) => {

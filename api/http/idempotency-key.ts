@@ -12,8 +12,8 @@ const MIN_CHARACTERS = 8;
 const MAX_CHARACTERS = 255;
 
 /**
- * Reads the header, quoted (a structured-field string) or bare. Null when it was not sent; one that was sent empty is
- * a client that means to be safe and is not, so it is refused.
+ * Reads the header, quoted (a structured-field string) or bare. Null when the header was not sent. An empty header is
+ * refused, because its client means to repeat safely and would not.
  * @throws VALIDATION_ERROR.
  */
 export function parseIdempotencyKey(header: string | undefined): string | null {
@@ -30,7 +30,7 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
   return key;
 }
 
-/** The one key of a request; keys that are present must agree. @throws IDEMPOTENCY_KEY_MISMATCH. */
+/** The one idempotency key of a request; all keys that were sent must be the same. @throws IDEMPOTENCY_KEY_MISMATCH. */
 export function mergeIdempotencyKeys(...keys: readonly (string | null | undefined)[]): string | null {
   const sent = new Set(keys.filter((key) => typeof key === 'string'));
   if (sent.size > 1) {

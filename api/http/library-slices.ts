@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 
 const SLICE_LIGANDS = 250;
 
-/** A body as JSON text, its library apart. */
+/** A body as JSON text, with its ligand library apart. */
 export interface SlicedBody {
-  /** The body; its library, if there is one, is an empty array here. */
+  /** The body; a ligand library is an empty array in this text. */
   readonly body: string;
   /** JSON arrays of ligands, in order. */
   readonly librarySlices: readonly string[];
@@ -30,7 +30,7 @@ function hasLibrary(value: unknown): value is WithLibrary {
   );
 }
 
-/** Takes a body apart; the given value is used up. */
+/** Takes a body apart; the given value is changed and must not be used afterwards. */
 export function sliceBody(value: unknown): SlicedBody {
   if (!hasLibrary(value)) return { body: JSON.stringify(value), librarySlices: [] };
   const library = value.simulationParams.ligandLibrary;
@@ -42,7 +42,7 @@ export function sliceBody(value: unknown): SlicedBody {
   return { body: JSON.stringify(value), librarySlices };
 }
 
-/** Puts a body together again; other work runs between the slices. */
+/** Puts a body together again; other requests are served between the slices. */
 export async function joinBody(sliced: SlicedBody): Promise<unknown> {
   const value: unknown = JSON.parse(sliced.body);
   if (!hasLibrary(value)) return value;

@@ -10,12 +10,12 @@ import type Joi from 'joi';
 import { check } from './validation.ts';
 
 const MAX_DEPTH = 64;
-/** The largest legal body, 10,000 ligands with every field, has about 300,000. */
+/** Most values of a body; the largest legal body, 10,000 ligands with every field, has about 300,000 values. */
 const MAX_VALUES = 1_000_000;
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 const UNPRINTABLE = /[\p{Surrogate}\0]/gu;
 
-/** A body that passed, or why it did not. */
+/** A body that passed all checks, or the reason why the body did not pass. */
 export type ParsedBody =
   | { readonly ok: true; readonly value: unknown; readonly fingerprint: string }
   | { readonly ok: false; readonly message: string };
@@ -39,7 +39,7 @@ function textFailure(text: string): string | null {
   return UNPAIRED_SURROGATE.test(text) ? 'contains an unpaired surrogate' : null;
 }
 
-/** Keys through which a careless merge further on could reach a prototype. */
+/** Names of members through which later code that merges objects carelessly could reach a prototype. */
 function keyFailure(key: string, value: unknown): string | null {
   if (key === '__proto__') return 'is a forbidden key';
   if (key === 'constructor' && isContainer(value) && Object.hasOwn(value, 'prototype'))
@@ -62,7 +62,7 @@ interface Node {
   readonly depth: number;
 }
 
-/** Looks at every key and value, without recursion: a deep body must not exhaust the stack. */
+/** Looks at every key and value without recursion, because a deep body must not exhaust the stack. */
 function findUnstorable(root: unknown): string | null {
   const open: Node[] = isContainer(root) ? [{ value: root, path: '', depth: 1 }] : [];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

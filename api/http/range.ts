@@ -1,4 +1,4 @@
-/** Range requests on a text that may still grow: one range, else the whole. */
+/** Range requests on a text that may still grow: a request for one range gets the range, any other gets the whole text. */
 import { AppError } from '../../src/domain/errors.ts';
 import type { ByteRange, TaskLog } from '../services.ts';
 import type { Answer } from './endpoint.ts';
@@ -10,7 +10,7 @@ export type AskedRange =
   | { readonly kind: 'from'; readonly start: number; readonly end: number | null }
   | { readonly kind: 'last'; readonly bytes: number };
 
-/** Reads a Range header; null for none and for what RFC 9110 says to ignore (other units, several ranges, reversed). */
+/** Reads a Range header; null without one, and for ranges that RFC 9110 tells a server to ignore (other units, several, reversed). */
 export function parseRange(header: string | undefined): AskedRange | null {
   const [, start, end, last] = RANGE.exec(header?.trim() ?? '') ?? [];
   if (last !== undefined) return { kind: 'last', bytes: Number(last) };

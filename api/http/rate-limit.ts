@@ -1,4 +1,4 @@
-/** Counts a request against its bucket and tells the client how much is left, on every answer. */
+/** Counts a request against its bucket, and tells the client on every answer how many requests are left. */
 import { AppError } from '../../src/domain/errors.ts';
 import type { Context, Middleware } from './context.ts';
 import type { RateLimitClass, RateLimitDecision, RateLimiter } from './rate-limiter.ts';

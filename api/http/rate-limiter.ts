@@ -1,7 +1,7 @@
 /**
- * Token buckets: a bucket holds as many requests as its quota, and fills evenly over a minute, so that a client that
- * keeps to the rate is never refused and one that does not waits only for its next request. In process: with several
- * api processes each has buckets of its own. Time is monotonic.
+ * Token buckets: a bucket holds as many requests as its quota, and fills evenly over a minute. So a client that keeps to
+ * the rate is never refused, and a client that exceeds the rate waits only until its next request is allowed. Buckets are
+ * kept in the process: of several api processes, each has buckets of its own. Time is monotonic.
  */
 import { LRUCache } from 'lru-cache';
 
@@ -13,9 +13,9 @@ export const DEFAULT_QUOTAS = {
   write: 120,
   submit: 60,
   estimate: 120,
-  /** Each draws up to a dozen molecules. */
+  /** Each lookup of a ligand draws up to a dozen molecules. */
   resolve: 60,
-  /** Each may take an instance for a while, at no charge. */
+  /** Each inspection may take an instance for a while, at no charge. */
   inspect: 60,
   'part-urls': 300,
   chat: 30,
@@ -27,7 +27,7 @@ export const DEFAULT_QUOTAS = {
 /** A kind of request with a quota of its own. */
 export type RateLimitClass = keyof typeof DEFAULT_QUOTAS;
 
-/** Settings of the limiter; what is left out keeps its default. */
+/** Settings of the limiter; a setting that is left out keeps its default. */
 export interface RateLimitOptions {
   readonly quotasPerMinute?: Partial<Record<RateLimitClass, number>>;
   readonly planFactors?: Partial<Record<AccountPlan, number>>;
@@ -41,9 +41,9 @@ export interface RateLimitDecision {
   readonly limitClass: RateLimitClass;
   readonly quota: number;
   readonly remaining: number;
-  /** Until the bucket is full again. */
+  /** Time until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Until the next request would pass; 0 when this one did. */
+  /** Time until the next request would pass; 0 when this request passed. */
   readonly retryAfterSeconds: number;
 }
 

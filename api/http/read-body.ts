@@ -27,7 +27,7 @@ function requireJson(context: Context): void {
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON with Content-Type: application/json.');
 }
 
-/** Reads on for a while without keeping anything: many clients see no answer before they have sent all. */
+/** Reads the rest of a refused body for a while and drops it, because many clients read no answer before they have sent all. */
 async function drain(request: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0;

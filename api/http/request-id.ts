@@ -1,11 +1,11 @@
-/** Gives every request an id, and takes the client's where it is safe to log and to send back. */
+/** Gives every request an id: the id that the client sent where that is safe to log and to send back, else a new one. */
 import { randomUUID } from 'node:crypto';
 
 import type { Middleware } from './context.ts';
 
 const ACCEPTABLE = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** X-Request-Id in and out; also prepares the state of the request. */
+/** Reads and writes X-Request-Id, and prepares the state of the request. */
 export function requestId(): Middleware {
   return async (context, next) => {
     const sent = context.get('X-Request-Id');

@@ -66,7 +66,7 @@ function partsOf(text: string): Parts | null {
   };
 }
 
-/** A day that no month has is read by JavaScript as one of the next month. */
+/** JavaScript reads a day that its month does not have, such as 30 February, as a day of the next month. */
 function isDay(parts: Parts): boolean {
   const midnight = midnightOf(parts);
   return midnight.getUTCMonth() === parts.month - 1 && midnight.getUTCDate() === parts.day;
@@ -80,7 +80,7 @@ function isClock(parts: Parts): boolean {
   return second === 60 && minuteOfDay === MINUTES_A_DAY - 1;
 }
 
-/** Not by `Date.UTC`, which takes the years 0 to 99 for those of the last century. */
+/** The time is not made by `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
 function midnightOf({ year, month, day }: Parts): Date {
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, day);

@@ -1,4 +1,4 @@
-/** From declared endpoints to routes: what matches runs the endpoint's chain, the rest is 404 or 405. */
+/** Turns declared endpoints into routes: a request that matches runs the steps of its endpoint, any other gets 404 or 405. */
 import Router from '@koa/router';
 
 import { AppError } from '../../src/domain/errors.ts';
@@ -34,7 +34,7 @@ function refuseUnmatched(router: Router<RequestState>, limiter: RateLimiter): Mi
   };
 }
 
-/** Routes of all groups, and the answer to what none of them matches. */
+/** Routes of all groups, and the answer to requests that match no route. */
 export interface Routes {
   readonly matched: ReturnType<Router<RequestState>['routes']>;
   readonly unmatched: Middleware;

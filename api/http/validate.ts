@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { check, validationError } from './validation.ts';
 
-/** A malformed id names nothing that exists. @throws NOT_FOUND. */
+/** Checks the path; a malformed id is answered like an unknown one. @throws NOT_FOUND. */
 function checkParams(endpoint: Endpoint, params: unknown): unknown {
   if (endpoint.params === undefined) return {};
   const checked = check(endpoint.params, params, true);
@@ -29,7 +29,7 @@ function checkQuery(endpoint: Endpoint, context: Context): unknown {
   throw validationError(checked.message);
 }
 
-/** The header as it was sent, undefined without one; Koa tells an empty one and a missing one alike. */
+/** The header as it was sent, undefined when it was not; Koa's own reader does not tell an empty header from a missing one. */
 function sentKey(context: Context): string | undefined {
   const sent = context.headers['idempotency-key'];
   return Array.isArray(sent) ? sent.join(', ') : sent;

@@ -5,7 +5,7 @@ import { AppError } from '../../src/domain/errors.ts';
 
 const NAMED_FAILURES = 20;
 const MESSAGE_CHARACTERS = 300;
-/** Values, with all they contain, in which every failure is collected. */
+/** Most values, nested ones included, of a body in which every failure is collected. */
 const SMALL_VALUES = 2_000;
 const ITEMS_AT_ONCE = 20;
 
@@ -23,7 +23,7 @@ function describeFailures(found: readonly string[]): string {
   return texts.length > NAMED_FAILURES ? `${named}; and ${texts.length - NAMED_FAILURES} more` : named;
 }
 
-/** Whether a value is small enough to have every failure in it collected; looks no further than it must. */
+/** Whether a value is small enough to have every failure in it collected; counting stops at the limit. */
 function isSmall(value: unknown): boolean {
   const open: unknown[] = [value];
   for (let seen = 0; open.length > 0; seen += 1) {
@@ -37,7 +37,7 @@ function isSmall(value: unknown): boolean {
   return true;
 }
 
-/** A value with the list below `path` cut to some of its items; everything beside that path is shared. */
+/** A copy of a value in which the list at `path` is cut to some of its items; everything beside that path is shared with the value. */
 function withItems(value: unknown, path: readonly (string | number)[], items: readonly unknown[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return items;
@@ -78,7 +78,7 @@ function someFailures(schema: Joi.Schema, value: unknown, first: Joi.ValidationE
   return texts;
 }
 
-/** Checks a value; `convert` only for what comes as text (queries, paths). */
+/** Checks a value; `convert` is set for values that come as text, those of queries and paths. */
 export function check(schema: Joi.Schema, value: unknown, convert: boolean): Checked {
   const quick = schema.validate(value, { abortEarly: true, convert });
   if (quick.error === undefined) return { ok: true, value: quick.value };

@@ -65,7 +65,7 @@ export const sharedFields = {
 /** AutoDock Vina as the service reads its name: case, `_` and spaces do not count, and `vina` is an alias. */
 export const VINA_PATTERN = '^\\s*([Aa][Uu][Tt][Oo][Dd][Oo][Cc][Kk\\u212a][-_\\s])?[Vv][Ii][Nn][Aa]\\s*$';
 
-/** What belongs to a job type or a simulator and is refused with 400 otherwise, for the document. */
+/** Rules for the document that hold for one job type or simulator; a request that breaks one of them is refused with 400. */
 export const jobRules = inDocument({
   if: { properties: { jobType: { const: 'simulation' } }, required: ['jobType'] },
   then: {
@@ -112,7 +112,7 @@ export function simulatorIsNamed<T extends TypedJob & { readonly simulator?: str
     : value;
 }
 
-/** The message of the rule above. */
+/** The message of `simulatorIsNamed`. */
 export const simulatorMessages = {
   'object.simulatorMissing': '"simulator" is required with jobType simulation',
 };

@@ -1,7 +1,6 @@
 /** Tasks, outputs and logs of a job: paths, queries and answers. */
 import Joi from 'joi';
 
-import { JOB_STATES } from '../../src/domain/job-state.ts';
 import type {
   OutputItem,
   OutputListResponse,
@@ -10,6 +9,7 @@ import type {
   TaskListResponse,
 } from '../../src/domain/responses.ts';
 import { TASK_STATES } from '../../src/domain/responses.ts';
+import { failureCode, jobState } from '../http/codes.ts';
 import {
   characters,
   cursor,
@@ -32,7 +32,7 @@ const taskIds = (text: string): Joi.ArraySchema<string[]> =>
 export const taskListQuery = Joi.object<PageQuery, true>({ limit: pageLimit(1000, 100), cursor });
 
 const taskFailure = Joi.object<TaskFailure, true>({
-  code: Joi.string().required().description('Machine-readable reason.'),
+  code: failureCode.description('Machine-readable reason.'),
   message: Joi.string().allow('').required().description('Reason for people.'),
 })
   .allow(null)
@@ -110,10 +110,7 @@ export const outputItem = Joi.object<OutputItem, true>({
 /** The answer of GET /jobs/{id}/outputs. */
 export const outputListAnswer = Joi.object<OutputListResponse, true>({
   jobId: uuid.required().description('Id of the job.'),
-  status: Joi.string()
-    .valid(...JOB_STATES)
-    .required()
-    .description('State of the job.'),
+  status: jobState.required().description('State of the job.'),
   complete: Joi.boolean()
     .required()
     .description('Whether the outputs of every task are present; a job can end without.'),

@@ -1,8 +1,6 @@
-/** Reading and cancelling jobs: queries, bodies and answers. Submit has a file of its own. */
+/** Reading and cancelling jobs: queries, bodies and answers. Schemas of submit are in `submit-schemas.ts`. */
 import Joi from 'joi';
 
-import type { PauseReason } from '../../src/domain/job-state.ts';
-import { JOB_STATES } from '../../src/domain/job-state.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { CancelJobRequest } from '../../src/domain/requests.ts';
 import type {
@@ -17,6 +15,7 @@ import type {
   JobStatusResponse,
   RecoveryEvent,
 } from '../../src/domain/responses.ts';
+import { failureCode, jobState, lossCause, pauseReason, waitReason } from '../http/codes.ts';
 import {
   characters,
   currency,
@@ -32,7 +31,6 @@ import {
 import type { JobListQuery } from '../services.ts';
 import { dockingStatus } from './docking-status-schema.ts';
 
-const jobState = Joi.string().valid(...JOB_STATES);
 const jobType = Joi.string().valid(...JOB_TYPES);
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
 const cents = (text: string): Joi.NumberSchema => count(`${text}, in minor units of creditCurrency (pence).`);
@@ -97,7 +95,7 @@ const progress = Joi.object<JobProgress, true>({
 
 const recoveryEvent = Joi.object<RecoveryEvent, true>({
   at: time.required().description('When the instance was given up.'),
-  cause: Joi.string().required().description('Why it was given up.'),
+  cause: lossCause.description('Why the instance was given up.'),
   tasksKept: count('Number of finished tasks that were kept.'),
   secondsLost: Joi.number().min(0).required().description('Time lost in seconds.'),
   chargedCents: cents('Credits charged for it: always 0'),
@@ -138,7 +136,7 @@ const failure = Joi.object<JobFailure, true>({
     .required()
     .description('Task index, counted from 0; null for the preparation.'),
   id: nullableText('Ligand id, frame number or task id.'),
-  code: Joi.string().required().description('Machine-readable reason.'),
+  code: failureCode.description('Machine-readable reason.'),
   message: Joi.string().allow('').required().description('Reason for people.'),
   attempts: count('Number of attempts made.'),
 }).description('A task that failed for good.');
@@ -150,7 +148,7 @@ const queuePlace = Joi.object<JobQueuePlace, true>({
     .allow(null)
     .required()
     .description('Place in the queue, counted from 1; null when unknown.'),
-  reason: Joi.string().required().description('What the job waits for.'),
+  reason: waitReason.description('What the job waits for.'),
 })
   .allow(null)
   .description('Where a waiting job stands; null when it does not wait.');
@@ -164,11 +162,7 @@ export const jobStatusAnswer = Joi.object<JobStatusResponse, true>({
   execution: Joi.number().integer().min(1).required().description('Number of the execution, counted from 1.'),
   provider: Joi.string().required().description('Where the job runs.'),
   statusReason: nullableText('Why the job is in this state.'),
-  pauseReason: Joi.string()
-    .valid(...(['COST_LIMIT', 'CREDITS', 'LICENSE', 'OPERATOR'] satisfies PauseReason[]))
-    .allow(null)
-    .required()
-    .description('Why the job is paused; null when it is not.'),
+  pauseReason: pauseReason.description('Why the job is paused; null when it is not.'),
   queue: queuePlace.required(),
   progress: progress.required(),
   recovery: jobRecovery.required(),

@@ -14,7 +14,7 @@ import {
   simulatorMessages,
 } from './job-fields.ts';
 
-/** Any text of such a length; one that a header cannot carry is sent here only. */
+/** An idempotency key of the body: any text of this length, also a text that a header cannot carry. */
 const idempotencyKey = characters(8, 255);
 
 const dockingRequest = Joi.object<DockingRequestLink, true>({
@@ -25,7 +25,7 @@ const dockingRequest = Joi.object<DockingRequestLink, true>({
     .description('Idempotency key of the docking request, 8 to 255 characters.'),
 }).description('The docking run that this job executes.');
 
-/** Each is looked up in the store before the job is admitted. */
+/** Most attachments of a job; each attachment is looked up in the store before the job is admitted. */
 const MAX_ATTACHMENTS = 10_000;
 
 /** POST /jobs/submit. */

@@ -4,10 +4,10 @@ import Joi from 'joi';
 import { characters, sha256AnyCase, uuid } from '../http/fields.ts';
 import { inDocument } from '../http/in-document.ts';
 
-/** Segments apart by one slash, none of them empty, `.` or `..`, without backslash and NUL. */
+/** Segments with one slash between them; no segment is empty, `.` or `..`, or has a backslash or NUL. */
 const RELATIVE_PATH = /^(?!\.{1,2}(?:\/|$))[^/\\\u0000]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\u0000]+)*$/u;
 
-/** What a header can carry: printable ASCII that neither starts nor ends with a space. */
+/** Texts that a header can carry: printable ASCII that neither starts nor ends with a space. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Rules over fields of a file, for the document. */
@@ -15,7 +15,7 @@ export const fileRules = inDocument({
   dependentRequired: { projectId: ['logicalPath'], logicalPath: ['projectId'] },
 });
 
-/** Name, type, size, and the place in a project. */
+/** Name, type and size of a file, and its place in a project. */
 export const fileFields = {
   filename: characters(1, 4096)
     .required()

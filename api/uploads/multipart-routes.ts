@@ -15,7 +15,7 @@ import {
   uploadPath,
 } from './multipart-schemas.ts';
 
-/** 10,000 parts with ETag and digest are longer than other bodies. */
+/** The limit of a completion, which may name 10,000 parts with ETag and digest. */
 const COMPLETE_BODY_BYTES = 4 * 1024 * 1024;
 
 const ENDED = ['UPLOAD_EXPIRED', 'UPLOAD_ABORTED'] as const;
@@ -30,7 +30,7 @@ const initUpload = defineEndpoint({
     'Reserves room and answers how the file is cut into parts, with addresses for the first 1,000. With checksumAlgorithm each address is fetched with the digest of its part. The upload ends by itself after 7 days.',
   access: 'any',
   limit: 'write',
-  // The upload remembers its key and its request; addresses are capabilities, minted for each answer, never stored.
+  // The upload's row holds the key and the request. The API stores no answer, because an answer has presigned addresses.
   idempotency: 'service',
   headers: [idempotencyHeader],
   body: multipartInitBody,
@@ -100,7 +100,7 @@ const createPartUrls = defineEndpoint({
     'Presigned addresses for up to 1,000 parts, each for the PUT of exactly its bytes; also in place of ones that have expired.',
   access: 'any',
   limit: 'part-urls',
-  // Nothing is stored or changed: a repeat mints fresh addresses.
+  // This call stores and changes nothing: a repeated call mints fresh addresses.
   idempotency: 'none',
   params: uploadPath,
   body: partUrlsBody,
@@ -121,7 +121,8 @@ const completeUpload = defineEndpoint({
     'Puts the parts together and releases the storage key. A digest of the whole file is held against the stored bytes first; when that takes long the answer is 503, and repeating the call gives the one answer. An upload that was completed without a digest is answered 409 when a later call names one that nobody has compared with the stored bytes.',
   access: 'any',
   limit: 'write',
-  // The upload remembers its one answer, with or without a key; a key that comes with another body is refused.
+  // The upload's row holds its one answer, with or without a key. The API stores the answer under the key as well, so that
+  // a key that comes with another body is refused.
   idempotency: 'stored',
   headers: [idempotencyHeader],
   bodyLimitBytes: COMPLETE_BODY_BYTES,

@@ -22,7 +22,7 @@ const createUploadUrl = defineEndpoint({
     'Answers a presigned address for one PUT, and the storage key to submit as sceneFile once the PUT is done.',
   access: 'jobs:write',
   limit: 'write',
-  // A presigned address is a capability and is never stored: a repeat gets a fresh one for the same key.
+  // Whoever has a presigned address may use it, so no address is stored: a repeat gets a fresh address for the same storage key.
   idempotency: {
     keep: (body) => ({ s3Key: storageKeyOf(body) }),
     async restore({ uploads }, { actor, body }, kept) {

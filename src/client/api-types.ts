@@ -479,6 +479,308 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /**
+     * @description State of a job.
+     *
+     *     `SUBMITTED`: The job is accepted and its credits are held. Wait: the job goes on by itself.
+     *
+     *     `QUEUED`: The job waits for capacity or a licence; the status says for which. Wait: the job starts by itself.
+     *
+     *     `PROVISIONING`: Instances start, inputs are staged and what all tasks share is prepared. Wait: the tasks follow.
+     *
+     *     `RUNNING`: At least one task is in progress. Follow the progress; outputs of finished tasks can be downloaded already.
+     *
+     *     `RECOVERING`: Lost instances are being replaced; finished tasks are kept, and lost time is not charged. Wait: the job goes on by itself.
+     *
+     *     `PAUSED`: Nothing runs and nothing is held; verified tasks are kept. Read pauseReason, and do what its explanation says.
+     *
+     *     `FINALIZING`: Every task has ended; outputs are counted and the credits settled. Wait: the job is about to end.
+     *
+     *     `CANCELLING`: The tools are being stopped; what is complete is kept and charged. Wait: the job is about to end.
+     *
+     *     `SUCCEEDED`: Every task is verified and charged; the rest of the hold was released. Download the outputs.
+     *
+     *     `PARTIALLY_SUCCEEDED`: Some tasks are verified and charged; the others failed and cost nothing. Download the outputs, read the failures, and submit what is missing as a new job.
+     *
+     *     `FAILED`: No task was verified, and nothing was charged. Read the failures, correct the job, and submit it again.
+     *
+     *     `CANCELLED`: The job was ended on request; verified tasks were charged and the rest was released. Download the outputs of the verified tasks, if there are any.
+     * @enum {string}
+     */
+    JobState:
+      | 'SUBMITTED'
+      | 'QUEUED'
+      | 'PROVISIONING'
+      | 'RUNNING'
+      | 'RECOVERING'
+      | 'PAUSED'
+      | 'FINALIZING'
+      | 'CANCELLING'
+      | 'SUCCEEDED'
+      | 'PARTIALLY_SUCCEEDED'
+      | 'FAILED'
+      | 'CANCELLED';
+    /**
+     * @description Why a job is paused; null when it is not.
+     *
+     *     `COST_LIMIT`: Going on would cost more than the limit of the job or the account allows. Raise the limit, then submit what is missing as a new job.
+     *
+     *     `CREDITS`: The credits do not cover what is left. Top up the credits, then submit what is missing as a new job.
+     *
+     *     `LICENSE`: No licence was free for too long. Submit what is missing as a new job at a quieter time.
+     *
+     *     `OPERATOR`: The service paused the job; unless an operator did so, statusReason says what came to nothing. Cancel the job and submit what is missing as a new job, or wait: the job ends with what is verified.
+     * @enum {string|null}
+     */
+    PauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | null;
+    /**
+     * @description What a queued job waits for. Treat unknown codes generically.
+     *
+     *     `ACCOUNT_LIMIT`: The account uses all the capacity that one account may have. Wait: the job starts when another job of the account ends.
+     *
+     *     `CAPACITY`: All capacity is in use. Wait: the job starts by itself, and queue.position tells its place.
+     */
+    WaitReason: 'ACCOUNT_LIMIT' | 'CAPACITY' | (string & {});
+    /**
+     * @description Why an instance was given up. Treat unknown codes generically.
+     *
+     *     `OUTPUTS_MISSING`: Outputs are not in the store as they were verified. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `INSTANCE_GONE`: An instance does not exist any more. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `WORKER_ERROR`: An instance failed again and again, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `NO_PROGRESS`: An instance answered but finished nothing, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     */
+    LossCause:
+      | 'OUTPUTS_MISSING'
+      | 'INSTANCE_GONE'
+      | 'INSTANCE_SILENT'
+      | 'WORKER_ERROR'
+      | 'NO_PROGRESS'
+      | (string & {});
+    /**
+     * @description Machine-readable reason of a failure. Treat unknown codes generically.
+     *
+     *     `ENGINE_CRASHED`: The tool ended by itself with an error. A preparation is tried four times before it fails with this code. Read the log of the task, and report the failure when the input is sound.
+     *
+     *     `ENGINE_TIMEOUT`: The tool did not end within its time limit. Lower exhaustiveness, or split the input.
+     *
+     *     `ENGINE_OUT_OF_MEMORY`: The tool needed more memory than a task has, or the system killed the tool each time it was tried. Use a smaller box or a smaller input.
+     *
+     *     `ENGINE_LIMIT_EXCEEDED`: The tool wrote more than a task may, or started too many processes. Use a smaller input, and report the failure when the input is an ordinary one.
+     *
+     *     `OUTPUT_UNVERIFIED`: The tool wrote outputs that are not what they must be, and they were not kept. Submit the task as a new job, and report the failure when it stays.
+     *
+     *     `INPUT_NOT_FOUND`: A storage key names no stored file of this account. Upload the file, and send the storage key that the upload answered.
+     *
+     *     `INPUT_CHANGED`: An input is no longer the file that the job was submitted with. Upload the file under a key of its own, and submit the job again.
+     *
+     *     `INPUT_DIGEST_MISMATCH`: An input arrived on the instance with other bytes than the job names. Upload the file again, and submit the job again.
+     *
+     *     `INPUT_UNREADABLE`: An input has a name that no file can have. Upload the file under another name, and submit the job again.
+     *
+     *     `WORKER_LOST`: The instance was lost each time it ran this task: four times in standard recovery, ten times in resumable recovery. Submit what is missing as a new job.
+     *
+     *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
+     *
+     *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
+     *
+     *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched: the archive did not answer, or sent something else. Submit the request again later, or upload the file.
+     *
+     *     `RECEPTOR_UNREADABLE`: The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large. Open the file in a viewer and send it whole, or choose fewer chains.
+     *
+     *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
+     *
+     *     `RECEPTOR_ASSEMBLY_NOT_FOUND`: The file names no such biological assembly; the message lists those that it has. Name one of the assemblies that are listed, or send asymmetric to take the model as it is.
+     *
+     *     `RECEPTOR_MODEL_NOT_FOUND`: The file has no model of this number; the message lists the models. Count the models from 1, and name one that the file has.
+     *
+     *     `RECEPTOR_CHAIN_NOT_FOUND`: The model has no such chain; the message lists the chains that it has. Name chains by their author chain ids, and a blank one as _.
+     *
+     *     `RECEPTOR_TEMPLATE_UNMATCHED`: A residue is not what its name says: atoms are missing, too many or wrongly bonded. Mend the residue that the message names.
+     *
+     *     `RECEPTOR_MISSING_ATOMS`: A residue lacks atoms that the chosen method does not build. Use protonationMethod pdb2pqr-propka for side chains, or model the missing atoms.
+     *
+     *     `RECEPTOR_UNKNOWN_COMPONENT`: A modified residue or retained component has no template; the message says why. Remove the component with removeComponents, or replace it by its parent.
+     *
+     *     `RECEPTOR_CLASH`: Two residues lie so close that they look bonded, or a residue stands in itself. Side chains more than 10 Å from the box are mended by themselves unless repair is none. Mend or minimise the residues that the message names, or use another entry.
+     *
+     *     `RECEPTOR_RESIDUE_NOT_FOUND`: The selected chains have no residue that retainResidues names. Check chain, number and insertion code against the file.
+     *
+     *     `PROTONATION_FAILED`: The pH method (pdb2pqr with PROPKA) could not protonate the receptor, or a residue cannot have the state that fixedProtonationStates gives it; the message says where. Check the numbering of the residue that the message names, or try protonationMethod meeko.
+     *
+     *     `POCKET_LIGAND_NOT_FOUND`: The selected atoms hold no such ligand. Check component, chain and residue of pocketLigand.
+     *
+     *     `POCKET_LIGAND_AMBIGUOUS`: The structure holds several copies of the ligand; the message lists them. Name one of the copies by chain and residue.
+     *
+     *     `BOX_EMPTY`: Fewer than 50 heavy atoms of the receptor are in the box. Check the centre of the box against the deposited coordinates.
+     *
+     *     `NATIVE_REFERENCE_NOT_FOUND`: The ligand of the control docking is not in the structure, is not whole there, or is not in the dictionary. Check componentId, chain and residue; the message says what is there.
+     *
+     *     `LIGAND_PARSE_FAILED`: The SMILES or the file is no molecule; the message says where it stops making sense. Correct the ligand at that place, and submit it again.
+     *
+     *     `LIGAND_NOT_FOUND`: The Chemical Component Dictionary has no such component. Check the component id, or send the ligand as SMILES or as a file.
+     *
+     *     `LIGAND_MULTI_FRAGMENT`: The ligand is several molecules, and those beside it are no known salt. Send one of the molecules.
+     *
+     *     `LIGAND_MULTI_RECORD`: The ligand file holds several records. Send each record as a ligand of its own.
+     *
+     *     `LIGAND_FORMAT_UNSUPPORTED`: The ligand file has a format that docking does not read. Send SDF, MOL2, or PDBQT as Meeko writes it.
+     *
+     *     `LIGAND_ARTIFACT_UNREADABLE`: The stored ligand file cannot be read as what its format says. Upload the file again, and register it with the format that it has.
+     *
+     *     `LIGAND_UNSUPPORTED_ATOM`: An atom of the ligand is none of H, C, N, O, F, P, S, Cl, Br, I, B, Si, or is a radical or placeholder: Vina has no parameters for it. Send the ligand without this atom, or complete the valence that leaves a radical.
+     *
+     *     `LIGAND_EMBED_FAILED`: No three-dimensional structure of the ligand could be made; its stereochemistry may be impossible. Check the stereo centres, and send an isomer that can exist.
+     *
+     *     `LIGAND_TOO_LARGE`: The ligand has more than 100 heavy atoms or 32 torsions; docking would find nothing. Dock a fragment of the ligand.
+     *
+     *     `LIGAND_PREPARATION_TIMEOUT`: Preparing the ligand took too long; the ligand may be too complex. Send a simpler form of the ligand, or a PDBQT that Meeko has prepared.
+     */
+    FailureCode:
+      | 'ENGINE_CRASHED'
+      | 'ENGINE_TIMEOUT'
+      | 'ENGINE_OUT_OF_MEMORY'
+      | 'ENGINE_LIMIT_EXCEEDED'
+      | 'OUTPUT_UNVERIFIED'
+      | 'INPUT_NOT_FOUND'
+      | 'INPUT_CHANGED'
+      | 'INPUT_DIGEST_MISMATCH'
+      | 'INPUT_UNREADABLE'
+      | 'WORKER_LOST'
+      | 'INTERNAL_ERROR'
+      | 'RECEPTOR_NOT_FOUND'
+      | 'RECEPTOR_FETCH_FAILED'
+      | 'RECEPTOR_UNREADABLE'
+      | 'RECEPTOR_EMPTY'
+      | 'RECEPTOR_ASSEMBLY_NOT_FOUND'
+      | 'RECEPTOR_MODEL_NOT_FOUND'
+      | 'RECEPTOR_CHAIN_NOT_FOUND'
+      | 'RECEPTOR_TEMPLATE_UNMATCHED'
+      | 'RECEPTOR_MISSING_ATOMS'
+      | 'RECEPTOR_UNKNOWN_COMPONENT'
+      | 'RECEPTOR_CLASH'
+      | 'RECEPTOR_RESIDUE_NOT_FOUND'
+      | 'PROTONATION_FAILED'
+      | 'POCKET_LIGAND_NOT_FOUND'
+      | 'POCKET_LIGAND_AMBIGUOUS'
+      | 'BOX_EMPTY'
+      | 'NATIVE_REFERENCE_NOT_FOUND'
+      | 'LIGAND_PARSE_FAILED'
+      | 'LIGAND_NOT_FOUND'
+      | 'LIGAND_MULTI_FRAGMENT'
+      | 'LIGAND_MULTI_RECORD'
+      | 'LIGAND_FORMAT_UNSUPPORTED'
+      | 'LIGAND_ARTIFACT_UNREADABLE'
+      | 'LIGAND_UNSUPPORTED_ATOM'
+      | 'LIGAND_EMBED_FAILED'
+      | 'LIGAND_TOO_LARGE'
+      | 'LIGAND_PREPARATION_TIMEOUT'
+      | (string & {});
+    /**
+     * @description Machine-readable warning. The lookup of a ligand also warns with the codes of failures. Treat unknown codes generically.
+     *
+     *     `PARAMETER_UNUSED`: A field was sent that is for another job type or simulator; the field was not used and changes nothing. Leave the field out, or send it to the job that it is for.
+     *
+     *     `RECEPTOR_REPAIRED`: Side chains far from the box could not be as they stand in the file; they were built anew or cut to alanine. Mend the file if these side chains matter, or send repair none to have the receptor refused.
+     *
+     *     `METAL_TYPE_SUBSTITUTED`: A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names. Read scores near this metal with care: Vina scores all metals alike.
+     *
+     *     `COFACTOR_REMOVED`: A metal or larger molecule near the box was removed from the receptor. Keep the component with retainComponents if it matters.
+     *
+     *     `COVALENT_COMPONENT_REMOVED`: A component that is bound to the receptor, such as a sugar, was removed. Name the component in retainComponents if it matters.
+     *
+     *     `COMPONENT_NOT_FOUND`: A component or residue that was to be removed or kept could not be, or is kept anyway; the message says why. Check the component or residue against the file.
+     *
+     *     `WATER_IN_BOX`: Waters of the structure matter where ligands are docked: retained ones take room there, or removed ones held the ligand of the crystal. The message names the waters. Decide with retainResidues, removeResidues and retainWatersWithin which waters are kept.
+     *
+     *     `PREPARED_RECEPTOR_STALE`: The preparedReceptor that was sent belongs to another receptor, preparation or toolchain; it was not used. Send the preparedReceptor of a job with the same receptor and preparation, or leave it out.
+     *
+     *     `POCKET_OCCUPIED`: A component that is retained lies where ligands are docked, so that they cannot take its place. Take the component out of retainComponents or retainResidues, unless it belongs to the pocket.
+     *
+     *     `BOX_LARGE`: The box is larger than 27,000 Å³, and poses may be missed. Raise exhaustiveness, or make the box smaller.
+     *
+     *     `PROTONATION_AMBIGUOUS`: A histidine in the box has another form that is as plausible as the one that it got; the message names both. Fix the form that you mean with fixedProtonationStates, or dock into each.
+     *
+     *     `PROTONATION_STATE_CHANGED`: Some residues of the receptor have no template for their state and got other hydrogens; the message names them. Look at the residues that lie near the box.
+     *
+     *     `RECEPTOR_CLOSE_CONTACT`: Atoms of the receptor lie closer than they can; the message names them. Look at the place when it is near the box.
+     *
+     *     `RECEPTOR_END_MISSING`: The file has no END record, so it may have been cut off. Compare the file with its source.
+     *
+     *     `RECEPTOR_ATOMS_FEWER_THAN_DECLARED`: The file says that it has more atoms than are there: it was edited or lost a part. Send the file whole, or make sure that the part that is gone does not matter.
+     *
+     *     `STEREO_UNSPECIFIED`: A stereo centre of the ligand is not given; one isomer was chosen, the same one each time. Send the isomer that you mean.
+     *
+     *     `LIGAND_DESALTED`: A known salt or solvent beside the ligand was taken away; the message names it. Check that the molecule that is left is the one that you mean.
+     *
+     *     `LIGAND_USED_AS_IS`: The ligand came as PDBQT and is docked as it is: no desalting, protonation or fresh conformation. Send SDF or SMILES to have the ligand prepared.
+     *
+     *     `PROTONATION_NOT_APPLIED`: The charges for the pH could not be set, and the ligand is docked as it was given. Check the charges of the ligand, and send the state that you mean.
+     *
+     *     `PROTONATION_NEAR_PKA`: A group of the ligand has its pKa within one unit of the pH, so both states occur; the message names the other one. To dock the other state too, send its SMILES with preparation.protonation as_given.
+     *
+     *     `PROTONATION_DOUBTFUL`: The pKa of a group of the ligand is only the mean of a class that spreads over the pH. Check the state in the message against a measured value, and send the state that you mean with preparation.protonation as_given.
+     *
+     *     `MACROCYCLE_RIGID`: Only one shape of a large ring could be built, and the ligand was docked in that one; Vina does not bend rings. Doubt a poor score: another shape of the ring may fit better.
+     *
+     *     `ISOTOPES_IGNORED`: Isotopes make no difference to docking; the ordinary atoms were used. Send the ligand without isotope labels to avoid the warning.
+     *
+     *     `BORON_AS_CARBON`: Vina has no type of its own for boron; it is treated as carbon. Take the score of this ligand as a rough one.
+     *
+     *     `FORCE_FIELD_MISSING`: Neither MMFF nor UFF knows every atom of the ligand; its starting conformation was not refined. Check bond lengths and angles of the poses.
+     *
+     *     `POSE_IMPLAUSIBLE`: The best pose of a ligand fails checks of PoseBusters: it overlaps with the receptor or is no likely shape of the molecule. The message names the checks. Look at the modes that pass, or at a larger search.
+     *
+     *     `AFFINITY_POSITIVE`: The best score is above zero: the ligand does not fit into the box. Check the place and the size of the box; otherwise take the ligand as one that does not bind.
+     *
+     *     `CONTROL_FAILED`: The control docking of the native ligand could not be done; the ligands are not affected. Correct what the message names when you need the control.
+     *
+     *     `CONTROL_RMSD_HIGH`: The control docking puts the native ligand more than 2.0 Å from where it was found. Be wary of the poses, and try a larger search or another preparation.
+     *
+     *     `CANDIDATES_CUT`: More components have such a name than are shown. Ask for more of the name.
+     *
+     *     `DICTIONARY_MISSING`: The service that answered has no component dictionary, so only SMILES were looked for. Send SMILES.
+     *
+     *     `CHARGE_NOT_COMPUTED`: The charge of a candidate at the pH was not computed in time, or cannot be there. Submit the ligand as it is: the preparation of the job decides its charge.
+     */
+    WarningCode:
+      | 'PARAMETER_UNUSED'
+      | 'RECEPTOR_REPAIRED'
+      | 'METAL_TYPE_SUBSTITUTED'
+      | 'COFACTOR_REMOVED'
+      | 'COVALENT_COMPONENT_REMOVED'
+      | 'COMPONENT_NOT_FOUND'
+      | 'WATER_IN_BOX'
+      | 'PREPARED_RECEPTOR_STALE'
+      | 'POCKET_OCCUPIED'
+      | 'BOX_LARGE'
+      | 'PROTONATION_AMBIGUOUS'
+      | 'PROTONATION_STATE_CHANGED'
+      | 'RECEPTOR_CLOSE_CONTACT'
+      | 'RECEPTOR_END_MISSING'
+      | 'RECEPTOR_ATOMS_FEWER_THAN_DECLARED'
+      | 'STEREO_UNSPECIFIED'
+      | 'LIGAND_DESALTED'
+      | 'LIGAND_USED_AS_IS'
+      | 'PROTONATION_NOT_APPLIED'
+      | 'PROTONATION_NEAR_PKA'
+      | 'PROTONATION_DOUBTFUL'
+      | 'MACROCYCLE_RIGID'
+      | 'ISOTOPES_IGNORED'
+      | 'BORON_AS_CARBON'
+      | 'FORCE_FIELD_MISSING'
+      | 'POSE_IMPLAUSIBLE'
+      | 'AFFINITY_POSITIVE'
+      | 'CONTROL_FAILED'
+      | 'CONTROL_RMSD_HIGH'
+      | 'CANDIDATES_CUT'
+      | 'DICTIONARY_MISSING'
+      | 'CHARGE_NOT_COMPUTED'
+      | (string & {});
     /** @description Reference to a verified stored artifact. */
     ArtifactReference: {
       /**
@@ -1016,7 +1318,7 @@ export interface components {
       /** @description What the job would be warned of at once. */
       warnings: {
         /** @description Machine-readable warning. */
-        code: string;
+        code: components['schemas']['WarningCode'];
         /** @description Warning for people. */
         message: string;
       }[];
@@ -1037,23 +1339,8 @@ export interface components {
         jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
         /** @description Name of the job. */
         jobName: string | null;
-        /**
-         * @description State of the job.
-         * @enum {string}
-         */
-        status:
-          | 'SUBMITTED'
-          | 'QUEUED'
-          | 'PROVISIONING'
-          | 'RUNNING'
-          | 'RECOVERING'
-          | 'PAUSED'
-          | 'FINALIZING'
-          | 'CANCELLING'
-          | 'SUCCEEDED'
-          | 'PARTIALLY_SUCCEEDED'
-          | 'FAILED'
-          | 'CANCELLED';
+        /** @description State of the job. */
+        status: components['schemas']['JobState'];
         /** @description Simulator of the job. */
         simulator: string | null;
         /** @description How much is done, in percent. */
@@ -1099,40 +1386,22 @@ export interface components {
       jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
       /** @description Name of the job. */
       jobName: string | null;
-      /**
-       * @description State of the job.
-       * @enum {string}
-       */
-      status:
-        | 'SUBMITTED'
-        | 'QUEUED'
-        | 'PROVISIONING'
-        | 'RUNNING'
-        | 'RECOVERING'
-        | 'PAUSED'
-        | 'FINALIZING'
-        | 'CANCELLING'
-        | 'SUCCEEDED'
-        | 'PARTIALLY_SUCCEEDED'
-        | 'FAILED'
-        | 'CANCELLED';
+      /** @description State of the job. */
+      status: components['schemas']['JobState'];
       /** @description Number of the execution, counted from 1. */
       execution: number;
       /** @description Where the job runs. */
       provider: string;
       /** @description Why the job is in this state. */
       statusReason: string | null;
-      /**
-       * @description Why the job is paused; null when it is not.
-       * @enum {string|null}
-       */
-      pauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | null;
+      /** @description Why the job is paused; null when it is not. */
+      pauseReason: components['schemas']['PauseReason'];
       /** @description Where a waiting job stands; null when it does not wait. */
       queue: {
         /** @description Place in the queue, counted from 1; null when unknown. */
         position: number | null;
         /** @description What the job waits for. */
-        reason: string;
+        reason: components['schemas']['WaitReason'];
       } | null;
       /** @description How far the job is. */
       progress: {
@@ -1172,8 +1441,8 @@ export interface components {
            * @description When the instance was given up.
            */
           at: string;
-          /** @description Why it was given up. */
-          cause: string;
+          /** @description Why the instance was given up. */
+          cause: components['schemas']['LossCause'];
           /** @description Number of finished tasks that were kept. */
           tasksKept: number;
           /** @description Time lost in seconds. */
@@ -1210,7 +1479,7 @@ export interface components {
         /** @description Ligand id, frame number or task id. */
         id: string | null;
         /** @description Machine-readable reason. */
-        code: string;
+        code: components['schemas']['FailureCode'];
         /** @description Reason for people. */
         message: string;
         /** @description Number of attempts made. */
@@ -1219,7 +1488,7 @@ export interface components {
       /** @description Warnings. */
       warnings: {
         /** @description Machine-readable warning. */
-        code: string;
+        code: components['schemas']['WarningCode'];
         /** @description Warning for people. */
         message: string;
       }[];
@@ -1320,7 +1589,7 @@ export interface components {
         /** @description Why the task failed; null when it did not. */
         failure: {
           /** @description Machine-readable reason. */
-          code: string;
+          code: components['schemas']['FailureCode'];
           /** @description Reason for people. */
           message: string;
         } | null;
@@ -1378,23 +1647,8 @@ export interface components {
        * @description Id of the job.
        */
       jobId: string;
-      /**
-       * @description State of the job.
-       * @enum {string}
-       */
-      status:
-        | 'SUBMITTED'
-        | 'QUEUED'
-        | 'PROVISIONING'
-        | 'RUNNING'
-        | 'RECOVERING'
-        | 'PAUSED'
-        | 'FINALIZING'
-        | 'CANCELLING'
-        | 'SUCCEEDED'
-        | 'PARTIALLY_SUCCEEDED'
-        | 'FAILED'
-        | 'CANCELLED';
+      /** @description State of the job. */
+      status: components['schemas']['JobState'];
       /** @description Whether the outputs of every task are present; a job can end without. */
       complete: boolean;
       /** @description Whether nothing more comes: the job has ended, and all that it made is on this page and the next ones. Wait for this, and no longer. */
@@ -1471,23 +1725,8 @@ export interface components {
        * @description Id of the job.
        */
       jobId: string;
-      /**
-       * @description State of the job.
-       * @enum {string}
-       */
-      status:
-        | 'SUBMITTED'
-        | 'QUEUED'
-        | 'PROVISIONING'
-        | 'RUNNING'
-        | 'RECOVERING'
-        | 'PAUSED'
-        | 'FINALIZING'
-        | 'CANCELLING'
-        | 'SUCCEEDED'
-        | 'PARTIALLY_SUCCEEDED'
-        | 'FAILED'
-        | 'CANCELLED';
+      /** @description State of the job. */
+      status: components['schemas']['JobState'];
       /**
        * Format: date-time
        * @description When cancelling was first asked for; null when the job had ended before.
@@ -2042,7 +2281,7 @@ export interface components {
           /** @description What the preparation would warn of, or refuse, with the codes of a job. */
           warnings: {
             /** @description Machine-readable warning. */
-            code: string;
+            code: components['schemas']['WarningCode'];
             /** @description Warning for people. */
             message: string;
           }[];
@@ -2051,7 +2290,7 @@ export interface components {
       /** @description Why there is no candidate, or not every one. */
       warnings: {
         /** @description Machine-readable warning. */
-        code: string;
+        code: components['schemas']['WarningCode'];
         /** @description Warning for people. */
         message: string;
       }[];
@@ -2134,70 +2373,854 @@ export interface components {
     ErrorResponse: {
       /** @description What happened and what to do, for people. */
       error: string;
-      /**
-       * @description Machine-readable code; treat unknown ones generically.
-       * @enum {string}
-       */
-      code:
-        | 'VALIDATION_ERROR'
-        | 'IDEMPOTENCY_KEY_MISMATCH'
-        | 'IDEMPOTENCY_KEY_REQUIRED'
-        | 'PART_CHECKSUM_REQUIRED'
-        | 'PART_CHECKSUM_FORBIDDEN'
-        | 'NOT_FOUND'
-        | 'METHOD_NOT_ALLOWED'
-        | 'PAYLOAD_TOO_LARGE'
-        | 'UNSUPPORTED_MEDIA_TYPE'
-        | 'RANGE_NOT_SATISFIABLE'
-        | 'UNAUTHORIZED'
-        | 'INSUFFICIENT_SCOPE'
-        | 'TEST_KEY_LIVE_BILLING'
-        | 'SESSION_REQUIRED'
-        | 'RATE_LIMITED'
-        | 'IDEMPOTENCY_KEY_REUSED'
-        | 'IDEMPOTENCY_IN_PROGRESS'
-        | 'KEY_ALREADY_ISSUED'
-        | 'VERSION_CONFLICT'
-        | 'PIPELINE_DISABLED'
-        | 'JOB_TYPE_UNAVAILABLE'
-        | 'UNSUPPORTED_SIMULATOR'
-        | 'SCENE_FILE_REQUIRED'
-        | 'INPUT_NOT_FOUND'
-        | 'INPUT_MISSING'
-        | 'INPUT_CONFLICT'
-        | 'TASK_COUNT_MISMATCH'
-        | 'BOX_MISSING'
-        | 'BOX_CONFLICT'
-        | 'BOX_SIZE_REQUIRED'
-        | 'PREPARATION_CONFLICT'
-        | 'ARTIFACT_MISMATCH'
-        | 'JOB_NOT_RESUMABLE'
-        | 'LIGAND_CONFIRMATION_INVALID'
-        | 'INSPECTION_LIMIT'
-        | 'INSPECTION_FAILED'
-        | 'RECEPTOR_NOT_FOUND'
-        | 'RECEPTOR_FETCH_FAILED'
-        | 'RECEPTOR_UNREADABLE'
-        | 'RECEPTOR_EMPTY'
-        | 'FENCED'
-        | 'UPLOAD_INCOMPLETE'
-        | 'UPLOAD_ALREADY_COMPLETE'
-        | 'UPLOAD_EXPIRED'
-        | 'UPLOAD_ABORTED'
-        | 'SIZE_MISMATCH'
-        | 'CHECKSUM_MISMATCH'
-        | 'STORAGE_QUOTA_EXCEEDED'
-        | 'INSUFFICIENT_CREDITS'
-        | 'NO_PAYMENT_METHOD'
-        | 'COST_LIMIT_EXCEEDED'
-        | 'UNKNOWN_TIER'
-        | 'INTERNAL_ERROR'
-        | 'SERVICE_UNAVAILABLE';
+      code: components['schemas']['ErrorCode'];
       /** @description With VERSION_CONFLICT: the present version of the resource. */
       currentVersion?: number;
     };
+    /**
+     * @description Machine-readable code of an error. Treat unknown codes generically.
+     *
+     *     `VALIDATION_ERROR`: The request does not match the contract. Correct every path that the error names, and send the request again.
+     *
+     *     `IDEMPOTENCY_KEY_MISMATCH`: The Idempotency-Key header and the keys in the body differ. Send the same key in each place, or send it in one place only.
+     *
+     *     `IDEMPOTENCY_KEY_REQUIRED`: This operation needs an Idempotency-Key header. Send a fresh key of 8 to 255 characters.
+     *
+     *     `PART_CHECKSUM_REQUIRED`: The upload was started with part checksums, and a part came without one. Send checksumSha256 for each part.
+     *
+     *     `PART_CHECKSUM_FORBIDDEN`: The upload was started without part checksums, and a part came with one. Leave checksumSha256 out.
+     *
+     *     `NOT_FOUND`: There is no such path or resource in this account. Check the address and the id.
+     *
+     *     `METHOD_NOT_ALLOWED`: The path exists, but not with this method. Use one of the methods that the Allow header lists.
+     *
+     *     `PAYLOAD_TOO_LARGE`: The body, or the file that the body announces, is larger than this operation takes. Send at most what the error names.
+     *
+     *     `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8. Send Content-Type application/json without a content encoding.
+     *
+     *     `RANGE_NOT_SATISFIABLE`: The range starts at or beyond the present end. Ask again when there is more.
+     *
+     *     `UNAUTHORIZED`: The API key is missing, malformed, unknown, expired or revoked. Send a valid key as a bearer token.
+     *
+     *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     *
+     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
+     *
+     *     `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     *
+     *     `KEY_ALREADY_ISSUED`: The API key of this idempotency key was shown once already. Revoke the API key, and create another one.
+     *
+     *     `VERSION_CONFLICT`: The resource has moved on to currentVersion. Read the resource again, then decide which of your changes to keep.
+     *
+     *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
+     *
+     *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here. Use another job type.
+     *
+     *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
+     *
+     *     `SCENE_FILE_REQUIRED`: This job needs sceneFile. Upload the scene file, and send its storage key as sceneFile.
+     *
+     *     `INPUT_NOT_FOUND`: A storage key names no stored file of this account. Upload the file, and send the storage key that the upload answered.
+     *
+     *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
+     *
+     *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
+     *
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
+     *
+     *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
+     *
+     *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
+     *
+     *     `BOX_SIZE_REQUIRED`: A docking box that is given by its centre needs a size. Send boxSizeAngstrom with boxCenterAngstrom.
+     *
+     *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
+     *
+     *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
+     *
+     *     `JOB_NOT_RESUMABLE`: The job is in a state that cannot be resumed, or its inputs are gone. Submit the job again.
+     *
+     *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once. Repeat the request after Retry-After seconds.
+     *
+     *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why. Choose fewer chains or another file, or report the failure.
+     *
+     *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
+     *
+     *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched: the archive did not answer, or sent something else. Submit the request again later, or upload the file.
+     *
+     *     `RECEPTOR_UNREADABLE`: The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large. Open the file in a viewer and send it whole, or choose fewer chains.
+     *
+     *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
+     *
+     *     `FENCED`: This generation of the instance has been replaced. Stop the tools and exit.
+     *
+     *     `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
+     *
+     *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed. Start a new upload for other bytes.
+     *
+     *     `UPLOAD_EXPIRED`: The upload was not completed in time. Start a new upload.
+     *
+     *     `UPLOAD_ABORTED`: The upload was aborted. Start a new upload if the file is still wanted.
+     *
+     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
+     *
+     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     *
+     *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for a file of this size. Abort open uploads, let files that nobody uses end, or ask for a larger plan.
+     *
+     *     `INSUFFICIENT_CREDITS`: The available credits do not cover the hold. Top up the credits, then repeat the request with the same idempotency key.
+     *
+     *     `NO_PAYMENT_METHOD`: A card is needed, and none is stored. Add a card in the billing settings.
+     *
+     *     `COST_LIMIT_EXCEEDED`: The hold is above the cost limit of the account. Raise the cost limit, or make the job smaller.
+     *
+     *     `UNKNOWN_TIER`: There is no such credit tier. Use a tier that the error names.
+     *
+     *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
+     *
+     *     `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds.
+     * @enum {string}
+     */
+    ErrorCode:
+      | 'VALIDATION_ERROR'
+      | 'IDEMPOTENCY_KEY_MISMATCH'
+      | 'IDEMPOTENCY_KEY_REQUIRED'
+      | 'PART_CHECKSUM_REQUIRED'
+      | 'PART_CHECKSUM_FORBIDDEN'
+      | 'NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'RANGE_NOT_SATISFIABLE'
+      | 'UNAUTHORIZED'
+      | 'INSUFFICIENT_SCOPE'
+      | 'TEST_KEY_LIVE_BILLING'
+      | 'SESSION_REQUIRED'
+      | 'RATE_LIMITED'
+      | 'IDEMPOTENCY_KEY_REUSED'
+      | 'IDEMPOTENCY_IN_PROGRESS'
+      | 'KEY_ALREADY_ISSUED'
+      | 'VERSION_CONFLICT'
+      | 'PIPELINE_DISABLED'
+      | 'JOB_TYPE_UNAVAILABLE'
+      | 'UNSUPPORTED_SIMULATOR'
+      | 'SCENE_FILE_REQUIRED'
+      | 'INPUT_NOT_FOUND'
+      | 'INPUT_MISSING'
+      | 'INPUT_CONFLICT'
+      | 'TASK_COUNT_MISMATCH'
+      | 'BOX_MISSING'
+      | 'BOX_CONFLICT'
+      | 'BOX_SIZE_REQUIRED'
+      | 'PREPARATION_CONFLICT'
+      | 'ARTIFACT_MISMATCH'
+      | 'JOB_NOT_RESUMABLE'
+      | 'LIGAND_CONFIRMATION_INVALID'
+      | 'INSPECTION_LIMIT'
+      | 'INSPECTION_FAILED'
+      | 'RECEPTOR_NOT_FOUND'
+      | 'RECEPTOR_FETCH_FAILED'
+      | 'RECEPTOR_UNREADABLE'
+      | 'RECEPTOR_EMPTY'
+      | 'FENCED'
+      | 'UPLOAD_INCOMPLETE'
+      | 'UPLOAD_ALREADY_COMPLETE'
+      | 'UPLOAD_EXPIRED'
+      | 'UPLOAD_ABORTED'
+      | 'SIZE_MISMATCH'
+      | 'CHECKSUM_MISMATCH'
+      | 'STORAGE_QUOTA_EXCEEDED'
+      | 'INSUFFICIENT_CREDITS'
+      | 'NO_PAYMENT_METHOD'
+      | 'COST_LIMIT_EXCEEDED'
+      | 'UNKNOWN_TIER'
+      | 'INTERNAL_ERROR'
+      | 'SERVICE_UNAVAILABLE';
   };
-  responses: never;
+  responses: {
+    /**
+     * @description `VALIDATION_ERROR`: The request does not match the contract. Correct every path that the error names, and send the request again.
+     *
+     *     `PART_CHECKSUM_REQUIRED`: The upload was started with part checksums, and a part came without one. Send checksumSha256 for each part.
+     */
+    CompleteMultipartUploadBadRequest: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR' | 'PART_CHECKSUM_REQUIRED';
+        };
+      };
+    };
+    /**
+     * @description `VALIDATION_ERROR`: The request does not match the contract. Correct every path that the error names, and send the request again.
+     *
+     *     `PART_CHECKSUM_REQUIRED`: The upload was started with part checksums, and a part came without one. Send checksumSha256 for each part.
+     *
+     *     `PART_CHECKSUM_FORBIDDEN`: The upload was started without part checksums, and a part came with one. Leave checksumSha256 out.
+     */
+    CreatePartUrlsBadRequest: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR' | 'PART_CHECKSUM_REQUIRED' | 'PART_CHECKSUM_FORBIDDEN';
+        };
+      };
+    };
+    /**
+     * @description `VALIDATION_ERROR`: The request does not match the contract. Correct every path that the error names, and send the request again.
+     *
+     *     `IDEMPOTENCY_KEY_MISMATCH`: The Idempotency-Key header and the keys in the body differ. Send the same key in each place, or send it in one place only.
+     */
+    SubmitJobBadRequest: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR' | 'IDEMPOTENCY_KEY_MISMATCH';
+        };
+      };
+    };
+    /** @description `VALIDATION_ERROR`: The request does not match the contract. Correct every path that the error names, and send the request again. */
+    ValidationError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR';
+        };
+      };
+    };
+    /** @description `UNAUTHORIZED`: The API key is missing, malformed, unknown, expired or revoked. Send a valid key as a bearer token. */
+    Unauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'UNAUTHORIZED';
+        };
+      };
+    };
+    /**
+     * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold. Top up the credits, then repeat the request with the same idempotency key.
+     *
+     *     `NO_PAYMENT_METHOD`: A card is needed, and none is stored. Add a card in the billing settings.
+     */
+    SubmitJobPaymentRequired: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_CREDITS' | 'NO_PAYMENT_METHOD';
+        };
+      };
+    };
+    /** @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope. */
+    InsufficientScope: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_SCOPE';
+        };
+      };
+    };
+    /**
+     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     */
+    SubmitJobForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING';
+        };
+      };
+    };
+    /** @description `INPUT_NOT_FOUND`: A storage key names no stored file of this account. Upload the file, and send the storage key that the upload answered. */
+    InputNotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INPUT_NOT_FOUND';
+        };
+      };
+    };
+    /** @description `NOT_FOUND`: There is no such path or resource in this account. Check the address and the id. */
+    NotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'NOT_FOUND';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     *
+     *     `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
+     *
+     *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed. Start a new upload for other bytes.
+     */
+    CompleteMultipartUploadConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_INCOMPLETE' | 'UPLOAD_ALREADY_COMPLETE';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     *
+     *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed. Start a new upload for other bytes.
+     */
+    CreateUploadUrlConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_ALREADY_COMPLETE';
+        };
+      };
+    };
+    /** @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds. */
+    IdempotencyInProgress: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_IN_PROGRESS';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     *
+     *     `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
+     */
+    RegisterDockingArtifactConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_INCOMPLETE';
+        };
+      };
+    };
+    /** @description `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed. Start a new upload for other bytes. */
+    UploadAlreadyComplete: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'UPLOAD_ALREADY_COMPLETE';
+        };
+      };
+    };
+    /** @description `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request. */
+    UploadIncomplete: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'UPLOAD_INCOMPLETE';
+        };
+      };
+    };
+    /** @description `UPLOAD_EXPIRED`: The upload was not completed in time. Start a new upload. */
+    UploadExpired: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'UPLOAD_EXPIRED';
+        };
+      };
+    };
+    /**
+     * @description `UPLOAD_EXPIRED`: The upload was not completed in time. Start a new upload.
+     *
+     *     `UPLOAD_ABORTED`: The upload was aborted. Start a new upload if the file is still wanted.
+     */
+    UploadExpiredOrUploadAborted: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'UPLOAD_EXPIRED' | 'UPLOAD_ABORTED';
+        };
+      };
+    };
+    /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that the body announces, is larger than this operation takes. Send at most what the error names. */
+    PayloadTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'PAYLOAD_TOO_LARGE';
+        };
+      };
+    };
+    /**
+     * @description `PAYLOAD_TOO_LARGE`: The body, or the file that the body announces, is larger than this operation takes. Send at most what the error names.
+     *
+     *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for a file of this size. Abort open uploads, let files that nobody uses end, or ask for a larger plan.
+     */
+    PayloadTooLargeOrStorageQuotaExceeded: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'PAYLOAD_TOO_LARGE' | 'STORAGE_QUOTA_EXCEEDED';
+        };
+      };
+    };
+    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8. Send Content-Type application/json without a content encoding. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'UNSUPPORTED_MEDIA_TYPE';
+        };
+      };
+    };
+    /** @description `RANGE_NOT_SATISFIABLE`: The range starts at or beyond the present end. Ask again when there is more. */
+    RangeNotSatisfiable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'RANGE_NOT_SATISFIABLE';
+        };
+      };
+    };
+    /** @description `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes. */
+    ChecksumMismatch: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'CHECKSUM_MISMATCH';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here. Use another job type.
+     *
+     *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
+     *
+     *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
+     *
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
+     *
+     *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
+     *
+     *     `BOX_SIZE_REQUIRED`: A docking box that is given by its centre needs a size. Send boxSizeAngstrom with boxCenterAngstrom.
+     *
+     *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
+     *
+     *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     */
+    EstimateJobUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'IDEMPOTENCY_KEY_REUSED'
+            | 'JOB_TYPE_UNAVAILABLE'
+            | 'UNSUPPORTED_SIMULATOR'
+            | 'INPUT_CONFLICT'
+            | 'TASK_COUNT_MISMATCH'
+            | 'BOX_CONFLICT'
+            | 'BOX_SIZE_REQUIRED'
+            | 'PREPARATION_CONFLICT'
+            | 'LIGAND_CONFIRMATION_INVALID';
+        };
+      };
+    };
+    /**
+     * @description `INSPECTION_FAILED`: The receptor could not be inspected; the error says why. Choose fewer chains or another file, or report the failure.
+     *
+     *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
+     *
+     *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched: the archive did not answer, or sent something else. Submit the request again later, or upload the file.
+     *
+     *     `RECEPTOR_UNREADABLE`: The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large. Open the file in a viewer and send it whole, or choose fewer chains.
+     *
+     *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
+     */
+    GetReceptorInspectionUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'INSPECTION_FAILED'
+            | 'RECEPTOR_NOT_FOUND'
+            | 'RECEPTOR_FETCH_FAILED'
+            | 'RECEPTOR_UNREADABLE'
+            | 'RECEPTOR_EMPTY';
+        };
+      };
+    };
+    /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request. */
+    IdempotencyKeyReused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_KEY_REUSED';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
+     *
+     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     */
+    IdempotencyKeyReusedOrSizeMismatchOrChecksumMismatch: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'SIZE_MISMATCH' | 'CHECKSUM_MISMATCH';
+        };
+      };
+    };
+    /**
+     * @description `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
+     *
+     *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why. Choose fewer chains or another file, or report the failure.
+     *
+     *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
+     *
+     *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched: the archive did not answer, or sent something else. Submit the request again later, or upload the file.
+     *
+     *     `RECEPTOR_UNREADABLE`: The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large. Open the file in a viewer and send it whole, or choose fewer chains.
+     *
+     *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
+     *
+     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
+     *
+     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     */
+    InspectReceptorUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'ARTIFACT_MISMATCH'
+            | 'INSPECTION_FAILED'
+            | 'RECEPTOR_NOT_FOUND'
+            | 'RECEPTOR_FETCH_FAILED'
+            | 'RECEPTOR_UNREADABLE'
+            | 'RECEPTOR_EMPTY'
+            | 'SIZE_MISMATCH'
+            | 'CHECKSUM_MISMATCH';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
+     *
+     *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here. Use another job type.
+     *
+     *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
+     *
+     *     `SCENE_FILE_REQUIRED`: This job needs sceneFile. Upload the scene file, and send its storage key as sceneFile.
+     *
+     *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
+     *
+     *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
+     *
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
+     *
+     *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
+     *
+     *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
+     *
+     *     `BOX_SIZE_REQUIRED`: A docking box that is given by its centre needs a size. Send boxSizeAngstrom with boxCenterAngstrom.
+     *
+     *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
+     *
+     *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
+     *
+     *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
+     *
+     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     *
+     *     `COST_LIMIT_EXCEEDED`: The hold is above the cost limit of the account. Raise the cost limit, or make the job smaller.
+     */
+    SubmitJobUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'IDEMPOTENCY_KEY_REUSED'
+            | 'PIPELINE_DISABLED'
+            | 'JOB_TYPE_UNAVAILABLE'
+            | 'UNSUPPORTED_SIMULATOR'
+            | 'SCENE_FILE_REQUIRED'
+            | 'INPUT_MISSING'
+            | 'INPUT_CONFLICT'
+            | 'TASK_COUNT_MISMATCH'
+            | 'BOX_MISSING'
+            | 'BOX_CONFLICT'
+            | 'BOX_SIZE_REQUIRED'
+            | 'PREPARATION_CONFLICT'
+            | 'ARTIFACT_MISMATCH'
+            | 'LIGAND_CONFIRMATION_INVALID'
+            | 'SIZE_MISMATCH'
+            | 'CHECKSUM_MISMATCH'
+            | 'COST_LIMIT_EXCEEDED';
+        };
+      };
+    };
+    /**
+     * @description `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
+     *
+     *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once. Repeat the request after Retry-After seconds.
+     */
+    InspectReceptorTooManyRequests: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'RATE_LIMITED' | 'INSPECTION_LIMIT';
+        };
+      };
+    };
+    /** @description `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request. */
+    RateLimited: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'RATE_LIMITED';
+        };
+      };
+    };
+    /** @description `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job. */
+    InternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INTERNAL_ERROR';
+        };
+      };
+    };
+    /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds. */
+    ServiceUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'SERVICE_UNAVAILABLE';
+        };
+      };
+    };
+  };
   parameters: never;
   requestBodies: never;
   headers: {
@@ -2243,199 +3266,18 @@ export interface operations {
           'application/json': components['schemas']['SubmitJobResponse'];
         };
       };
-      /**
-       * @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again.
-       *
-       *     `IDEMPOTENCY_KEY_MISMATCH`: The Idempotency-Key header and the keys in the body differ; send the same key in each place, or only one.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold; top up, then repeat with the same key.
-       *
-       *     `NO_PAYMENT_METHOD`: A card is needed and none is stored; add one in the billing settings.
-       */
-      402: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it.
-       *
-       *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits; use a live key.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INPUT_NOT_FOUND`: A storage key is unknown in this account; upload the file and send the key that the upload answered. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call. */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request.
-       *
-       *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here; submit a simulation and a render job.
-       *
-       *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here; use another job type.
-       *
-       *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here; use one that the error names.
-       *
-       *     `SCENE_FILE_REQUIRED`: This job needs sceneFile; upload the file and send its storage key.
-       *
-       *     `INPUT_MISSING`: An input that the simulator needs is missing; send exactly one of the named fields.
-       *
-       *     `INPUT_CONFLICT`: Fields that exclude each other were sent together; keep one of the named fields.
-       *
-       *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands; leave it out or correct it.
-       *
-       *     `BOX_MISSING`: No centre of the docking box was given; send boxCenterAngstrom, pocketLigand or pocketResidues.
-       *
-       *     `BOX_CONFLICT`: More than one centre of the docking box was given; keep one.
-       *
-       *     `BOX_SIZE_REQUIRED`: An explicit box centre needs boxSizeAngstrom; send it.
-       *
-       *     `PREPARATION_CONFLICT`: The receptor preparation options exclude each other; change the one that the error names.
-       *
-       *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave it out, or resolve the ligand again.
-       *
-       *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact; send the reference as it was answered.
-       *
-       *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
-       *
-       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again.
-       *
-       *     `COST_LIMIT_EXCEEDED`: The hold is above the cost limit of the account; raise the limit or make the job smaller.
-       */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['SubmitJobBadRequest'];
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['SubmitJobPaymentRequired'];
+      403: components['responses']['SubmitJobForbidden'];
+      404: components['responses']['InputNotFound'];
+      409: components['responses']['UploadIncomplete'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['SubmitJobUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   listJobs: {
@@ -2446,19 +3288,7 @@ export interface operations {
         /** @description nextCursor of the page before, unchanged; any other text is refused. */
         cursor?: string;
         /** @description Only jobs in this state. */
-        status?:
-          | 'SUBMITTED'
-          | 'QUEUED'
-          | 'PROVISIONING'
-          | 'RUNNING'
-          | 'RECOVERING'
-          | 'PAUSED'
-          | 'FINALIZING'
-          | 'CANCELLING'
-          | 'SUCCEEDED'
-          | 'PARTIALLY_SUCCEEDED'
-          | 'FAILED'
-          | 'CANCELLED';
+        status?: components['schemas']['JobState'];
         /** @description Only jobs of this kind. */
         jobType?: 'render' | 'simulation' | 'molecular' | 'pipeline';
         /** @description Only jobs of this simulator. */
@@ -2488,80 +3318,12 @@ export interface operations {
           'application/json': components['schemas']['JobListResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getJobStatus: {
@@ -2605,92 +3367,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   listTasks: {
@@ -2722,92 +3405,13 @@ export interface operations {
           'application/json': components['schemas']['TaskListResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   listOutputs: {
@@ -2843,92 +3447,13 @@ export interface operations {
           'application/json': components['schemas']['OutputListResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   readTaskLog: {
@@ -2974,104 +3499,14 @@ export interface operations {
           'text/plain': string;
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RANGE_NOT_SATISFIABLE`: The range starts at or beyond the present end; ask again when there is more. */
-      416: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      416: components['responses']['RangeNotSatisfiable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   cancelJob: {
@@ -3118,141 +3553,17 @@ export interface operations {
           'application/json': components['schemas']['CancelJobResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds. */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   estimateJob: {
@@ -3284,135 +3595,15 @@ export interface operations {
           'application/json': components['schemas']['EstimateJobResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds. */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request.
-       *
-       *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here; use another job type.
-       *
-       *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here; use one that the error names.
-       *
-       *     `INPUT_CONFLICT`: Fields that exclude each other were sent together; keep one of the named fields.
-       *
-       *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands; leave it out or correct it.
-       *
-       *     `BOX_CONFLICT`: More than one centre of the docking box was given; keep one.
-       *
-       *     `BOX_SIZE_REQUIRED`: An explicit box centre needs boxSizeAngstrom; send it.
-       *
-       *     `PREPARATION_CONFLICT`: The receptor preparation options exclude each other; change the one that the error names.
-       *
-       *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave it out, or resolve the ligand again.
-       */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['EstimateJobUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   createUploadUrl: {
@@ -3444,149 +3635,17 @@ export interface operations {
           'application/json': components['schemas']['UploadUrlResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds.
-       *
-       *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one. */
-      410: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes.
-       *
-       *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for a file of this size; abort open uploads, let files that nobody uses end, or ask for a larger plan.
-       */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      409: components['responses']['CreateUploadUrlConflict'];
+      410: components['responses']['UploadExpired'];
+      413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   listUploads: {
@@ -3621,68 +3680,11 @@ export interface operations {
           'application/json': components['schemas']['UploadListResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   initMultipartUpload: {
@@ -3718,136 +3720,16 @@ export interface operations {
           'application/json': components['schemas']['MultipartInitResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one. */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one.
-       *
-       *     `UPLOAD_ABORTED`: The upload was aborted; start a new one.
-       */
-      410: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes.
-       *
-       *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for a file of this size; abort open uploads, let files that nobody uses end, or ask for a larger plan.
-       */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      409: components['responses']['UploadAlreadyComplete'];
+      410: components['responses']['UploadExpiredOrUploadAborted'];
+      413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getMultipartUpload: {
@@ -3874,96 +3756,13 @@ export interface operations {
           'application/json': components['schemas']['MultipartStatusResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one.
-       *
-       *     `UPLOAD_ABORTED`: The upload was aborted; start a new one.
-       */
-      410: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      410: components['responses']['UploadExpiredOrUploadAborted'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   abortMultipartUpload: {
@@ -3988,92 +3787,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one. */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['UploadAlreadyComplete'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   createPartUrls: {
@@ -4105,138 +3825,16 @@ export interface operations {
           'application/json': components['schemas']['MultipartPartUrlsResponse'];
         };
       };
-      /**
-       * @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again.
-       *
-       *     `PART_CHECKSUM_REQUIRED`: The upload was started with part checksums; send checksumSha256 for each part.
-       *
-       *     `PART_CHECKSUM_FORBIDDEN`: The upload was started without part checksums; leave checksumSha256 out.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one. */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one.
-       *
-       *     `UPLOAD_ABORTED`: The upload was aborted; start a new one.
-       */
-      410: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['CreatePartUrlsBadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['UploadAlreadyComplete'];
+      410: components['responses']['UploadExpiredOrUploadAborted'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   completeMultipartUpload: {
@@ -4271,161 +3869,17 @@ export interface operations {
           'application/json': components['schemas']['MultipartCompleteResponse'];
         };
       };
-      /**
-       * @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again.
-       *
-       *     `PART_CHECKSUM_REQUIRED`: The upload was started with part checksums; send checksumSha256 for each part.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds.
-       *
-       *     `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call.
-       *
-       *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed; start a new one.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `UPLOAD_EXPIRED`: The upload was not completed in time; start a new one.
-       *
-       *     `UPLOAD_ABORTED`: The upload was aborted; start a new one.
-       */
-      410: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request.
-       *
-       *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
-       *
-       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again.
-       */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['CompleteMultipartUploadBadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['CompleteMultipartUploadConflict'];
+      410: components['responses']['UploadExpiredOrUploadAborted'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReusedOrSizeMismatchOrChecksumMismatch'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getCreditBalance: {
@@ -4449,80 +3903,12 @@ export interface operations {
           'application/json': components['schemas']['CreditBalanceResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   listCreditTransactions: {
@@ -4571,80 +3957,12 @@ export interface operations {
           'application/json': components['schemas']['TransactionListResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   registerDockingArtifact: {
@@ -4690,151 +4008,17 @@ export interface operations {
           'application/json': components['schemas']['ArtifactResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INPUT_NOT_FOUND`: A storage key is unknown in this account; upload the file and send the key that the upload answered. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running; repeat it after Retry-After seconds.
-       *
-       *     `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request; use a fresh key for a different request.
-       *
-       *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
-       *
-       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again.
-       */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['InputNotFound'];
+      409: components['responses']['RegisterDockingArtifactConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReusedOrSizeMismatchOrChecksumMismatch'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getDockingArtifact: {
@@ -4861,92 +4045,13 @@ export interface operations {
           'application/json': components['schemas']['ArtifactResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   createDockingArtifactDownloadUrl: {
@@ -4973,104 +4078,14 @@ export interface operations {
           'application/json': components['schemas']['DownloadUrlResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      422: components['responses']['ChecksumMismatch'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   resolveLigand: {
@@ -5099,104 +4114,14 @@ export interface operations {
           'application/json': components['schemas']['ResolveLigandResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   inspectReceptor: {
@@ -5241,161 +4166,17 @@ export interface operations {
           'application/json': components['schemas']['InspectionResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INPUT_NOT_FOUND`: A storage key is unknown in this account; upload the file and send the key that the upload answered. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UPLOAD_INCOMPLETE`: The upload is not complete yet; send the missing bytes, then repeat the call. */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `PAYLOAD_TOO_LARGE`: The body, or the file that it announces, is larger than this operation takes; the error says what it takes. */
-      413: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8; send Content-Type application/json without a content encoding. */
-      415: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact; send the reference as it was answered.
-       *
-       *     `SIZE_MISMATCH`: The stored object has another size than announced; upload it again.
-       *
-       *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified; upload it again.
-       *
-       *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id; check the id.
-       *
-       *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched from the archive; repeat later, or upload the file.
-       *
-       *     `RECEPTOR_UNREADABLE`: The file is no PDB or mmCIF file, or it is cut off; open it in a viewer and send it whole.
-       *
-       *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left; check chains, model and assembly.
-       *
-       *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why: choose fewer chains or another file, or report it.
-       */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After.
-       *
-       *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once; repeat after Retry-After seconds.
-       */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['InputNotFound'];
+      409: components['responses']['UploadIncomplete'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InspectReceptorUnprocessable'];
+      429: components['responses']['InspectReceptorTooManyRequests'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getReceptorInspection: {
@@ -5438,114 +4219,14 @@ export interface operations {
           'application/json': components['schemas']['InspectionResponse'];
         };
       };
-      /** @description `VALIDATION_ERROR`: The request does not match the contract; the error names every failing path: correct them and send it again. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, expired or revoked; send a valid key as a bearer token. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INSUFFICIENT_SCOPE`: The key lacks the scope of this operation; use a key that has it. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `NOT_FOUND`: There is no such path or resource in this account; check the address and the id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /**
-       * @description `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id; check the id.
-       *
-       *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched from the archive; repeat later, or upload the file.
-       *
-       *     `RECEPTOR_UNREADABLE`: The file is no PDB or mmCIF file, or it is cut off; open it in a viewer and send it whole.
-       *
-       *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left; check chains, model and assembly.
-       *
-       *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why: choose fewer chains or another file, or report it.
-       */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `RATE_LIMITED`: Too many requests with this key; wait for the seconds in Retry-After. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: The service failed; repeat the request, and report the X-Request-Id when it stays. As the failure of a task: it was not charged; submit what is missing again. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
-      /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment; repeat with the same idempotency key after Retry-After seconds. */
-      503: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorResponse'];
-        };
-      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      422: components['responses']['GetReceptorInspectionUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
 }

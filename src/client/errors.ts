@@ -3,6 +3,8 @@
  * answer of the service; callers decide by it, never by the text.
  */
 
+import type { ErrorCode } from './types.ts';
+
 /** Codes that the client itself gives. */
 export const CLIENT_CODES = {
   /** No answer: refused, cut off or timed out. `status` is 0. */
@@ -29,6 +31,13 @@ export const CLIENT_CODES = {
   noOpenUpload: 'NO_OPEN_UPLOAD',
 } as const;
 
+/**
+ * The code of an error: of the service, of the client, or one that a later version of the service has added. The last
+ * choice keeps the known codes apart from plain text, so that an editor suggests them.
+ */
+export type AnyErrorCode =
+  ErrorCode | (typeof CLIENT_CODES)[keyof typeof CLIENT_CODES] | (string & Record<never, never>);
+
 /** What an error carries besides its text. */
 export interface ClientErrorFacts {
   readonly status: number;
@@ -42,7 +51,7 @@ export interface ClientErrorFacts {
 export class ClientError extends Error {
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
-  readonly code: string;
+  readonly code: AnyErrorCode;
   /** To be named when a failure is reported. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;

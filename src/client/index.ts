@@ -2,7 +2,7 @@
 export { Client, createClient } from './client.ts';
 export type { CallOptions, WriteOptions } from './client.ts';
 export { CLIENT_CODES, ClientError } from './errors.ts';
-export type { ClientErrorFacts } from './errors.ts';
+export type { AnyErrorCode, ClientErrorFacts } from './errors.ts';
 export { sha256OfFile } from './files.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { ClientOptions, Query } from './transport.ts';

@@ -3,6 +3,12 @@ import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];
 
+/** A code of an error answer. */
+export type ErrorCode = Schemas['ErrorCode'];
+/** Why a task or a preparation failed: the codes that are known, or any other text. */
+export type FailureCode = Schemas['FailureCode'];
+/** What is warned of: the codes that are known, or any other text. */
+export type WarningCode = Schemas['WarningCode'];
 /** The seven-field reference to a verified stored object. */
 export type ArtifactReference = Schemas['ArtifactReference'];
 /** POST /jobs/submit. */
@@ -18,7 +24,7 @@ export type JobListResponse = Schemas['JobListResponse'];
 /** The answer of GET /jobs/{jobId}/status. */
 export type JobStatusResponse = Schemas['JobStatusResponse'];
 /** The state of a job. */
-export type JobState = JobStatusResponse['status'];
+export type JobState = Schemas['JobState'];
 /** The answer of GET /jobs/{jobId}/tasks. */
 export type TaskListResponse = Schemas['TaskListResponse'];
 /** One task of a job. */

@@ -1,6 +1,6 @@
 /**
  * A job while it goes on: a bar and the best ligands so far, drawn over and over on a terminal; a line for each change
- * anywhere else. It is progress, so it never goes to standard output.
+ * anywhere else. The display is progress, so it goes to standard error and never to standard output.
  */
 import type { JobStatusResponse } from '../../client/types.ts';
 import { printable } from '../table.ts';
@@ -11,21 +11,21 @@ import type { RankedLigand } from './ranking.ts';
 /** Shows a job as it goes on. */
 export interface JobDisplay {
   show(status: JobStatusResponse, ranking: readonly RankedLigand[]): void;
-  /** Leaves what was drawn last standing, so that text may follow. */
+  /** Ends the drawing and leaves what was drawn last on the screen, so that other text may follow. */
   end(): void;
 }
 
-/** How a display differs from that of `watch`. */
+/** Settings in which a display differs from the display of `watch`. */
 export interface DisplayOptions {
-  /** Put before each line. */
+  /** Text before each line. */
   readonly indent?: string;
 }
 
 const BEST_SHOWN = 10;
 const BAR_WIDTH = 24;
-/** Lines that are not a terminal's come at most this often, in percent. */
+/** Without a terminal, a line is written each time the job has gone on by this many percent. */
 const LINE_STEP_PERCENT = 10;
-/** Up so many lines, then everything below away. */
+/** Moves the cursor up by a number of lines and clears everything below. */
 const upAndClear = (lines: number): string => (lines === 0 ? '' : `\u001B[${lines}A\u001B[0J`);
 
 /** Makes the display for a screen. */
@@ -40,7 +40,7 @@ function createDrawing(screen: Screen, indent: string): JobDisplay {
     show(status, ranking) {
       const lines = [`${indent}${barOf(status)} ${progressText(status)}`, ...bestLines(ranking, indent)];
       const now = stateText(status);
-      // States stay on the screen; the rest is drawn over.
+      // Lines about states stay on the screen; the bar and the ligands are drawn over.
       const change = now === state ? '' : `${indent}${now}\n`;
       state = now;
       const text = lines.map((line) => `${line.slice(0, Math.max(20, screen.columns - 1))}\n`).join('');

@@ -1,6 +1,6 @@
 /**
- * The files of a docking, read here and stored at the service. Every step carries a key made from the job's own, so that
- * the whole command may be repeated and ends with the same stored files and the same job.
+ * The files of a docking, read on this machine and stored at the service. Every step has an idempotency key made from the
+ * key of the job, so that the whole command may be repeated and ends with the same stored files and the same job.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { PlacedLigand, ReceptorSource } from './dock-request.ts';
 import { readLigands } from './ligands/index.ts';
 import type { NamedLigand } from './ligands/index.ts';
 
-/** A receptor as it was named. */
+/** A receptor as the customer named it. */
 export type ReceptorInput =
   | { readonly kind: 'pdb'; readonly pdbId: string }
   | { readonly kind: 'file'; readonly path: string; readonly format: 'pdb' | 'mmcif' };
@@ -84,7 +84,7 @@ export async function placeLigands(
     }
   };
   try {
-    // They take from one queue, so each record is stored once.
+    // All senders take from one queue, so each record is stored once.
     await Promise.all(Array.from({ length: PARALLEL }, work));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -110,7 +110,7 @@ async function placeFile(
   return artifact;
 }
 
-/** A key of fixed length, whatever it is made from. */
+/** An idempotency key of fixed length, however long the parts are that it is made from. */
 function keyOf(purpose: string): string {
   return createHash('sha256').update(purpose).digest('hex').slice(0, 48);
 }

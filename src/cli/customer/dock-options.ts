@@ -1,7 +1,7 @@
-/** Readers of what `dockyard dock` is told about receptor and box. */
+/** Readers of the options of `dockyard dock`. */
 import { InvalidArgumentError } from 'commander';
 
-/** A deposited ligand: component, and where it is when there are several. */
+/** A deposited ligand: its component, with chain and residue where the structure has several copies. */
 export interface DepositedLigand {
   readonly componentId: string;
   readonly chain: string | null;
@@ -9,10 +9,10 @@ export interface DepositedLigand {
   readonly insertionCode: string | null;
 }
 
-/** What scores poses. */
+/** A function that scores poses. */
 export type ScoringFunction = 'vina' | 'vinardo';
 
-/** What a customer says of a docking. */
+/** The options of `dockyard dock`. */
 export interface DockOptions {
   readonly receptor: string;
   readonly chains?: readonly string[];

@@ -1,4 +1,4 @@
-/** The job that `dockyard dock` submits; what is left out is the service's default. */
+/** The job that `dockyard dock` submits; for a field that is left out the service applies its default. */
 import type { ArtifactReference, EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
 import type { DepositedLigand, DockOptions } from './dock-options.ts';
 import type { NamedLigand } from './ligands/index.ts';
@@ -11,13 +11,13 @@ export type ReceptorSource =
   | { readonly kind: 'pdb'; readonly pdbId: string }
   | { readonly kind: 'artifact'; readonly artifact: ArtifactReference };
 
-/** A ligand with the stored file of its record, when it came as one. */
+/** A ligand, with the stored file of its record when the ligand came as a record of a file. */
 export interface PlacedLigand {
   readonly ligand: NamedLigand;
   readonly artifact: ArtifactReference | null;
 }
 
-/** Everything but the inputs: what the price depends on, besides the number of ligands. */
+/** Everything of a docking but its inputs; besides these settings the price depends on the number of ligands. */
 export function protocolOf(options: DockOptions): SimulationParams {
   const { boxFromLigand, center, size, exhaustiveness, modes, scoring, seed, validate } = options;
   return {
@@ -35,7 +35,7 @@ export function protocolOf(options: DockOptions): SimulationParams {
   };
 }
 
-/** What prices the docking. */
+/** The request that asks for the price of the docking. */
 export function dockEstimateOf(options: DockOptions, ligandCount: number): EstimateJobRequest {
   return {
     jobType: 'simulation',
@@ -45,7 +45,7 @@ export function dockEstimateOf(options: DockOptions, ligandCount: number): Estim
   };
 }
 
-/** The whole job. */
+/** The request that submits the docking. */
 export function dockRequestOf(
   options: DockOptions,
   jobName: string,

@@ -30,7 +30,7 @@ interface Options extends DockOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Two limited calls for each: from here on the wait is worth a word. */
+/** From this many files on, the command says that storing them takes long: each file takes two rate-limited calls. */
 const MANY_RECORDS = 60;
 
 /** Adds the command that docks. */
@@ -136,7 +136,7 @@ function ligandName({ componentId, chain, residue, insertionCode }: read.Deposit
     .join(':');
 }
 
-/** Asks whether to spend; nobody is asked behind a script's back. */
+/** Asks the person at the terminal whether to spend the price; a script is not asked and has to say --yes. */
 async function agree(
   { terminal }: CommandContext,
   { yes }: Options,

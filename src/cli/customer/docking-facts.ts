@@ -1,10 +1,10 @@
-/** What a status says of a docking job: its box, its receptor, its control. Read with care: other jobs say nothing. */
+/** The docking part of a job's status: box, receptor and control. Every member is checked, because jobs of other tools have none. */
 import { isRecord } from '../../domain/is-record.ts';
 
 /** The control docking of the deposited ligand. */
 export interface ControlResult {
   readonly componentId: string;
-  /** Null when it could not be docked. */
+  /** Null when the deposited ligand could not be docked. */
   readonly rmsdTopAngstrom: number | null;
   readonly rmsdBestAngstrom: number | null;
   readonly bestMode: number | null;
@@ -15,12 +15,12 @@ export interface ControlResult {
 export interface DockingFacts {
   readonly box: { readonly center: readonly number[]; readonly size: readonly number[] } | null;
   readonly receptorHeavyAtoms: number | null;
-  /** Whether a preparation made before was used again. */
+  /** Whether the job used a preparation that was made before. */
   readonly receptorReused: boolean;
   readonly control: ControlResult | null;
 }
 
-/** What must be said with every control. */
+/** A text that is shown with every control. */
 export const CONTROL_NOTE =
   'This is an easy positive control: a ligand put back into the pocket that was closed around it.';
 

@@ -1,6 +1,7 @@
 /**
- * Fetches one output into a file. What arrived before a break is kept beside it and the rest asked for by range, by this
- * run or the next; the file itself appears only when every byte has been read back and the digest is the announced one.
+ * Fetches one output into a file. Bytes that arrived before a break are kept in a part beside the file, and this run or a
+ * later one asks for the rest by range. The file itself appears only when every byte has been read back and the digest is
+ * the announced one.
  *
  * It uses undici itself: the fetch of Node 24 ends the whole process when a store closes the connection while the disk
  * is the slower one (undici issue 5360).
@@ -14,17 +15,17 @@ import { Agent, fetch } from 'undici';
 import { CLIENT_CODES, ClientError, sha256OfFile } from '../../client/index.ts';
 import type { OutputItem } from '../../client/types.ts';
 
-/** What a download needs to know of an output. */
+/** The fields of an output that a download uses. */
 export type Fetchable = Pick<OutputItem, 'name' | 'url' | 'byteSize' | 'sha256'>;
 
 /** How a download ended. */
 export interface Fetched {
-  /** `kept`: the file was there already; `resumed`: a part of it was. */
+  /** `kept` when the whole file was there already, `resumed` when a part of the file was there. */
   readonly outcome: 'fetched' | 'resumed' | 'kept';
   readonly bytesMoved: number;
 }
 
-/** What a download needs besides the output. */
+/** Settings of a download, and its way to a fresh address. */
 export interface FetchTools {
   /** Asks the service for a fresh address, because the old one has expired. */
   readonly refresh: () => Promise<string>;
@@ -32,7 +33,7 @@ export interface FetchTools {
   readonly firstPauseMs?: number;
 }
 
-/** Named at each call: the default one is Node's, whoever asks for it. Idle connections do not keep a command alive. */
+/** The agent is named at each call, because undici's default agent is shared with Node. Idle connections do not keep a command alive. */
 const dispatcher = new Agent({ keepAliveTimeout: 1000 });
 
 const ATTEMPTS = 6;
@@ -44,13 +45,13 @@ const UNSATISFIABLE = 416;
 /** Fetches an output. @throws ClientError DIGEST_MISMATCH, TRANSFER_REFUSED, CONNECTION_LOST. */
 export async function fetchToFile(output: Fetchable, path: string, tools: FetchTools): Promise<Fetched> {
   if (await isWhole(path, output)) return { outcome: 'kept', bytesMoved: 0 };
-  // Named by the digest, so that what is found later is always a part of the same bytes.
+  // The part is named by the digest, so that a part that a later run finds is always one of the same bytes.
   const part = join(dirname(path), `.${basename(path).slice(0, 100)}.${output.sha256.slice(0, 16)}.part`);
   const before = Math.min(await sizeOf(part), output.byteSize);
   let bytesMoved = await complete(output, part, tools);
   let isRight = await isWhole(part, output);
   if (!isRight && before > 0) {
-    // What a former run left may be damaged; it is not worth a failure.
+    // A part that a former run left may be damaged; the download then starts anew instead of failing.
     await rm(part, { force: true });
     bytesMoved += await complete(output, part, tools);
     isRight = await isWhole(part, output);
@@ -67,7 +68,7 @@ export async function fetchToFile(output: Fetchable, path: string, tools: FetchT
   return { outcome: before > 0 ? 'resumed' : 'fetched', bytesMoved };
 }
 
-/** Brings the part to its full size, over as many connections as it takes. */
+/** Brings the part to its full size, over as many connections as that takes. */
 async function complete(output: Fetchable, part: string, tools: FetchTools): Promise<number> {
   let url = output.url;
   let bytesMoved = 0;
@@ -83,7 +84,7 @@ async function complete(output: Fetchable, part: string, tools: FetchTools): Pro
       if (error.status === FORBIDDEN) url = await tools.refresh();
       else if (error.status === UNSATISFIABLE) await rm(part, { force: true });
       else if (!error.passing) throw error;
-      // A connection that brought something was worth it; only fruitless ones are counted.
+      // Only connections that brought no bytes count as failed attempts.
       if ((await sizeOf(part)) > size) attempt = 0;
       await sleep((tools.firstPauseMs ?? FIRST_PAUSE_MS) * 2 ** attempt * Math.random());
     }
@@ -105,7 +106,7 @@ async function receive(
     throw lost(url, error);
   });
   if (!response.ok || response.body === null) throw await refusalOf(response);
-  // A server that does not know ranges sends everything again.
+  // A server that does not know ranges sends the whole file again, so the part starts anew.
   const isContinued = response.status === PARTIAL_CONTENT && start > 0;
   const way = isContinued ? constants.O_APPEND : constants.O_TRUNC;
   const file = await open(part, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | way, 0o644);

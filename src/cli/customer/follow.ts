@@ -1,6 +1,6 @@
 /**
- * Follows a job to its end and ranks while it runs. The job does not depend on anybody following it: Ctrl-C ends the
- * following only.
+ * Follows a job to its end and ranks its ligands while it runs. The job does not depend on anybody who follows it: Ctrl-C
+ * ends this command, and the job goes on.
  */
 import type { Client } from '../../client/index.ts';
 import type { JobStatusResponse, TaskItem } from '../../client/types.ts';
@@ -9,25 +9,25 @@ import type { JobDisplay } from './display.ts';
 import { rankingOf } from './ranking.ts';
 import type { RankedLigand } from './ranking.ts';
 
-/** How the following ended. */
+/** How a command stopped following a job. */
 export interface Followed {
-  /** False when the person left before the job ended. */
+  /** False when the person pressed Ctrl-C before the job ended. */
   readonly hasEnded: boolean;
   readonly status: JobStatusResponse | null;
   readonly ranking: readonly RankedLigand[];
 }
 
-/** What following needs besides the service. */
+/** Settings of following a job. */
 export interface Following {
   readonly display: JobDisplay;
   readonly terminal: Pick<Terminal, 'onInterrupt'>;
   readonly signal?: AbortSignal;
-  /** Told of each new status. */
+  /** Called with each new status. */
   readonly onStatus?: (status: JobStatusResponse) => void;
   readonly minIntervalMs?: number;
 }
 
-/** A large job's tasks are many pages; asking for them takes at most this share of the time. */
+/** The tasks of a large job are many pages; reading the pages takes at most this share of the time. */
 const RANKING_SHARE = 0.1;
 const RANKING_INTERVAL_MS = 1500;
 

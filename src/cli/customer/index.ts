@@ -1,4 +1,4 @@
-/** The commands of a customer: everything they do goes over the public API. */
+/** The commands of a customer; each of them uses the public API only. */
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../command.ts';

@@ -64,7 +64,7 @@ async function inspect(context: CommandContext, options: Options, named: string)
   });
 }
 
-/** The same file is stored once, however often it is looked at. */
+/** The idempotency key of the upload is made from the file, so that a file is stored once however often it is inspected. */
 async function keyOf(receptor: ReceptorInput): Promise<string> {
   if (receptor.kind === 'pdb') return `inspect/${receptor.pdbId}`;
   return `inspect/${await sha256OfFile(receptor.path)}/${receptor.format}/${basename(receptor.path)}`;
@@ -85,7 +85,7 @@ export function requestOf(source: ReceptorSource, options: Options): InspectRece
 function sourceOf(source: ReceptorSource): InspectReceptorRequest['source'] {
   if (source.kind === 'pdb') return source;
   const { artifact } = source;
-  // A receptor's file is stored as one of the two.
+  // The file of a receptor is always stored as PDB or as mmCIF.
   const format = artifact.format === 'mmcif' ? 'mmcif' : 'pdb';
   return { kind: 'artifact', artifact: { ...artifact, format } };
 }

@@ -1,4 +1,4 @@
-/** The report of an inspection as a person reads it. Read with care: what is not there is not shown. */
+/** The report of an inspection as text. Every member of the report is checked, and a member that is missing is not shown. */
 import { isRecord } from '../../domain/is-record.ts';
 import { facts, printable, table } from '../table.ts';
 
@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>;
 const MOST_SHOWN = 40;
 const MOST_POCKETS = 5;
 
-/** The whole report, then how to dock with what it tells; `receptor` as it would be named to `dockyard dock`. */
+/** The whole report, then a command that docks with a box of the report; `receptor` is the receptor's name on that command. */
 export function inspectionText(report: Row, receptor: string): string {
   const sections = [
     overview(report, receptor),
@@ -156,7 +156,7 @@ function told(report: Row, name: 'refusals' | 'warnings'): string {
     .join('');
 }
 
-/** What to pass on: the box of each ligand by its name, else that of the first pocket by its numbers. */
+/** Options for `dockyard dock`: each ligand by its name, else the box of the first pocket by its numbers. */
 function advice(report: Row, receptor: string): string {
   const dock = `dockyard dock --receptor ${receptor} --ligands FILE`;
   const boxed = rows(report['components']).filter((row) => Array.isArray(record(row['box'])['sizeAngstrom']));

@@ -1,4 +1,4 @@
-/** A job in words: what its status says, for people. */
+/** The status of a job as text. */
 import type { JobState, JobStatusResponse } from '../../client/types.ts';
 import { EXIT } from '../problems.ts';
 import { facts, pounds, printable, table } from '../table.ts';

@@ -77,7 +77,7 @@ export function watchJob(
   return followJob(client, jobId, { display: createJobDisplay(screen), terminal });
 }
 
-/** What a watching command answers. */
+/** The result of a command that has watched a job. */
 export function endingOf(
   { progress }: Pick<CommandContext, 'progress'>,
   jobId: string,

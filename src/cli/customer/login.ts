@@ -15,7 +15,7 @@ interface LoginOptions {
   readonly key?: string;
 }
 
-/** Adds the commands on who the customer is and what they have. */
+/** Adds the commands `login` and `balance`. */
 export function addAccountCommands(program: Command, context: CommandContext): void {
   addCommand<LoginOptions>(program, context, {
     usage: 'login',
@@ -54,7 +54,7 @@ async function login(context: CommandContext, options: LoginOptions): Promise<Co
     const balance = await clientFor({ apiUrl, apiKey }, 'short').balance();
     available = pounds(balance.available_cents);
   } catch (error) {
-    // A key without the scope to read credits is a good key.
+    // A key that may not read credits is a valid key all the same.
     const isNarrow = error instanceof ClientError && error.code === 'INSUFFICIENT_SCOPE';
     if (!isNarrow) throw withAdvice(error, apiUrl);
   }
@@ -93,7 +93,7 @@ async function readKey({ env, terminal }: CommandContext, option: string | undef
       : named === ''
         ? await terminal.ask('API key (not shown): ', { isSecret: true })
         : named;
-  // Anything else would not even make a header.
+  // A key with any other character cannot be sent in a header.
   if (/^[\x21-\x7e]{1,200}$/.test(key.trim())) return key.trim();
   throw new CommandProblem(EXIT.refused, 'USAGE_KEY', 'That is no API key, such as svc_live_...');
 }

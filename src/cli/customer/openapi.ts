@@ -1,4 +1,4 @@
-/** The API document of this version, read as data: what `explain` tells is what the API itself says. */
+/** The API document of this version, read as data, so that `explain` says the same as the API. */
 import { join } from 'node:path';
 
 import { isRecord } from '../../domain/is-record.ts';
@@ -24,7 +24,7 @@ export function requestFields(name: string, field?: string): ReadonlySet<string>
   return new Set(Object.keys(partOf(resolved(holder), 'properties')));
 }
 
-/** A schema behind a reference; what is said beside the reference wins. */
+/** A schema behind a reference; members beside the reference replace those of the schema. */
 export function resolved(schema: Schema): Schema {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;

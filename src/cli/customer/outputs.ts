@@ -21,22 +21,22 @@ interface OutputOptions {
   readonly kind?: string;
 }
 
-/** What a download of many brought. */
+/** The result of downloading the outputs of a job. */
 export interface DownloadReport {
   readonly folder: string;
   readonly fetched: number;
   readonly resumed: number;
-  /** Were there already, with the right bytes. */
+  /** Files that were there already, with the right bytes. */
   readonly kept: number;
   readonly bytesMoved: number;
-  /** False: more may come while the job goes on. */
+  /** False while the job goes on and more outputs may come. */
   readonly final: boolean;
   readonly failures: readonly { readonly name: string; readonly code: string; readonly message: string }[];
 }
 
 const JOB = '01890a5d-ac96-774b-bcce-b302099a8057';
 const PARALLEL = 6;
-/** Addresses live for minutes: a page is as much as is fetched in one. */
+/** Outputs per page. Addresses live for minutes, so a page holds what is fetched within a minute. */
 const PAGE = 200;
 
 /** Adds the command on outputs. */
@@ -105,7 +105,7 @@ async function downloadJob(
   return { data: report, text: downloadText(report) };
 }
 
-/** What came of a download, in words. */
+/** The result of a download as text. */
 export function downloadText({ folder, fetched, resumed, kept, final }: DownloadReport): string {
   const was = kept === 0 ? '' : `, ${kept} were there already`;
   const half = resumed === 0 ? '' : `, ${resumed} of them from where they had stopped`;
@@ -113,7 +113,7 @@ export function downloadText({ folder, fetched, resumed, kept, final }: Download
   return `${fetched + resumed} outputs downloaded into ${folder}${half}${was}; every SHA-256 is right.\n${rest}`;
 }
 
-/** Downloads the outputs of a job. @throws CommandProblem when one could not be had; the others are there then. */
+/** Downloads the outputs of a job. @throws CommandProblem when an output could not be fetched, after all others were tried. */
 export async function downloadOutputs(
   client: Client,
   jobId: string,
@@ -126,9 +126,9 @@ export async function downloadOutputs(
   const failures: DownloadReport['failures'][number][] = [];
   const errors: unknown[] = [];
   const meter = createMeter(screen, counts);
-  // Asked before the outputs: what is final then is all on the pages that follow.
+  // The status is read before the outputs, so that when the job has ended by then, the pages hold all outputs.
   const { final } = await client.listOutputs(jobId, { limit: 1, kind });
-  // A generator hands out one output at a time, however many ask.
+  // All downloads take from one generator, so each output is fetched once.
   const queue = client.outputs(jobId, { limit: PAGE, kind });
   const work = async (): Promise<void> => {
     for (let next = await queue.next(); next.done !== true; next = await queue.next()) {
@@ -157,7 +157,7 @@ export async function downloadOutputs(
   return { folder, ...counts, final, failures };
 }
 
-/** The worst of the failures, with all their names. */
+/** The problem that stands for all failed downloads: the worst failure, with the names of all outputs that failed. */
 function failureOf(errors: readonly unknown[], failures: DownloadReport['failures']): CommandProblem {
   const first = reportOf(errors[0]);
   const names = failures.slice(0, 5).map(({ name, message }) => `${name}: ${message}`);

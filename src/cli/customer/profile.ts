@@ -26,12 +26,12 @@ const SECRET_FOLDER = 0o700;
 /** The file that a login is kept in: the XDG folder for configuration. */
 export function loginFile(env: Environment): string {
   const named = env['XDG_CONFIG_HOME'] ?? '';
-  // The XDG rules: a relative path is no path.
+  // The XDG specification says that a relative path is to be ignored.
   const root = isAbsolute(named) ? named : join(env['HOME'] ?? homedir(), '.config');
   return join(root, 'dockyard', 'login.json');
 }
 
-/** The last login; null when there was none. */
+/** The login that was kept last; null when none was kept. */
 export function readLogin(env: Environment): Login | null {
   const value = readJsonFile(loginFile(env));
   if (!isRecord(value)) return null;
@@ -44,12 +44,12 @@ export function writeLogin(env: Environment, { apiUrl, apiKey }: Login): string 
   const file = loginFile(env);
   mkdirSync(join(file, '..'), { recursive: true, mode: SECRET_FOLDER });
   writeFileAtomically(file, `${JSON.stringify({ apiUrl, apiKey }, null, 2)}\n`, SECRET_FILE, false);
-  // The mode of a new file passes the process's mask, which may take more away but never less.
+  // The mask of the process may have taken rights away from the new file, so the rights are set once more.
   chmodSync(file, SECRET_FILE);
   return file;
 }
 
-/** The address of the service; null when nothing names one. */
+/** The address of the service; null when neither the environment, a login nor a stack of this machine names one. */
 export function findApiUrl(env: Environment, folder: string): string | null {
   const named = env['DOCKYARD_API_URL'] ?? '';
   if (named !== '') return apiUrlOf(named);

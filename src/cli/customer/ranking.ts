@@ -4,7 +4,7 @@
  */
 import { table } from '../table.ts';
 
-/** A task as far as it matters here; what a summary holds is the tool's own. */
+/** The fields of a task that the ranking reads; the members of a summary depend on the tool. */
 export interface ScoredTask {
   readonly id: string;
   readonly state: string;
@@ -24,7 +24,7 @@ export interface RankedLigand {
   readonly failedChecks: number | null;
 }
 
-/** What must be said with every ranking. */
+/** A text that is shown with every ranking. */
 export const SCORE_NOTE = 'Scores rank ligands against each other; they are not measured affinities.';
 
 /** Ranks the tasks that have a score. */
@@ -67,7 +67,7 @@ export function rankingTable(ranking: readonly RankedLigand[]): string {
   );
 }
 
-/** What is said of the best pose's checks. */
+/** The cell that tells how the checks of the best pose ended. */
 function checksText(failed: number | null): string | null {
   if (failed === null) return null;
   return failed === 0 ? 'passed' : `${failed} failed`;

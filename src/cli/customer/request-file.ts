@@ -1,4 +1,4 @@
-/** A request in a file or on standard input. What it holds is for the service to judge; that it is JSON is checked here. */
+/** A request in a file or on standard input. The command checks that the request is JSON; the service judges the rest. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -15,7 +15,7 @@ export async function readSubmitRequest(context: CommandContext, file: string): 
   throw refused(`${nameOf(file)} is no job: its jobType is no text.`);
 }
 
-/** The part of a job that its price depends on: an estimate knows neither inputs nor names. */
+/** The part of a job that an estimate takes: the price depends neither on inputs nor on names. */
 export function estimateRequestOf(job: SubmitJobRequest): EstimateJobRequest {
   const known = requestFields('EstimateJobRequest');
   const metadata = requestFields('EstimateJobRequest', 'metadata');

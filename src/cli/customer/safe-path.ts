@@ -1,6 +1,6 @@
 /**
- * Where an output lands below the folder that the customer named. Names of outputs come from a service and its tools:
- * whatever they are, nothing is written outside the folder, over a device or through a link.
+ * The place of an output below the folder that the customer named. Names of outputs come from a service and its tools;
+ * whatever a name is, nothing is written outside the folder, over a device or through a link.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export function createPlaces(): (output: Placed) => string {
   const taken = new Map<string, string>();
   return ({ name, taskIndex, artifactId }) => {
     const segments = safeSegments(name);
-    // Names within a folder are the tool's own and tell tasks apart; a bare name is the same in every task.
+    // A name with a folder is different for each task, because the tool chose the folder; a bare name is the same in every task.
     const isBare = segments.length === 1 && taskIndex !== null;
     const place = (isBare ? ['tasks', String(taskIndex), ...segments] : segments).join('/');
     // Some file systems do not tell case apart.
@@ -70,7 +70,7 @@ export async function makeRoom(folder: string, place: string): Promise<string> {
   for (const name of folders) {
     reached = join(reached, name);
     await mkdir(reached, { recursive: true });
-    // Looked at step by step: below a link that leads out not even a folder is made.
+    // Each folder is checked before the next is made, so that nothing is made below a link that leads out.
     const way = relative(root, await realpath(reached));
     if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) continue;
     const message = `${reached} leads out of ${folder}; nothing is written there.`;

@@ -1,4 +1,4 @@
-/** The client of a customer's command, and what is said when the service does not let it in. */
+/** The client of a customer's command, and the advice that is shown when the service refuses its key. */
 import { CLIENT_CODES, ClientError, createClient } from '../../client/index.ts';
 import type { Client } from '../../client/index.ts';
 import { VERSION } from '../../version.ts';
@@ -10,7 +10,7 @@ import type { Login } from './profile.ts';
 /** How long a command waits for a service that does not answer. */
 export type Patience = 'short' | 'long';
 
-/** A person at a prompt waits for seconds; a watched or submitted job is worth the minute that a restart takes. */
+/** Commands that end at once give up after seconds; commands that watch or submit a job wait for the minute that a restart takes. */
 const ATTEMPTS = { short: 4, long: 10 } satisfies Record<Patience, number>;
 
 /** A client with a login. */
@@ -37,7 +37,7 @@ export async function withService<T>(
   }
 }
 
-/** The same error with what can be done about it, where that is not plain from its text. */
+/** The same error, with an advice where its text does not say what to do. */
 export function withAdvice(error: unknown, apiUrl: string): unknown {
   if (!(error instanceof ClientError)) return error;
   if (error.code === CLIENT_CODES.connectionLost) {

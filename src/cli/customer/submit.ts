@@ -21,7 +21,7 @@ interface SubmitOptions {
   readonly watch?: true;
 }
 
-/** Adds the commands on jobs to be. */
+/** Adds the commands `submit` and `estimate`. */
 export function addSubmitCommands(program: Command, context: CommandContext): void {
   addCommand<SubmitOptions>(program, context, {
     usage: 'submit <file>',
@@ -62,7 +62,7 @@ async function submit(context: CommandContext, options: SubmitOptions, file: str
   });
 }
 
-/** Submits under a key, which is named when nobody knows what came of it. */
+/** Submits a job under an idempotency key; when it is unknown whether the job was accepted, the error names the key. */
 export async function submitOnce(
   client: Client,
   request: SubmitJobRequest,

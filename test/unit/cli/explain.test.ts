@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,10 +5,11 @@ import { expect } from 'chai';
 
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
 import { allFields } from '../../../src/cli/customer/explain/fields.ts';
+import { ALL_CODES, ALL_GROUPS, listCodes } from '../../../src/cli/customer/explain/codes.ts';
 import { DOCKING_DEFAULTS, explain } from '../../../src/cli/customer/explain/index.ts';
 import { CLIENT_CODES } from '../../../src/client/index.ts';
-import { JOB_CODES } from '../../../src/cli/customer/explain/job-codes.ts';
-import { ERROR_CODES } from '../../../src/domain/errors.ts';
+import { CODE_GROUPS } from '../../../src/domain/codes/catalogue.ts';
+import { ERROR_CODES } from '../../../src/domain/codes/errors.ts';
 import { JOB_STATES } from '../../../src/domain/job-state.ts';
 import { searchOf } from '../../../src/tools/vina/parameters.ts';
 
@@ -58,51 +58,45 @@ describe('dockyard explain', () => {
   });
 
   it('explains every error of the service and of the client, every state and every reason', () => {
-    for (const [code, { meaning, status }] of Object.entries(ERROR_CODES)) {
-      expect(explain(code).data).to.deep.include({ code, kind: 'error', meaning, status });
+    for (const [code, { meaning, advice, status, retryable }] of Object.entries(ERROR_CODES)) {
+      const { data, text } = explain(code);
+      expect(data).to.deep.include({ code, kind: 'error', meaning, advice, status, retryable });
+      expect(text).to.contain(`${code}: error (HTTP ${status}`);
     }
     for (const code of Object.values(CLIENT_CODES))
       expect(explain(code).data).to.include({ code, kind: 'error of the client' });
     const pauses = ['COST_LIMIT', 'CREDITS', 'LICENSE', 'OPERATOR'];
     const waits = ['ACCOUNT_LIMIT', 'CAPACITY'];
     const losses = ['OUTPUTS_MISSING', 'INSTANCE_GONE', 'INSTANCE_SILENT', 'WORKER_ERROR', 'NO_PROGRESS'];
-    for (const code of [...JOB_STATES, ...pauses, ...waits, ...losses])
-      expect(Object.keys(JOB_CODES)).to.include(code);
+    for (const code of [...JOB_STATES, ...pauses, ...waits, ...losses]) expect(ALL_CODES).to.include(code);
     expect(explain('ligand-unsupported-atom').text).to.match(/^LIGAND_UNSUPPORTED_ATOM: failure\n/);
   });
 
-  it('explains every failure and warning that the tools give', () => {
-    const sources = execFileSync(
-      'git',
-      [
-        'ls-files',
-        '-co',
-        '--exclude-standard',
-        'science/src',
-        'src/tools',
-        'src/services/ligands',
-        'src/adapters/chemistry',
-        'src/instance',
-        'src/local-host',
-      ],
-      {
-        cwd: repositoryRoot,
-        encoding: 'utf8',
-      },
-    )
-      .split('\n')
-      .filter((path) => /\.(py|ts)$/.test(path) && !path.includes('noop'));
-    const found = new Set<string>();
-    for (const path of sources) {
-      const text = readFileSync(join(repositoryRoot, path), 'utf8');
-      const codes = text.matchAll(
-        /(?:"code": |(?:Science|Input)Error\(\s*|warning\(\s*|code: )["']([A-Z]+(?:_[A-Z]+)+)["']/g,
-      );
-      for (const [, code = ''] of codes) found.add(code);
+  it('tells the meaning and the advice of every code from the one table, and where it is met', () => {
+    for (const { title, codes } of CODE_GROUPS) {
+      for (const [code, { meaning, advice }] of Object.entries(codes)) {
+        const { data, text } = explain(code);
+        expect(data, code).to.include({ code, meaning, advice });
+        expect(text, code).to.contain(`Meaning  ${meaning}\n`).and.to.contain(`Advice   ${advice}\n`);
+        expect(text, code).to.match(new RegExp(`Met in .*${title}`));
+      }
     }
-    expect(found.size).to.be.greaterThan(20);
-    const known = new Set([...Object.keys(JOB_CODES), ...Object.keys(ERROR_CODES)]);
-    expect([...found].filter((code) => !known.has(code))).to.deep.equal([]);
+    expect(explain('RECEPTOR_EMPTY').data).to.deep.include({
+      kind: 'error',
+      metIn: ['Errors', 'Failures of docking'],
+    });
+  });
+
+  it('lists every code with its meaning, group by group', () => {
+    const { data, text } = listCodes();
+    expect(data).to.deep.equal({ codes: ALL_CODES.map((code) => explain(code).data) });
+    for (const { title, note, codes } of ALL_GROUPS) {
+      expect(text).to.contain(`${title}\n${note}\n`);
+      for (const [code, { meaning }] of Object.entries(codes))
+        expect(
+          text.split('\n').some((line) => line.startsWith(`  ${code} `) && line.endsWith(` ${meaning}`)),
+        ).to.equal(true, code);
+    }
   });
 
   it('suggests what was nearly typed, and refuses the rest', () => {

@@ -177,6 +177,11 @@ describe('the command line', () => {
     const { code, out } = await run(['explain', 'exhaustiveness']);
     expect(code).to.equal(0);
     expect(out).to.contain('Bound     1 to 128');
+    const listed = await run(['explain', '--list', '--json']);
+    expect(listed.code).to.equal(0);
+    expect(JSON.parse(listed.out).codes.map((each: { code: string }) => each.code)).to.include.members([
+      ...['NOT_FOUND', 'LIGAND_PARSE_FAILED', 'BOX_LARGE', 'RECOVERING', 'CONNECTION_LOST'],
+    ]);
   });
 
   it('asks only for the settings that the command needs', async () => {

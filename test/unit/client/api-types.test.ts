@@ -2,11 +2,35 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
+import { expect } from 'chai';
+
+import type { operations } from '../../../src/client/api-types.ts';
+import { ClientError } from '../../../src/client/index.ts';
+import type { AnyErrorCode, FailureCode, WarningCode } from '../../../src/client/index.ts';
+
 const root = join(import.meta.dirname, '..', '..', '..');
 
 describe('types of the client', () => {
   it('are those that docs/openapi.json gives', function () {
     this.timeout(60_000);
     execFileSync(process.execPath, ['scripts/client-types.ts', '--check'], { cwd: root, stdio: 'pipe' });
+  });
+
+  it('name the codes that each operation can answer, and let an editor suggest the others', () => {
+    type Refused = operations['submitJob']['responses'][422]['content']['application/json'];
+    const codes: readonly Refused['code'][] = ['BOX_MISSING', 'INPUT_CONFLICT'];
+    // @ts-expect-error: submit answers this code with 402, not with 422.
+    const other: Refused['code'] = 'INSUFFICIENT_CREDITS';
+    expect(codes).not.to.include(other);
+    // A code that this version does not list is text like any other; plain string would hide the known ones.
+    const failure: FailureCode = 'A_CODE_OF_TOMORROW';
+    const warning: WarningCode = 'A_CODE_OF_TOMORROW';
+    const known: readonly Extract<FailureCode, 'LIGAND_TOO_LARGE'>[] = ['LIGAND_TOO_LARGE'];
+    const error = new ClientError('Lost.', { status: 0, code: 'CONNECTION_LOST' });
+    const lost: Extract<AnyErrorCode, 'CONNECTION_LOST'> = 'CONNECTION_LOST';
+    expect([failure, warning, ...known, error.code === lost]).to.deep.equal([
+      ...['A_CODE_OF_TOMORROW', 'A_CODE_OF_TOMORROW', 'LIGAND_TOO_LARGE'],
+      true,
+    ]);
   });
 });

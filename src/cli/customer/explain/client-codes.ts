@@ -1,22 +1,58 @@
 /** What the client says by itself, where the service has not answered or could not be believed. */
 import type { CLIENT_CODES } from '../../../client/index.ts';
+import type { CodeGroup } from '../../../domain/codes/catalogue.ts';
+import { says } from '../../../domain/codes/code.ts';
+import type { CodeWords } from '../../../domain/codes/code.ts';
 
 /** A code of `dockyard-client`. */
 type ClientCode = (typeof CLIENT_CODES)[keyof typeof CLIENT_CODES];
 
-/** Every code of the client with its meaning: what happened and what to do. */
-export const CLIENT_MEANINGS: Readonly<Record<ClientCode, string>> = {
-  CONNECTION_LOST: 'The service or the store did not answer; check the address, then repeat the command.',
-  UNEXPECTED_ANSWER: 'What answered is not this service, such as a proxy; check the address.',
-  TRANSFER_REFUSED:
-    'The object store refused a transfer; the message says why. Repeat the command for fresh addresses.',
-  DIGEST_MISMATCH: 'Downloaded bytes are not those that were announced; nothing was kept. Download again.',
-  FILE_UNREADABLE: 'The file cannot be opened or read; check its name and rights.',
-  FILE_EMPTY: 'The file has no bytes, and the service stores none such.',
-  FILE_CHANGED: 'The file was written to while it was uploaded; upload it again when it rests.',
-  PACKAGE_INVALID: 'The folder holds names that no package can hold; the message lists them.',
-  UPLOAD_IN_PROGRESS: 'Another process uploads this file; wait for its end or stop it.',
-  STATE_UNUSABLE:
-    'The folder in which unfinished uploads are noted cannot be written; mend its rights or name another one.',
-  NO_OPEN_UPLOAD: 'There is no unfinished upload of this file on this machine.',
+const WORDS: Readonly<Record<ClientCode, CodeWords>> = {
+  CONNECTION_LOST: says(
+    'The service or the store did not answer.',
+    'Check the address, then repeat the command.',
+  ),
+  UNEXPECTED_ANSWER: says(
+    'What answered is not this service, but something such as a proxy.',
+    'Check the address.',
+  ),
+  TRANSFER_REFUSED: says(
+    'The object store refused a transfer; the message says why.',
+    'Repeat the command for fresh addresses.',
+  ),
+  DIGEST_MISMATCH: says(
+    'Downloaded bytes are not those that were announced, and nothing was kept.',
+    'Download the file again.',
+  ),
+  FILE_UNREADABLE: says('The file cannot be opened or read.', 'Check the name and the rights of the file.'),
+  FILE_EMPTY: says('The file has no bytes, and the service stores none such.', 'Send a file with content.'),
+  FILE_CHANGED: says(
+    'The file was written to while it was uploaded.',
+    'Upload the file again when nothing writes to it.',
+  ),
+  PACKAGE_INVALID: says(
+    'The folder holds names that no package can hold; the message lists them.',
+    'Rename or remove what the message lists.',
+  ),
+  UPLOAD_IN_PROGRESS: says(
+    'Another process uploads this file.',
+    'Wait for the end of the other process, or stop it.',
+  ),
+  STATE_UNUSABLE: says(
+    'The folder in which unfinished uploads are noted cannot be written.',
+    'Mend the rights of the folder, or name another one.',
+  ),
+  NO_OPEN_UPLOAD: says(
+    'There is no unfinished upload of this file on this machine.',
+    'Start the upload without asking to go on with one.',
+  ),
+};
+
+/** Every code of the client. */
+export const CLIENT_GROUP: CodeGroup = {
+  kind: 'error of the client',
+  tool: null,
+  title: 'Errors of the client',
+  note: 'The package `dockyard-client`, and the command line that uses it, give these by themselves.',
+  codes: WORDS,
 };

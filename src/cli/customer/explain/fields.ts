@@ -1,8 +1,8 @@
-/** Every field of the API's requests and answers, found by its path: what the API document says of it, in plain words. */
+/** Every field of the API's requests and answers, found by its path, with what the API document says of the field. */
 import { partOf, resolved, schemas } from '../openapi.ts';
 import type { Schema } from '../openapi.ts';
 
-/** One field. */
+/** A field as `explain` shows it. */
 export interface FieldFacts {
   /** Names from the top of the request or answer, joined by dots. */
   readonly path: string;
@@ -11,7 +11,7 @@ export interface FieldFacts {
   readonly meaning: string;
   readonly type: string;
   readonly unit: string | null;
-  /** Least and most of a value, a length or a count. */
+  /** The least and the most that a value, a length or a count may be. */
   readonly bound: string | null;
   readonly allowed: readonly string[] | null;
   readonly default: string | null;
@@ -19,7 +19,7 @@ export interface FieldFacts {
 }
 
 const DEEPEST = 8;
-/** What the document says of every text and every number that has no bound of its own. */
+/** The pattern and the range that the document gives every text and every number without a bound of its own. */
 const ANY_TEXT = '^[^\\u0000]*$';
 const ANY_NUMBER: readonly unknown[] = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
@@ -64,7 +64,7 @@ function walk(schema: Schema, path: string, depth: number, give: (facts: FieldFa
     give(factsOf(own, name, field, required.includes(name)));
     walk(field, own, depth + 1, give);
   }
-  // What is inside of a list or a choice belongs to the field itself.
+  // Members of the items of a list, and of a choice, have the path of the field that holds the list or the choice.
   const inner = [schema['items'], ...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
   for (const part of inner) if (part !== undefined) walk(resolved(recordOf(part)), path, depth + 1, give);
 }
@@ -98,7 +98,7 @@ function typeOf(field: Schema): string {
   return item === undefined ? text : `list of ${typeOf(resolved(recordOf(item)))}`;
 }
 
-/** The unit that the text names, else the one that ends the name. */
+/** The unit that the description names, else the unit at the end of the field's name. */
 function unitOf(name: string, meaning: string): string | null {
   const told =
     /\bin (Å|kcal\/mol|kelvin|seconds|minutes|hours|bytes|GB|pence|percent|frames per second)/.exec(meaning);

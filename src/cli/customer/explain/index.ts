@@ -1,20 +1,22 @@
 /** `dockyard explain`: a field, an error code, a failure, a warning or a state; needs no service and no key. */
 import type { Command } from 'commander';
 
-import { ERROR_CODES } from '../../../domain/errors.ts';
 import { addCommand } from '../../command.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
 import { facts } from '../../table.ts';
-import { CLIENT_MEANINGS } from './client-codes.ts';
+import { ALL_CODES, codeText, factsOfCode, listCodes } from './codes.ts';
+import type { CodeFacts } from './codes.ts';
 import { allFields } from './fields.ts';
 import type { FieldFacts } from './fields.ts';
-import { JOB_CODES } from './job-codes.ts';
 import { nearest } from './near.ts';
 
 const MOST_SHOWN = 8;
 
-/** Parameters are shared by all simulators, so their defaults are not in the schema. A test compares them. */
+/**
+ * Defaults of docking. All simulators share one schema of parameters, so the schema has no defaults. A test compares these
+ * defaults with those that docking applies.
+ */
 export const DOCKING_DEFAULTS: Readonly<Record<string, number | string>> = {
   'simulationParams.exhaustiveness': 8,
   'simulationParams.numModes': 9,
@@ -22,20 +24,14 @@ export const DOCKING_DEFAULTS: Readonly<Record<string, number | string>> = {
   'simulationParams.scoringFunction': 'vina',
 };
 
-/** What is said of a code. */
-interface CodeFacts {
-  readonly code: string;
-  readonly kind: string;
-  readonly meaning: string;
-  /** HTTP status; null for what is no answer. */
-  readonly status: number | null;
-  readonly retryable: boolean | null;
+interface ExplainOptions {
+  readonly list?: true;
 }
 
 /** Adds the command that explains. */
 export function addExplainCommand(program: Command, context: CommandContext): void {
-  addCommand(program, context, {
-    usage: 'explain <field-or-code>',
+  addCommand<ExplainOptions>(program, context, {
+    usage: 'explain [field-or-code]',
     summary:
       'Explain a field of the API (meaning, unit, bound, default) or a code (errors, failures, warnings, states). Works offline.',
     examples: [
@@ -43,12 +39,18 @@ export function addExplainCommand(program: Command, context: CommandContext): vo
       'explain simulationParams.boxSizeAngstrom',
       'explain INSUFFICIENT_CREDITS',
       'explain LIGAND_UNSUPPORTED_ATOM',
+      'explain --list',
     ],
-    run: (_cli, _options, [word = '']) => Promise.resolve(explain(word)),
+    configure: (command) =>
+      command.option('--list', 'list every code with its meaning').hook('preAction', ({ args }) => {
+        if (args.length === 0 && command.opts<ExplainOptions>().list !== true)
+          command.error("error: missing required argument 'field-or-code', or --list");
+      }),
+    run: (_cli, { list }, [word = '']) => Promise.resolve(list === true ? listCodes() : explain(word)),
   });
 }
 
-/** Explains a word. @throws CommandProblem with near misses when nobody knows it. */
+/** Explains a word. @throws CommandProblem with near misses when no field and no code is called so. */
 export function explain(word: string): CommandResult {
   const code = codeFactsOf(word);
   if (code !== null) return { data: code, text: codeText(code) };
@@ -63,15 +65,12 @@ export function explain(word: string): CommandResult {
       text: more > 0 ? `${text}\nand at ${more} more places: ${pathsOf(fields.slice(MOST_SHOWN))}\n` : text,
     };
   }
-  const words = [
-    ...Object.keys(ERROR_CODES),
-    ...Object.keys(JOB_CODES),
-    ...Object.keys(CLIENT_MEANINGS),
-    ...allFields().map(({ path }) => path),
-  ];
+  const words = [...ALL_CODES, ...allFields().map(({ path }) => path)];
   const near = nearest(word, words);
   const advice =
-    near.length === 0 ? 'The API document lists all fields and codes.' : `Did you mean ${near.join(', ')}?`;
+    near.length === 0
+      ? 'The API document lists all fields and codes, explain --list all codes.'
+      : `Did you mean ${near.join(', ')}?`;
   throw new CommandProblem(
     EXIT.refused,
     'USAGE_UNKNOWN_WORD',
@@ -81,18 +80,10 @@ export function explain(word: string): CommandResult {
 
 function codeFactsOf(word: string): CodeFacts | null {
   const code = word.toUpperCase().replaceAll('-', '_');
-  const error = Object.entries(ERROR_CODES).find(([name]) => name === code)?.[1];
-  if (error !== undefined) {
-    const { meaning, status, retryable } = error;
-    return { code, kind: 'error', meaning, status, retryable };
-  }
-  const client = Object.entries(CLIENT_MEANINGS).find(([name]) => name === code)?.[1];
-  if (client !== undefined)
-    return { code, kind: 'error of the client', meaning: client, status: null, retryable: null };
-  const told = JOB_CODES[code];
+  const known = factsOfCode(code);
   // A field of the same letters is meant when it is not written as a code is.
-  if (told === undefined || (word !== code && fieldsOf(word).length > 0)) return null;
-  return { code, kind: told.kind, meaning: told.meaning, status: null, retryable: null };
+  const isField = known?.status === null && word !== code && fieldsOf(word).length > 0;
+  return isField ? null : known;
 }
 
 /** The fields of a path, of the end of a path, or of a name. */
@@ -101,13 +92,13 @@ function fieldsOf(word: string): readonly FieldFacts[] {
   const known = allFields();
   const exact = known.filter(({ path }) => path.toLowerCase() === wanted);
   const ending = known.filter(({ path }) => path.toLowerCase().endsWith(`.${wanted}`));
-  // A request's field says what a customer may send; answers repeat it.
+  // Of a name that requests and answers share, the fields of requests are shown, because they say what may be sent.
   const found = exact.length > 0 && wanted.includes('.') ? exact : [...exact, ...ending];
   const sent = found.filter(({ foundIn }) => foundIn.some((name) => name.endsWith('Request')));
   return distinct(sent.length > 0 ? sent : found);
 }
 
-/** One of those that say the same of the same name. */
+/** Of several fields that say the same, the first. */
 function distinct(fields: readonly FieldFacts[]): readonly FieldFacts[] {
   const seen = new Map<string, FieldFacts>();
   for (const field of fields) {
@@ -136,11 +127,6 @@ function defaultOf({ path, default: told, isRequired }: FieldFacts): string {
   if (told !== null) return told;
   if (docking !== undefined) return `${docking} with autodock-vina`;
   return isRequired ? 'none: it is required' : 'none: it may be left out';
-}
-
-function codeText({ code, kind, meaning, status, retryable }: CodeFacts): string {
-  const answer = status === null ? '' : ` (HTTP ${status}${retryable === true ? ', may be repeated' : ''})`;
-  return `${code}: ${kind}${answer}\n  ${meaning}\n`;
 }
 
 function pathsOf(fields: readonly FieldFacts[]): string {

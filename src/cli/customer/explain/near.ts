@@ -1,4 +1,4 @@
-/** Words that are nearly the one that was typed. */
+/** Finds known words that are close to a word that was typed. */
 
 const MOST = 5;
 
@@ -21,7 +21,7 @@ function distanceOf(typed: string, candidate: string): number {
   return Math.min(editsBetween(typed, candidate), editsBetween(typed, last));
 }
 
-/** Letters to insert, delete, replace or swap. */
+/** How many letters have to be inserted, deleted, replaced or swapped to make one word from the other. */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);

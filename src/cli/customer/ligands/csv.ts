@@ -34,7 +34,7 @@ export function readCsv(text: string): LigandDraft[] {
   });
 }
 
-/** What stands between cells: the first of the usual ones in the first line, outside of quotes. */
+/** The separator of the cells: of tab, semicolon and comma the first that stands in the first line outside of quotes. */
 function delimiterOf(text: string): string {
   const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '');
   return ['\t', ';', ','].find((sign) => line.includes(sign)) ?? ',';

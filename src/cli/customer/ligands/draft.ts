@@ -1,11 +1,11 @@
-/** Ligands as a file names them, before the service has seen any of them. Whether a structure is sound is its to say. */
+/** Ligands as a file names them, before they are sent. Only the service judges whether a structure is sound. */
 import { CommandProblem, EXIT } from '../../problems.ts';
 
 /** One ligand of a file. */
 export interface LigandDraft {
-  /** As the file says; empty when it says none. */
+  /** The name in the file; empty when the file gives none. */
   readonly name: string;
-  /** Where in the file, counted from 1. */
+  /** Place of the ligand in the file, counted from 1. */
   readonly line: number;
   readonly structure:
     | { readonly kind: 'smiles'; readonly smiles: string }
@@ -73,7 +73,7 @@ function freeId(base: string, taken: ReadonlySet<string>): string {
   return `${base}-${number}`;
 }
 
-/** A file that cannot be read as what it is said to be. */
+/** The problem of a file that cannot be read as the format that its name says. */
 export function badFile(message: string): CommandProblem {
   return new CommandProblem(EXIT.refused, 'USAGE_LIGANDS', message);
 }

@@ -1,0 +1,68 @@
+/**
+ * Codes within answers, such as those of failures and warnings. The document lists each code with its words, from the
+ * tables of `src/domain/codes`. A tool may give a code that this version does not list, so lists of codes are open: their
+ * last choice is any text.
+ */
+import Joi from 'joi';
+
+import type { CodeGroup } from '../../src/domain/codes/catalogue.ts';
+import {
+  FAILURES,
+  LOSS_CAUSES,
+  PAUSE_REASONS,
+  STATES,
+  WAIT_REASONS,
+  WARNINGS,
+} from '../../src/domain/codes/catalogue.ts';
+import type { CodeWords } from '../../src/domain/codes/code.ts';
+import type { PauseReason } from '../../src/domain/job-state.ts';
+import { JOB_STATES } from '../../src/domain/job-state.ts';
+import { inDocument } from './in-document.ts';
+
+/** A paragraph for each code: the code, what it means, and what to do. */
+export function paragraphsOf(codes: Readonly<Record<string, CodeWords>>): string {
+  return Object.entries(codes)
+    .map(([code, { meaning, advice }]) => `\`${code}\`: ${meaning} ${advice}`)
+    .join('\n\n');
+}
+
+const codesOf = (groups: readonly CodeGroup[]): Readonly<Record<string, CodeWords>> =>
+  Object.fromEntries(groups.flatMap(({ codes }) => Object.entries(codes)));
+
+const describe = (opening: string, groups: readonly CodeGroup[]): string =>
+  `${opening}\n\n${paragraphsOf(codesOf(groups))}`;
+
+function openList(opening: string, groups: readonly CodeGroup[]): Joi.StringSchema {
+  const known = { type: 'string', enum: Object.keys(codesOf(groups)) };
+  return Joi.string()
+    .required()
+    .meta(inDocument({ anyOf: [known, { type: 'string' }] }))
+    .description(describe(`${opening} Treat unknown codes generically.`, groups));
+}
+
+/** Why a task or a preparation failed. */
+export const failureCode = openList('Machine-readable reason of a failure.', FAILURES);
+
+/** What is warned of. */
+export const warningCode = openList(
+  'Machine-readable warning. The lookup of a ligand also warns with the codes of failures.',
+  WARNINGS,
+);
+
+/** What a queued job waits for. */
+export const waitReason = openList('What a queued job waits for.', [WAIT_REASONS]);
+
+/** Why an instance was given up. */
+export const lossCause = openList('Why an instance was given up.', [LOSS_CAUSES]);
+
+/** How a job stands. */
+export const jobState = Joi.string()
+  .valid(...JOB_STATES)
+  .description(describe('State of a job.', [STATES]));
+
+/** Why a job is paused. */
+export const pauseReason = Joi.string()
+  .valid(...(['COST_LIMIT', 'CREDITS', 'LICENSE', 'OPERATOR'] satisfies PauseReason[]))
+  .allow(null)
+  .required()
+  .description(describe('Why a job is paused; null when it is not.', [PAUSE_REASONS]));

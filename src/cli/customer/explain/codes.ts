@@ -1,0 +1,65 @@
+/** Every code that `explain` knows, found by its name or listed by group. */
+import { CODE_GROUPS } from '../../../domain/codes/catalogue.ts';
+import type { CodeGroup } from '../../../domain/codes/catalogue.ts';
+import type { CodeKind } from '../../../domain/codes/code.ts';
+import { ERROR_CODES } from '../../../domain/codes/errors.ts';
+import { isErrorCode } from '../../../domain/errors.ts';
+import type { CommandResult } from '../../command.ts';
+import { facts } from '../../table.ts';
+import { CLIENT_GROUP } from './client-codes.ts';
+
+/** What is said of a code. */
+export interface CodeFacts {
+  readonly code: string;
+  readonly kind: CodeKind;
+  readonly meaning: string;
+  readonly advice: string;
+  /** The simulator that the code belongs to; null for a code of the service. */
+  readonly tool: string | null;
+  /** Titles of all groups that hold the code. */
+  readonly metIn: readonly string[];
+  /** HTTP status; null for what is no answer. */
+  readonly status: number | null;
+  readonly retryable: boolean | null;
+}
+
+/** The groups of the service and the group of the client. */
+export const ALL_GROUPS: readonly CodeGroup[] = [...CODE_GROUPS, CLIENT_GROUP];
+
+/** Every code once. */
+export const ALL_CODES: readonly string[] = [
+  ...new Set(ALL_GROUPS.flatMap(({ codes }) => Object.keys(codes))),
+];
+
+/** What the tables say of a code; null when no table has the code. */
+export function factsOfCode(code: string): CodeFacts | null {
+  const groups = ALL_GROUPS.filter(({ codes }) => Object.hasOwn(codes, code));
+  const [first] = groups;
+  const words = first?.codes[code];
+  if (first === undefined || words === undefined) return null;
+  const { status, retryable } = isErrorCode(code) ? ERROR_CODES[code] : { status: null, retryable: null };
+  const { kind, tool } = first;
+  const { meaning, advice } = words;
+  return { code, kind, meaning, advice, tool, metIn: groups.map(({ title }) => title), status, retryable };
+}
+
+/** A code as it is shown to people. */
+export function codeText({ code, kind, meaning, advice, metIn, status, retryable }: CodeFacts): string {
+  const answer = status === null ? '' : ` (HTTP ${status}${retryable === true ? ', may be repeated' : ''})`;
+  const lines = facts([
+    ['  Meaning', meaning],
+    ['  Advice', advice],
+    ['  Met in', metIn.join(', ')],
+  ]);
+  return `${code}: ${kind}${answer}\n${lines}`;
+}
+
+/** All codes with their meanings, group by group. */
+export function listCodes(): CommandResult {
+  const text = ALL_GROUPS.map(({ title, note, codes }) => {
+    const lines = Object.entries(codes).map(([code, { meaning }]) => [`  ${code}`, meaning] as const);
+    return `${title}\n${note}\n${facts(lines)}`;
+  }).join('\n');
+  const codes = ALL_CODES.map(factsOfCode).filter((code) => code !== null);
+  return { data: { codes }, text: `${text}\nexplain CODE says what to do.\n` };
+}

@@ -1,0 +1,259 @@
+/** Codes of docking (`autodock-vina`), of the inspection of a receptor and of the lookup of a ligand. */
+import { says } from './code.ts';
+import type { CodeWords } from './code.ts';
+
+type Words = Readonly<Record<string, CodeWords>>;
+
+/** Why a docking fails: the whole job by a code of its receptor, one task by a code of its ligand. */
+export const DOCKING_FAILURES = {
+  // The receptor: the whole job fails, and nothing is charged.
+  RECEPTOR_NOT_FOUND: says(
+    'The Protein Data Bank has no entry with this id, or no mmCIF file of the entry.',
+    'Check the id, or upload the file.',
+  ),
+  RECEPTOR_FETCH_FAILED: says(
+    'The structure could not be fetched: the archive did not answer, or sent something else.',
+    'Submit the request again later, or upload the file.',
+  ),
+  RECEPTOR_UNREADABLE: says(
+    'The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large.',
+    'Open the file in a viewer and send it whole, or choose fewer chains.',
+  ),
+  RECEPTOR_EMPTY: says(
+    'Nothing of a protein or nucleic acid is left.',
+    'Check the chains, the model and the assembly.',
+  ),
+  RECEPTOR_ASSEMBLY_NOT_FOUND: says(
+    'The file names no such biological assembly; the message lists those that it has.',
+    'Name one of the assemblies that are listed, or send asymmetric to take the model as it is.',
+  ),
+  RECEPTOR_MODEL_NOT_FOUND: says(
+    'The file has no model of this number; the message lists the models.',
+    'Count the models from 1, and name one that the file has.',
+  ),
+  RECEPTOR_CHAIN_NOT_FOUND: says(
+    'The model has no such chain; the message lists the chains that it has.',
+    'Name chains by their author chain ids, and a blank one as _.',
+  ),
+  RECEPTOR_TEMPLATE_UNMATCHED: says(
+    'A residue is not what its name says: atoms are missing, too many or wrongly bonded.',
+    'Mend the residue that the message names.',
+  ),
+  RECEPTOR_MISSING_ATOMS: says(
+    'A residue lacks atoms that the chosen method does not build.',
+    'Use protonationMethod pdb2pqr-propka for side chains, or model the missing atoms.',
+  ),
+  RECEPTOR_UNKNOWN_COMPONENT: says(
+    'A modified residue or retained component has no template; the message says why.',
+    'Remove the component with removeComponents, or replace it by its parent.',
+  ),
+  RECEPTOR_CLASH: says(
+    'Two residues lie so close that they look bonded, or a residue stands in itself. Side chains more than 10 Å from the box are mended by themselves unless repair is none.',
+    'Mend or minimise the residues that the message names, or use another entry.',
+  ),
+  RECEPTOR_RESIDUE_NOT_FOUND: says(
+    'The selected chains have no residue that retainResidues names.',
+    'Check chain, number and insertion code against the file.',
+  ),
+  PROTONATION_FAILED: says(
+    'The pH method (pdb2pqr with PROPKA) could not protonate the receptor, or a residue cannot have the state that fixedProtonationStates gives it; the message says where.',
+    'Check the numbering of the residue that the message names, or try protonationMethod meeko.',
+  ),
+  POCKET_LIGAND_NOT_FOUND: says(
+    'The selected atoms hold no such ligand.',
+    'Check component, chain and residue of pocketLigand.',
+  ),
+  POCKET_LIGAND_AMBIGUOUS: says(
+    'The structure holds several copies of the ligand; the message lists them.',
+    'Name one of the copies by chain and residue.',
+  ),
+  BOX_EMPTY: says(
+    'Fewer than 50 heavy atoms of the receptor are in the box.',
+    'Check the centre of the box against the deposited coordinates.',
+  ),
+  NATIVE_REFERENCE_NOT_FOUND: says(
+    'The ligand of the control docking is not in the structure, is not whole there, or is not in the dictionary.',
+    'Check componentId, chain and residue; the message says what is there.',
+  ),
+  // A ligand: the ligand fails alone, and is not charged.
+  LIGAND_PARSE_FAILED: says(
+    'The SMILES or the file is no molecule; the message says where it stops making sense.',
+    'Correct the ligand at that place, and submit it again.',
+  ),
+  LIGAND_NOT_FOUND: says(
+    'The Chemical Component Dictionary has no such component.',
+    'Check the component id, or send the ligand as SMILES or as a file.',
+  ),
+  LIGAND_MULTI_FRAGMENT: says(
+    'The ligand is several molecules, and those beside it are no known salt.',
+    'Send one of the molecules.',
+  ),
+  LIGAND_MULTI_RECORD: says(
+    'The ligand file holds several records.',
+    'Send each record as a ligand of its own.',
+  ),
+  LIGAND_FORMAT_UNSUPPORTED: says(
+    'The ligand file has a format that docking does not read.',
+    'Send SDF, MOL2, or PDBQT as Meeko writes it.',
+  ),
+  LIGAND_ARTIFACT_UNREADABLE: says(
+    'The stored ligand file cannot be read as what its format says.',
+    'Upload the file again, and register it with the format that it has.',
+  ),
+  LIGAND_UNSUPPORTED_ATOM: says(
+    'An atom of the ligand is none of H, C, N, O, F, P, S, Cl, Br, I, B, Si, or is a radical or placeholder: Vina has no parameters for it.',
+    'Send the ligand without this atom, or complete the valence that leaves a radical.',
+  ),
+  LIGAND_EMBED_FAILED: says(
+    'No three-dimensional structure of the ligand could be made; its stereochemistry may be impossible.',
+    'Check the stereo centres, and send an isomer that can exist.',
+  ),
+  LIGAND_TOO_LARGE: says(
+    'The ligand has more than 100 heavy atoms or 32 torsions; docking would find nothing.',
+    'Dock a fragment of the ligand.',
+  ),
+  LIGAND_PREPARATION_TIMEOUT: says(
+    'Preparing the ligand took too long; the ligand may be too complex.',
+    'Send a simpler form of the ligand, or a PDBQT that Meeko has prepared.',
+  ),
+} as const satisfies Words;
+
+/** What a docking is warned of. */
+export const DOCKING_WARNINGS = {
+  // The receptor and the box.
+  RECEPTOR_REPAIRED: says(
+    'Side chains far from the box could not be as they stand in the file; they were built anew or cut to alanine.',
+    'Mend the file if these side chains matter, or send repair none to have the receptor refused.',
+  ),
+  METAL_TYPE_SUBSTITUTED: says(
+    'A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names.',
+    'Read scores near this metal with care: Vina scores all metals alike.',
+  ),
+  COFACTOR_REMOVED: says(
+    'A metal or larger molecule near the box was removed from the receptor.',
+    'Keep the component with retainComponents if it matters.',
+  ),
+  COVALENT_COMPONENT_REMOVED: says(
+    'A component that is bound to the receptor, such as a sugar, was removed.',
+    'Name the component in retainComponents if it matters.',
+  ),
+  COMPONENT_NOT_FOUND: says(
+    'A component or residue that was to be removed or kept could not be, or is kept anyway; the message says why.',
+    'Check the component or residue against the file.',
+  ),
+  WATER_IN_BOX: says(
+    'Waters of the structure matter where ligands are docked: retained ones take room there, or removed ones held the ligand of the crystal. The message names the waters.',
+    'Decide with retainResidues, removeResidues and retainWatersWithin which waters are kept.',
+  ),
+  PREPARED_RECEPTOR_STALE: says(
+    'The preparedReceptor that was sent belongs to another receptor, preparation or toolchain; it was not used.',
+    'Send the preparedReceptor of a job with the same receptor and preparation, or leave it out.',
+  ),
+  POCKET_OCCUPIED: says(
+    'A component that is retained lies where ligands are docked, so that they cannot take its place.',
+    'Take the component out of retainComponents or retainResidues, unless it belongs to the pocket.',
+  ),
+  BOX_LARGE: says(
+    'The box is larger than 27,000 Å³, and poses may be missed.',
+    'Raise exhaustiveness, or make the box smaller.',
+  ),
+  PROTONATION_AMBIGUOUS: says(
+    'A histidine in the box has another form that is as plausible as the one that it got; the message names both.',
+    'Fix the form that you mean with fixedProtonationStates, or dock into each.',
+  ),
+  PROTONATION_STATE_CHANGED: says(
+    'Some residues of the receptor have no template for their state and got other hydrogens; the message names them.',
+    'Look at the residues that lie near the box.',
+  ),
+  RECEPTOR_CLOSE_CONTACT: says(
+    'Atoms of the receptor lie closer than they can; the message names them.',
+    'Look at the place when it is near the box.',
+  ),
+  RECEPTOR_END_MISSING: says(
+    'The file has no END record, so it may have been cut off.',
+    'Compare the file with its source.',
+  ),
+  RECEPTOR_ATOMS_FEWER_THAN_DECLARED: says(
+    'The file says that it has more atoms than are there: it was edited or lost a part.',
+    'Send the file whole, or make sure that the part that is gone does not matter.',
+  ),
+  // The ligand.
+  STEREO_UNSPECIFIED: says(
+    'A stereo centre of the ligand is not given; one isomer was chosen, the same one each time.',
+    'Send the isomer that you mean.',
+  ),
+  LIGAND_DESALTED: says(
+    'A known salt or solvent beside the ligand was taken away; the message names it.',
+    'Check that the molecule that is left is the one that you mean.',
+  ),
+  LIGAND_USED_AS_IS: says(
+    'The ligand came as PDBQT and is docked as it is: no desalting, protonation or fresh conformation.',
+    'Send SDF or SMILES to have the ligand prepared.',
+  ),
+  PROTONATION_NOT_APPLIED: says(
+    'The charges for the pH could not be set, and the ligand is docked as it was given.',
+    'Check the charges of the ligand, and send the state that you mean.',
+  ),
+  PROTONATION_NEAR_PKA: says(
+    'A group of the ligand has its pKa within one unit of the pH, so both states occur; the message names the other one.',
+    'To dock the other state too, send its SMILES with preparation.protonation as_given.',
+  ),
+  PROTONATION_DOUBTFUL: says(
+    'The pKa of a group of the ligand is only the mean of a class that spreads over the pH.',
+    'Check the state in the message against a measured value, and send the state that you mean with preparation.protonation as_given.',
+  ),
+  MACROCYCLE_RIGID: says(
+    'Only one shape of a large ring could be built, and the ligand was docked in that one; Vina does not bend rings.',
+    'Doubt a poor score: another shape of the ring may fit better.',
+  ),
+  ISOTOPES_IGNORED: says(
+    'Isotopes make no difference to docking; the ordinary atoms were used.',
+    'Send the ligand without isotope labels to avoid the warning.',
+  ),
+  BORON_AS_CARBON: says(
+    'Vina has no type of its own for boron; it is treated as carbon.',
+    'Take the score of this ligand as a rough one.',
+  ),
+  FORCE_FIELD_MISSING: says(
+    'Neither MMFF nor UFF knows every atom of the ligand; its starting conformation was not refined.',
+    'Check bond lengths and angles of the poses.',
+  ),
+  // The poses and the control.
+  POSE_IMPLAUSIBLE: says(
+    'The best pose of a ligand fails checks of PoseBusters: it overlaps with the receptor or is no likely shape of the molecule. The message names the checks.',
+    'Look at the modes that pass, or at a larger search.',
+  ),
+  AFFINITY_POSITIVE: says(
+    'The best score is above zero: the ligand does not fit into the box.',
+    'Check the place and the size of the box; otherwise take the ligand as one that does not bind.',
+  ),
+  CONTROL_FAILED: says(
+    'The control docking of the native ligand could not be done; the ligands are not affected.',
+    'Correct what the message names when you need the control.',
+  ),
+  CONTROL_RMSD_HIGH: says(
+    'The control docking puts the native ligand more than 2.0 Å from where it was found.',
+    'Be wary of the poses, and try a larger search or another preparation.',
+  ),
+} as const satisfies Words;
+
+/** What only an inspection of a receptor warns of. */
+export const INSPECTION_WARNINGS = {
+  ATOMS_BUILT: says(
+    'Side chains lack atoms, which the preparation will build; the message names them.',
+    'Look at those near the box.',
+  ),
+} as const satisfies Words;
+
+/** What only the lookup of a ligand warns of. */
+export const LOOKUP_WARNINGS = {
+  CANDIDATES_CUT: says('More components have such a name than are shown.', 'Ask for more of the name.'),
+  DICTIONARY_MISSING: says(
+    'The service that answered has no component dictionary, so only SMILES were looked for.',
+    'Send SMILES.',
+  ),
+  CHARGE_NOT_COMPUTED: says(
+    'The charge of a candidate at the pH was not computed in time, or cannot be there.',
+    'Submit the ligand as it is: the preparation of the job decides its charge.',
+  ),
+} as const satisfies Words;

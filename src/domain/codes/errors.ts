@@ -1,0 +1,275 @@
+/** The error table: every code that an answer of the API or of the gateway can carry, with its HTTP status and its words. */
+import type { CodeWords } from './code.ts';
+import { DOCKING_FAILURES } from './docking.ts';
+
+/** What the service knows of an error code. */
+interface ErrorFacts extends CodeWords {
+  readonly status: number;
+  /** Repeating the same call later may succeed. */
+  readonly retryable: boolean;
+}
+
+const final = (status: number, meaning: string, advice: string): ErrorFacts => ({
+  status,
+  retryable: false,
+  meaning,
+  advice,
+});
+const passing = (status: number, meaning: string, advice: string): ErrorFacts => ({
+  status,
+  retryable: true,
+  meaning,
+  advice,
+});
+/** An inspection refuses a receptor with the code and the words with which a docking of the receptor fails. */
+const refused = ({ meaning, advice }: CodeWords): ErrorFacts => final(422, meaning, advice);
+
+/** Every code that an answer can carry. */
+export const ERROR_CODES = {
+  // The request itself.
+  VALIDATION_ERROR: final(
+    400,
+    'The request does not match the contract.',
+    'Correct every path that the error names, and send the request again.',
+  ),
+  IDEMPOTENCY_KEY_MISMATCH: final(
+    400,
+    'The Idempotency-Key header and the keys in the body differ.',
+    'Send the same key in each place, or send it in one place only.',
+  ),
+  IDEMPOTENCY_KEY_REQUIRED: final(
+    400,
+    'This operation needs an Idempotency-Key header.',
+    'Send a fresh key of 8 to 255 characters.',
+  ),
+  PART_CHECKSUM_REQUIRED: final(
+    400,
+    'The upload was started with part checksums, and a part came without one.',
+    'Send checksumSha256 for each part.',
+  ),
+  PART_CHECKSUM_FORBIDDEN: final(
+    400,
+    'The upload was started without part checksums, and a part came with one.',
+    'Leave checksumSha256 out.',
+  ),
+  NOT_FOUND: final(
+    404,
+    'There is no such path or resource in this account.',
+    'Check the address and the id.',
+  ),
+  METHOD_NOT_ALLOWED: final(
+    405,
+    'The path exists, but not with this method.',
+    'Use one of the methods that the Allow header lists.',
+  ),
+  PAYLOAD_TOO_LARGE: final(
+    413,
+    'The body, or the file that the body announces, is larger than this operation takes.',
+    'Send at most what the error names.',
+  ),
+  UNSUPPORTED_MEDIA_TYPE: final(
+    415,
+    'The body is not JSON in UTF-8.',
+    'Send Content-Type application/json without a content encoding.',
+  ),
+  RANGE_NOT_SATISFIABLE: final(
+    416,
+    'The range starts at or beyond the present end.',
+    'Ask again when there is more.',
+  ),
+
+  // Who calls, and how often.
+  UNAUTHORIZED: final(
+    401,
+    'The API key is missing, malformed, unknown, expired or revoked.',
+    'Send a valid key as a bearer token.',
+  ),
+  INSUFFICIENT_SCOPE: final(
+    403,
+    'The API key lacks the scope of this operation.',
+    'Use a key that has the scope.',
+  ),
+  TEST_KEY_LIVE_BILLING: final(
+    403,
+    'A test key cannot call an operation that charges credits.',
+    'Use a live key.',
+  ),
+  SESSION_REQUIRED: final(
+    403,
+    'This operation cannot be called with an API key.',
+    'Sign in with a browser, and do it there.',
+  ),
+  RATE_LIMITED: passing(
+    429,
+    'There were too many requests with this key.',
+    'Wait for the seconds in Retry-After, then repeat the request.',
+  ),
+
+  // Idempotency and versions.
+  IDEMPOTENCY_KEY_REUSED: final(
+    422,
+    'The idempotency key was used with another request.',
+    'Use a fresh key for a different request.',
+  ),
+  IDEMPOTENCY_IN_PROGRESS: passing(
+    409,
+    'The first request with this idempotency key is still running.',
+    'Repeat the request after Retry-After seconds.',
+  ),
+  KEY_ALREADY_ISSUED: final(
+    409,
+    'The API key of this idempotency key was shown once already.',
+    'Revoke the API key, and create another one.',
+  ),
+  VERSION_CONFLICT: final(
+    409,
+    'The resource has moved on to currentVersion.',
+    'Read the resource again, then decide which of your changes to keep.',
+  ),
+
+  // Jobs.
+  PIPELINE_DISABLED: final(
+    422,
+    'Jobs of type pipeline are not enabled here.',
+    'Submit a simulation and a render job instead.',
+  ),
+  JOB_TYPE_UNAVAILABLE: final(422, 'Jobs of this type cannot be run here.', 'Use another job type.'),
+  UNSUPPORTED_SIMULATOR: final(
+    422,
+    'The simulator is not supported here.',
+    'Use a simulator that the error names.',
+  ),
+  SCENE_FILE_REQUIRED: final(
+    422,
+    'This job needs sceneFile.',
+    'Upload the scene file, and send its storage key as sceneFile.',
+  ),
+  INPUT_NOT_FOUND: final(
+    404,
+    'A storage key names no stored file of this account.',
+    'Upload the file, and send the storage key that the upload answered.',
+  ),
+  INPUT_MISSING: final(
+    422,
+    'An input that the simulator needs is missing.',
+    'Send exactly one of the fields that the error names.',
+  ),
+  INPUT_CONFLICT: final(
+    422,
+    'Fields that exclude each other were sent together.',
+    'Keep one of the fields that the error names.',
+  ),
+  TASK_COUNT_MISMATCH: final(
+    422,
+    'The taskCount differs from the number of ligands.',
+    'Leave taskCount out, or correct it.',
+  ),
+  BOX_MISSING: final(
+    422,
+    'No centre of the docking box was given.',
+    'Send boxCenterAngstrom, pocketLigand or pocketResidues.',
+  ),
+  BOX_CONFLICT: final(
+    422,
+    'More than one centre of the docking box was given.',
+    'Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.',
+  ),
+  BOX_SIZE_REQUIRED: final(
+    422,
+    'A docking box that is given by its centre needs a size.',
+    'Send boxSizeAngstrom with boxCenterAngstrom.',
+  ),
+  PREPARATION_CONFLICT: final(
+    422,
+    'Options of the receptor preparation exclude each other.',
+    'Change the option that the error names.',
+  ),
+  ARTIFACT_MISMATCH: final(
+    422,
+    'An artifact reference disagrees with the stored artifact.',
+    'Send the reference as it was answered.',
+  ),
+  JOB_NOT_RESUMABLE: final(
+    409,
+    'The job is in a state that cannot be resumed, or its inputs are gone.',
+    'Submit the job again.',
+  ),
+  LIGAND_CONFIRMATION_INVALID: final(
+    422,
+    'The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which.',
+    'Leave the confirmation out, or resolve the ligand again.',
+  ),
+  INSPECTION_LIMIT: passing(
+    429,
+    'As many receptors of this account are being inspected as may be at once.',
+    'Repeat the request after Retry-After seconds.',
+  ),
+  INSPECTION_FAILED: final(
+    422,
+    'The receptor could not be inspected; the error says why.',
+    'Choose fewer chains or another file, or report the failure.',
+  ),
+  RECEPTOR_NOT_FOUND: refused(DOCKING_FAILURES.RECEPTOR_NOT_FOUND),
+  RECEPTOR_FETCH_FAILED: refused(DOCKING_FAILURES.RECEPTOR_FETCH_FAILED),
+  RECEPTOR_UNREADABLE: refused(DOCKING_FAILURES.RECEPTOR_UNREADABLE),
+  RECEPTOR_EMPTY: refused(DOCKING_FAILURES.RECEPTOR_EMPTY),
+  FENCED: final(409, 'This generation of the instance has been replaced.', 'Stop the tools and exit.'),
+
+  // Uploads and artifacts.
+  UPLOAD_INCOMPLETE: passing(
+    409,
+    'The upload is not complete yet.',
+    'Send the missing bytes, then repeat the request.',
+  ),
+  UPLOAD_ALREADY_COMPLETE: final(
+    409,
+    'The upload is complete and cannot be changed.',
+    'Start a new upload for other bytes.',
+  ),
+  UPLOAD_EXPIRED: final(410, 'The upload was not completed in time.', 'Start a new upload.'),
+  UPLOAD_ABORTED: final(410, 'The upload was aborted.', 'Start a new upload if the file is still wanted.'),
+  SIZE_MISMATCH: final(422, 'The stored object has another size than announced.', 'Upload the file again.'),
+  CHECKSUM_MISMATCH: final(
+    422,
+    'The stored object has another SHA-256 than announced, or than when it was verified.',
+    'Upload the file again, and name the digest of these bytes.',
+  ),
+  STORAGE_QUOTA_EXCEEDED: final(
+    413,
+    'The account has no room for a file of this size.',
+    'Abort open uploads, let files that nobody uses end, or ask for a larger plan.',
+  ),
+
+  // Credits.
+  INSUFFICIENT_CREDITS: final(
+    402,
+    'The available credits do not cover the hold.',
+    'Top up the credits, then repeat the request with the same idempotency key.',
+  ),
+  NO_PAYMENT_METHOD: final(
+    402,
+    'A card is needed, and none is stored.',
+    'Add a card in the billing settings.',
+  ),
+  COST_LIMIT_EXCEEDED: final(
+    422,
+    'The hold is above the cost limit of the account.',
+    'Raise the cost limit, or make the job smaller.',
+  ),
+  UNKNOWN_TIER: final(422, 'There is no such credit tier.', 'Use a tier that the error names.'),
+
+  // The service.
+  INTERNAL_ERROR: passing(
+    500,
+    'The service failed; a task that fails with this code is not charged.',
+    'Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.',
+  ),
+  SERVICE_UNAVAILABLE: passing(
+    503,
+    'A part of the service cannot answer at the moment.',
+    'Repeat the request with the same idempotency key after Retry-After seconds.',
+  ),
+} as const satisfies Readonly<Record<string, ErrorFacts>>;
+
+/** A machine-readable error code. */
+export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,0 +1,150 @@
+/** Codes that every job can carry, whatever its tool is: why a task failed, what is warned of, how a job stands and why. */
+import type { JobState, PauseReason } from '../job-state.ts';
+import { says } from './code.ts';
+import type { CodeWords } from './code.ts';
+import { ERROR_CODES } from './errors.ts';
+
+type Words<Code extends string> = Readonly<Record<Code, CodeWords>>;
+
+const WHAT_IS_MISSING = 'Submit what is missing as a new job.';
+const NOTHING_TO_DO = 'Nothing needs to be done: the tasks that were lost are run again and not charged.';
+
+/** Why a task of any tool, or the preparation of its job, failed. */
+export const JOB_FAILURES = {
+  ENGINE_CRASHED: says(
+    'The tool ended by itself with an error. A preparation is tried four times before it fails with this code.',
+    'Read the log of the task, and report the failure when the input is sound.',
+  ),
+  ENGINE_TIMEOUT: says(
+    'The tool did not end within its time limit.',
+    'Lower exhaustiveness, or split the input.',
+  ),
+  ENGINE_OUT_OF_MEMORY: says(
+    'The tool needed more memory than a task has, or the system killed the tool each time it was tried.',
+    'Use a smaller box or a smaller input.',
+  ),
+  ENGINE_LIMIT_EXCEEDED: says(
+    'The tool wrote more than a task may, or started too many processes.',
+    'Use a smaller input, and report the failure when the input is an ordinary one.',
+  ),
+  OUTPUT_UNVERIFIED: says(
+    'The tool wrote outputs that are not what they must be, and they were not kept.',
+    'Submit the task as a new job, and report the failure when it stays.',
+  ),
+  INPUT_NOT_FOUND: ERROR_CODES.INPUT_NOT_FOUND,
+  INPUT_CHANGED: says(
+    'An input is no longer the file that the job was submitted with.',
+    'Upload the file under a key of its own, and submit the job again.',
+  ),
+  INPUT_DIGEST_MISMATCH: says(
+    'An input arrived on the instance with other bytes than the job names.',
+    'Upload the file again, and submit the job again.',
+  ),
+  INPUT_UNREADABLE: says(
+    'An input has a name that no file can have.',
+    'Upload the file under another name, and submit the job again.',
+  ),
+  WORKER_LOST: says(
+    'The instance was lost each time it ran this task: four times in standard recovery, ten times in resumable recovery.',
+    WHAT_IS_MISSING,
+  ),
+  INTERNAL_ERROR: ERROR_CODES.INTERNAL_ERROR,
+} as const satisfies Words<string>;
+
+/** What a job of any tool is warned of. */
+export const JOB_WARNINGS = {
+  PARAMETER_UNUSED: says(
+    'A field was sent that is for another job type or simulator; the field was not used and changes nothing.',
+    'Leave the field out, or send it to the job that it is for.',
+  ),
+} as const satisfies Words<string>;
+
+/** How a job stands. */
+export const STATE_WORDS = {
+  SUBMITTED: says('The job is accepted and its credits are held.', 'Wait: the job goes on by itself.'),
+  QUEUED: says(
+    'The job waits for capacity or a licence; the status says for which.',
+    'Wait: the job starts by itself.',
+  ),
+  PROVISIONING: says(
+    'Instances start, inputs are staged and what all tasks share is prepared.',
+    'Wait: the tasks follow.',
+  ),
+  RUNNING: says(
+    'At least one task is in progress.',
+    'Follow the progress; outputs of finished tasks can be downloaded already.',
+  ),
+  RECOVERING: says(
+    'Lost instances are being replaced; finished tasks are kept, and lost time is not charged.',
+    'Wait: the job goes on by itself.',
+  ),
+  PAUSED: says(
+    'Nothing runs and nothing is held; verified tasks are kept.',
+    'Read pauseReason, and do what its explanation says.',
+  ),
+  FINALIZING: says(
+    'Every task has ended; outputs are counted and the credits settled.',
+    'Wait: the job is about to end.',
+  ),
+  CANCELLING: says(
+    'The tools are being stopped; what is complete is kept and charged.',
+    'Wait: the job is about to end.',
+  ),
+  SUCCEEDED: says(
+    'Every task is verified and charged; the rest of the hold was released.',
+    'Download the outputs.',
+  ),
+  PARTIALLY_SUCCEEDED: says(
+    'Some tasks are verified and charged; the others failed and cost nothing.',
+    'Download the outputs, read the failures, and submit what is missing as a new job.',
+  ),
+  FAILED: says(
+    'No task was verified, and nothing was charged.',
+    'Read the failures, correct the job, and submit it again.',
+  ),
+  CANCELLED: says(
+    'The job was ended on request; verified tasks were charged and the rest was released.',
+    'Download the outputs of the verified tasks, if there are any.',
+  ),
+} as const satisfies Words<JobState>;
+
+/** Why a job is paused. */
+export const PAUSE_WORDS = {
+  COST_LIMIT: says(
+    'Going on would cost more than the limit of the job or the account allows.',
+    'Raise the limit, then submit what is missing as a new job.',
+  ),
+  CREDITS: says(
+    'The credits do not cover what is left.',
+    'Top up the credits, then submit what is missing as a new job.',
+  ),
+  LICENSE: says(
+    'No licence was free for too long.',
+    'Submit what is missing as a new job at a quieter time.',
+  ),
+  OPERATOR: says(
+    'The service paused the job; unless an operator did so, statusReason says what came to nothing.',
+    'Cancel the job and submit what is missing as a new job, or wait: the job ends with what is verified.',
+  ),
+} as const satisfies Words<PauseReason>;
+
+/** What a queued job waits for. */
+export const WAIT_WORDS = {
+  ACCOUNT_LIMIT: says(
+    'The account uses all the capacity that one account may have.',
+    'Wait: the job starts when another job of the account ends.',
+  ),
+  CAPACITY: says(
+    'All capacity is in use.',
+    'Wait: the job starts by itself, and queue.position tells its place.',
+  ),
+} as const satisfies Words<string>;
+
+/** Why an instance was given up, or tasks are run once more. */
+export const LOSS_WORDS = {
+  OUTPUTS_MISSING: says('Outputs are not in the store as they were verified.', NOTHING_TO_DO),
+  INSTANCE_GONE: says('An instance does not exist any more.', NOTHING_TO_DO),
+  INSTANCE_SILENT: says('An instance did not answer for too long.', NOTHING_TO_DO),
+  WORKER_ERROR: says('An instance failed again and again, and is replaced.', NOTHING_TO_DO),
+  NO_PROGRESS: says('An instance answered but finished nothing, and is replaced.', NOTHING_TO_DO),
+} as const satisfies Words<string>;

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { CODES_PAGE, renderCodesPage } from '../../../scripts/codes-page.ts';
+import { repositoryRoot } from '../../../scripts/test-plan.ts';
+import { ALL_GROUPS } from '../../../src/cli/customer/explain/codes.ts';
+import { CODE_GROUPS, ERRORS, FAILURES, WARNINGS } from '../../../src/domain/codes/catalogue.ts';
+import type { CodeGroup } from '../../../src/domain/codes/catalogue.ts';
+
+/** A capital letter, words, a full stop; one line without doubled spaces. */
+const SENTENCES = /^[A-Z](?:(?! {2}).){8,}\.$/;
+
+/** Codes of the contract whose operations are still to come. */
+const TO_COME = [
+  ...['IDEMPOTENCY_KEY_REQUIRED', 'SESSION_REQUIRED', 'KEY_ALREADY_ISSUED', 'VERSION_CONFLICT'],
+  ...['JOB_NOT_RESUMABLE', 'UNKNOWN_TIER'],
+];
+
+const codesOf = (groups: readonly CodeGroup[]): string[] => [
+  ...new Set(groups.flatMap(({ codes }) => Object.keys(codes))),
+];
+
+/** The texts of all product source files, without the tables of codes and what is generated from them. */
+function sources(...folders: readonly string[]): string[] {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...folders], {
+    cwd: repositoryRoot,
+    encoding: 'utf8',
+  });
+  return listed
+    .split('\n')
+    .filter((path) => /\.(py|ts)$/.test(path) && !/noop|^src\/domain\/codes\/|api-types/.test(path))
+    .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'));
+}
+
+describe('codes', () => {
+  it('have a meaning and an advice in full sentences', () => {
+    for (const { codes } of ALL_GROUPS) {
+      for (const [code, { meaning, advice }] of Object.entries(codes)) {
+        expect(code).to.match(/^[A-Z]+(?:_[A-Z]+)*$/);
+        expect(meaning, code).to.match(SENTENCES);
+        expect(advice, code).to.match(SENTENCES);
+        expect(advice, code).not.to.equal(meaning);
+      }
+    }
+  });
+
+  it('are told in the same words wherever they are met, and no two mean the same', () => {
+    const words = new Map<string, string>();
+    for (const { codes } of ALL_GROUPS) {
+      for (const [code, { meaning, advice }] of Object.entries(codes)) {
+        const told = `${meaning} ${advice}`;
+        expect(words.get(code) ?? told, code).to.equal(told);
+        words.set(code, told);
+      }
+    }
+    const meanings = new Map<string, string>();
+    for (const { codes } of ALL_GROUPS)
+      for (const [code, { meaning }] of Object.entries(codes)) {
+        expect(meanings.get(meaning) ?? code, meaning).to.equal(code);
+        meanings.set(meaning, code);
+      }
+  });
+
+  it('stand in groups with a title and a note, apart by tool', () => {
+    const titles = ALL_GROUPS.map(({ title }) => title);
+    expect(new Set(titles).size).to.equal(titles.length);
+    for (const { title, note, codes } of ALL_GROUPS) {
+      expect(note, title).to.match(/^.{8,}\.$/);
+      expect(Object.keys(codes), title).not.to.deep.equal([]);
+    }
+    const ofEveryJob = codesOf(CODE_GROUPS.filter(({ tool }) => tool === null));
+    const ofTools = codesOf(CODE_GROUPS.filter(({ tool }) => tool !== null));
+    // What an inspection answers as an error is a failure of docking, with one pair of words.
+    expect(ofTools.filter((code) => ofEveryJob.includes(code))).to.have.members([
+      ...['RECEPTOR_NOT_FOUND', 'RECEPTOR_FETCH_FAILED', 'RECEPTOR_UNREADABLE', 'RECEPTOR_EMPTY'],
+    ]);
+  });
+
+  it('list every failure and warning that tools and instances give', () => {
+    const given = /(?:"code": |(?:Science|Input)Error\(\s*|warning\(\s*|code: )["']([A-Z]+(?:_[A-Z]+)+)["']/g;
+    const found = sources(
+      ...['science/src', 'src/tools', 'src/services/ligands', 'src/adapters/chemistry', 'src/instance'],
+      ...['src/services/execution', 'src/domain'],
+    ).flatMap((text) => [...text.matchAll(given)].map(([, code = '']) => code));
+    expect(new Set(found).size).to.be.greaterThan(60);
+    const known = new Set(codesOf(CODE_GROUPS));
+    expect(found.filter((code) => !known.has(code))).to.deep.equal([]);
+    const told = new Set(codesOf([...FAILURES, ...WARNINGS]));
+    const errors = codesOf([ERRORS]);
+    expect([...new Set(found)].filter((code) => !told.has(code) && !errors.includes(code))).to.deep.equal([
+      'ATOMS_BUILT',
+    ]);
+  });
+
+  it('are all given by something, except those whose operations are to come', () => {
+    const text = sources('src', 'api', 'workflows', 'activities', 'science/src').join('\n');
+    const unused = codesOf(CODE_GROUPS).filter(
+      (code) => !text.includes(`'${code}'`) && !text.includes(`"${code}"`),
+    );
+    expect(unused).to.have.members(TO_COME);
+  });
+
+  it('are on the page that `npm run docs:codes` writes now', async () => {
+    const committed = readFileSync(join(repositoryRoot, CODES_PAGE), 'utf8');
+    expect(committed, 'run: npm run docs:codes').to.equal(await renderCodesPage(repositoryRoot));
+    for (const code of codesOf(ALL_GROUPS)) expect(committed).to.contain(`\n- \`${code}\``);
+  });
+});
