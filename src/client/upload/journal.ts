@@ -15,7 +15,7 @@ import { join } from 'node:path';
 
 import { CLIENT_CODES, ClientError, localError } from '../errors.ts';
 import type { FileIdentity } from './identity.ts';
-import { lock } from './lock.ts';
+import { tryLock } from '../lock.mjs';
 
 /** What was asked for, written before the service is. */
 export interface JournalOrder {
@@ -129,7 +129,7 @@ async function openLocked(folder: string, name: string): Promise<Journal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeOld(folder);
   const file = join(folder, `${name}.jsonl`);
-  const unlock = await lock(join(folder, `${name}.lock`));
+  const unlock = lockFile(join(folder, `${name}.lock`));
   try {
     const found = await read(file);
     let tail = Promise.resolve();
@@ -155,12 +155,24 @@ async function openLocked(folder: string, name: string): Promise<Journal> {
         await tail.catch(() => undefined);
         await rm(file, { force: true });
       },
-      close: unlock,
+      async close() {
+        unlock();
+      },
     };
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
+}
+
+function lockFile(file: string): () => void {
+  const { lock, holder } = tryLock(file, { isShared: true });
+  if (lock !== null) return () => lock.release();
+  const named = holder.pid === null ? '' : ` (${holder.pid})`;
+  throw localError(
+    CLIENT_CODES.uploadInProgress,
+    `This file is being uploaded by another process${named}. Wait for its end or stop it.`,
+  );
 }
 
 async function append(file: string, line: unknown, isLasting: boolean): Promise<void> {
