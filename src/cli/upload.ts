@@ -79,7 +79,7 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
         )
         .option(
           '--concurrency <n>',
-          'parts sent at once, at most (default: 16); the network decides how many it really are, and memory: 5 of 8 MiB, all of those above 10 MiB, which are read twice',
+          'parts sent at once, at most (default: 16); memory has room for 5 of 8 MiB, and for all of those above 10 MiB, which are read twice; a busy store halves the number for a while',
           wholeNumber(1, MOST_PARTS_AT_ONCE),
         )
         .option(

@@ -5,8 +5,6 @@
  */
 import { createHash, webcrypto } from 'node:crypto';
 
-import { createBufferPool } from './gates.ts';
-import type { BufferPool } from './gates.ts';
 import { assertUnchanged, readExactly } from './identity.ts';
 import type { SourceFile } from './identity.ts';
 import { slicesOf } from './put.ts';
@@ -152,4 +150,33 @@ async function readStreamed(
     whole.update(slice);
   }
   return { sha256: own.digest(), body: { byteLength, chunks }, md5: () => null };
+}
+
+/** Buffers of one size that go round. */
+export interface BufferPool {
+  readonly count: number;
+  take(): Promise<Buffer>;
+  give(buffer: Buffer): void;
+}
+
+/** Makes a pool; a buffer is allocated when it is first needed. */
+export function createBufferPool(count: number, sizeBytes: number): BufferPool {
+  const free: Buffer[] = [];
+  const waiting: ((buffer: Buffer) => void)[] = [];
+  let made = 0;
+  return {
+    count,
+    take() {
+      const buffer = free.pop();
+      if (buffer !== undefined) return Promise.resolve(buffer);
+      if (made === count) return new Promise((resolve) => waiting.push(resolve));
+      made += 1;
+      return Promise.resolve(Buffer.allocUnsafeSlow(sizeBytes));
+    },
+    give(buffer) {
+      const next = waiting.shift();
+      if (next === undefined) free.push(buffer);
+      else next(buffer);
+    },
+  };
 }
