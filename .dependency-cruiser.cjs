@@ -13,8 +13,8 @@ const ADAPTERS = 'src/adapters/';
 const CONFIG = 'src/config(\\.ts|/)';
 // The one file lock: the client carries it, because the client is published by itself.
 const LOCK = 'src/client/lock\\.mjs$';
-// Log lines and version strings are used everywhere above the domain and import nothing of ours.
-const PLUMBING = 'src/(logging|logger|version|metrics)(\\.ts|/)';
+// Log lines, version strings and files that others read are used everywhere above the domain and import nothing of ours.
+const PLUMBING = 'src/(logging|logger|version|metrics|files)(\\.ts|/)';
 const HTTP_PACKAGES = [
   'koa',
   '@koa/',
@@ -193,7 +193,7 @@ const FOLDERS = [
   },
   {
     name: 'plumbing',
-    path: '^src/(logging|logger|version|metrics)(\\.ts|/)',
+    path: '^src/(logging|logger|version|metrics|files)(\\.ts|/)',
     why: 'Everybody imports it, so it imports nobody.',
     imports: [PLUMBING, DOMAIN],
     packages: ['pino', 'prom-client'],
@@ -355,7 +355,8 @@ module.exports = {
     },
     {
       name: 'scripts-run-on-old-node',
-      comment: 'The .mjs scripts run before anything is installed: Node built-ins, each other and the lock only.',
+      comment:
+        'The .mjs scripts run before anything is installed: Node built-ins, each other and the lock only.',
       severity: 'error',
       from: { path: `^(scripts/.*\\.mjs$|${LOCK})` },
       to: { dependencyTypesNot: ['core'], pathNot: `^(scripts/.*\\.mjs$|${LOCK})` },

@@ -4,8 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { replaceFile } from '../files.ts';
 
 /** An instance as the table keeps it. */
 export interface InstanceRecord {
@@ -52,7 +54,7 @@ export class HostTable {
   /** Remembers a record; returns when it is on disk. */
   async put(record: InstanceRecord): Promise<void> {
     this.#records.set(record.token, record);
-    await this.#enqueue(() => writeWhole(this.#pathOf(record.id), JSON.stringify(record)));
+    await this.#enqueue(() => replaceFile(this.#pathOf(record.id), JSON.stringify(record), 0o600));
   }
 
   /** Forgets instances that have been gone for a week: nobody repeats a launch for so long. */
@@ -74,18 +76,6 @@ export class HostTable {
     this.#writes = next.catch(() => undefined);
     return next;
   }
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.new`;
-  const file = await open(draft, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
 }
 
 function readRecord(path: string): InstanceRecord | null {

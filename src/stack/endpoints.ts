@@ -1,7 +1,8 @@
 // endpoints.json in the data folder: where everything is and which processes there are, for people, scripts and tests.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, readJsonFile, writeFileAtomically } from './files.ts';
+import { isRecord } from '../domain/json.ts';
+import { readJsonFile, writeFileAtomically } from '../files.ts';
 
 /** One process of the stack: `postgres`, `temporal`, `storage`, `api`, `api-2`, `instance/{id}`, … */
 export interface ProcessEntry {

@@ -9,7 +9,7 @@ import { runMigrations } from '../adapters/database.ts';
 import { Child } from './child.ts';
 import { removeEndpoints, writeEndpoints, type ProcessEntry } from './endpoints.ts';
 import type { StackEvent } from './events.ts';
-import { isRecord } from './files.ts';
+import { isRecord } from '../domain/json.ts';
 import { HomeInUseError, lockHome, type HomeLock } from './home-lock.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { ALL_ROLES, type Server, type StackOptions } from './options.ts';

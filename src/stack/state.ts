@@ -2,7 +2,8 @@
 // back at the same addresses with the same keys, and the settings with which the operator's command line reaches it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { isRecord, readJsonFile, writeFileAtomically } from './files.ts';
+import { isRecord } from '../domain/json.ts';
+import { readJsonFile, writeFileAtomically } from '../files.ts';
 
 /** Secrets made once per data folder. */
 export interface StackSecrets {

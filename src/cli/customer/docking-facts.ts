@@ -1,5 +1,5 @@
 /** What a status says of a docking job: its box, its receptor, its control. Read with care: other jobs say nothing. */
-import { isRecord } from '../../stack/files.ts';
+import { isRecord } from '../../domain/json.ts';
 
 /** The control docking of the deposited ligand. */
 export interface ControlResult {

@@ -1,5 +1,5 @@
 /** The report of an inspection as a person reads it. Read with care: what is not there is not shown. */
-import { isRecord } from '../../stack/files.ts';
+import { isRecord } from '../../domain/json.ts';
 import { facts, printable, table } from '../table.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 /** The API document of this version, read as data: what `explain` tells is what the API itself says. */
 import { join } from 'node:path';
 
-import { isRecord, readJsonFile } from '../../stack/files.ts';
+import { isRecord } from '../../domain/json.ts';
+import { readJsonFile } from '../../files.ts';
 import { projectRoot } from '../../stack/tools.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 

@@ -7,7 +7,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 import { endpointsFile } from '../../stack/endpoints.ts';
-import { isRecord, readJsonFile, writeFileAtomically } from '../../stack/files.ts';
+import { isRecord } from '../../domain/json.ts';
+import { readJsonFile, writeFileAtomically } from '../../files.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { homesOf } from '../settings.ts';
 import type { Environment } from '../settings.ts';

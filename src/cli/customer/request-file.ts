@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import type { EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
-import { isRecord } from '../../stack/files.ts';
+import { isRecord } from '../../domain/json.ts';
 import type { CommandContext } from '../command.ts';
 import { CommandProblem, EXIT, messageOf } from '../problems.ts';
 import { requestFields } from './openapi.ts';

@@ -4,7 +4,8 @@
  */
 import { endpointsFile } from '../../stack/endpoints.ts';
 import { describeEvent } from '../../stack/events.ts';
-import { isRecord, readJsonFile } from '../../stack/files.ts';
+import { isRecord } from '../../domain/json.ts';
+import { readJsonFile } from '../../files.ts';
 import { homeOwner } from '../../stack/home-lock.ts';
 import { startStack } from '../../stack/stack.ts';
 import { readStackEnvironment } from '../../stack/state.ts';
