@@ -2,8 +2,8 @@
  * One file in parts. It guarantees that the stored file is what was read here, in one piece: every part is hashed as
  * it is read, a file that changes meanwhile is refused, and what an earlier attempt sent counts only when its digest
  * is the one that is read now. An attempt that ends early keeps its journal, and the next one sends what is missing;
- * without a journal nobody could go on, so the upload is aborted. One that the store has lost is started once more; of
- * one that turns out to be complete the end is asked for.
+ * without a journal nobody could go on, so the upload is aborted. An upload that the store has lost is started once more;
+ * an upload that turns out to be complete is completed again, and the service answers as it did before.
  */
 import { CLIENT_CODES, ClientError } from '../errors.ts';
 import type { MultipartCompleteRequest, MultipartCompleteResponse } from '../types.ts';
@@ -63,7 +63,7 @@ export async function uploadMultipart(transfer: Transfer, journal: Journal | nul
   }
 }
 
-/** What else may bring a file up whose upload has failed; each is tried once. */
+/** Another way to store a file whose upload has failed: a new upload, or the journal read again. Each is tried once. */
 type Detour = 'anew' | 'resume';
 
 const NOT_FOUND = 404;
@@ -77,7 +77,7 @@ interface Failure {
 async function detourOf(transfer: Transfer, { upload, error, isJournaled }: Failure): Promise<Detour | null> {
   if (!(error instanceof ClientError) || transfer.signal.aborted) return null;
   const isComplete = error.code === 'UPLOAD_ALREADY_COMPLETE';
-  // Completed with other bytes, or with a digest of which nobody knows whether it is that of these.
+  // The upload was completed with other bytes, or nobody knows whether it was completed with these.
   if (upload.isEnded) return isComplete || error.code === 'CHECKSUM_MISMATCH' ? 'anew' : null;
   if (isComplete && isJournaled) return 'resume';
   if (!(error instanceof TransferRefusal) || error.status !== NOT_FOUND) return null;
@@ -96,7 +96,7 @@ async function leave(
   const isOver = OVER.has(code);
   if (journal !== null && !isOver) return;
   if (!isOver || code === CLIENT_CODES.fileChanged) {
-    // The service aborts it in seven days anyhow; what is told is why the upload failed.
+    // The service aborts the upload in seven days anyhow, so a failed abort does not replace the error of the upload.
     await api.abort(upload.uploadId).catch(() => undefined);
   }
   await journal?.remove();
@@ -145,7 +145,7 @@ async function complete(
     if (upload.isChecked) return { partNumber: part.number, checksumSha256: part.sha256.toString('base64') };
     return { partNumber: part.number, ...(part.etag === null ? {} : { etag: part.etag }) };
   };
-  // What somebody else has put together is held against the file, unless every part of it is known to be the same.
+  // An upload that was completed elsewhere is compared with the file, unless every part is known to be the same.
   const isProven = !upload.isEnded || parts.every(({ isKnown }) => isKnown);
   const request = { parts: parts.map(named), ...(wish.verifyWhole || !isProven ? { sha256 } : {}) };
   const size = parts.reduce((sum, part) => sum + part.byteLength, 0);

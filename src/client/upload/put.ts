@@ -74,7 +74,7 @@ export function remedyOf(error: unknown): Remedy {
   return error.status === 400 ? 'repeat' : 'give-up';
 }
 
-/** The request in use sets these by itself. */
+/** Headers that Node's request sets by itself. */
 const COMPUTED_HEADERS = new Set(['content-length', 'host']);
 const IDLE_MS = 60_000;
 const SLICE_BYTES = 512 * 1024;
@@ -139,14 +139,14 @@ async function exchange(
       request.destroy(silence);
     });
   });
-  // Heard below; until then a failure is no unhandled one.
+  // The failure is awaited below; until then it must not count as an unhandled rejection.
   answered.catch(() => undefined);
   const isWhole = await sendBody(request, body, onBytes);
   const response = await answered;
   try {
     return await readAnswer(response);
   } finally {
-    // What was not sent would be taken for the next request.
+    // The rest of the body was not sent, so the connection cannot carry another request.
     if (!isWhole) request.destroy();
   }
 }
@@ -172,7 +172,7 @@ async function sendBody(
     if (isTaken) continue;
     await new Promise<void>((resolve) => {
       flow.wake = resolve;
-      // Over already: nothing would wake it.
+      // The request is over already, so no event would end this wait.
       if (request.destroyed) resolve();
     });
   }

@@ -31,7 +31,7 @@ export interface OpenUpload {
   readonly partCount: number;
   /** The store checks the digest of each part. */
   readonly isChecked: boolean;
-  /** It is put together already, as nobody here has heard: no part can be sent, and its end is asked for. */
+  /** The service has put the upload together and this machine did not hear of it: no part can be sent any more. */
   readonly isEnded: boolean;
   readonly minted: MintedStart | null;
   readonly received: ReadonlyMap<number, ReceivedPart>;
@@ -41,7 +41,7 @@ export interface OpenUpload {
 const USABLE = new Set<MultipartStatusResponse['state']>(['OPENING', 'OPEN', 'VERIFYING', 'COMPLETED']);
 const ENDED = new Set<MultipartStatusResponse['state']>(['VERIFYING', 'COMPLETED']);
 const GONE_STATUS = new Set([404, 410]);
-/** Whoever is not let in knows nothing about what there is. */
+/** With these statuses the caller is not let in, so they do not tell whether an upload is there. */
 const NOT_LET_IN_STATUS = new Set([401, 403]);
 
 /** Takes up the unfinished upload of a journal or starts one. */
@@ -56,7 +56,7 @@ export async function resumeOrStart(
     await dropUpload(transfer.api, found, transfer.signal);
     return startNew();
   }
-  // Killed before the answer came: the same key gets the same upload.
+  // The process was killed before the answer of the start came: the same key gets the same upload.
   if (found.upload === null)
     return start(transfer, journal, found.order).catch((error: unknown) => {
       if (!isOver(error)) throw error;
@@ -126,7 +126,7 @@ async function start(
 ): Promise<OpenUpload> {
   await journal?.begin(order);
   const answer = await init(api, order, signal).catch(async (error: unknown) => {
-    // The service remembers a refusal under its key; the next attempt has a reason to hope and a key of its own.
+    // The service remembers a refusal under its key, so the next attempt takes a key of its own.
     if (error instanceof ClientError && !error.passing) await journal?.remove();
     throw error;
   });
@@ -159,7 +159,7 @@ function isOver(error: unknown): boolean {
   return GONE_STATUS.has(error.status) || error.code === 'UPLOAD_ALREADY_COMPLETE';
 }
 
-/** Another part size does not matter: what was sent is worth more. */
+/** A wish for another part size does not count, because parts that were sent need not be sent again. */
 function isSame(order: JournalOrder, { source, wish }: Transfer): boolean {
   return (
     isSameFile(order.identity, source.identity) &&

@@ -40,9 +40,9 @@ export interface SentPart {
   readonly isKnown: boolean;
 }
 
-/** A clock that is wrong stays wrong: an address may be refused so often in a row. */
+/** How often a part's address may be refused in a row; behind more refusals is a cause that stays, such as a wrong clock. */
 const MOST_MINTS = 3;
-/** A fault of this machine stays: bytes may arrive damaged so often. */
+/** How often a part's bytes may arrive damaged; behind more of that is a fault of this machine. */
 const MOST_REPEATS = 3;
 
 /** Brings every part into the store. @returns the parts in order. */
@@ -146,7 +146,7 @@ class PartsTransfer {
         this.#signal.throwIfAborted();
         const remedy = remedyOf(error);
         if (remedy === 'give-up') throw error;
-        // As long as any part gets through, patience costs nothing.
+        // While other parts get through the store is there, so the waits of this part are counted anew.
         if (this.#arrivals > seen) tries.wait = 0;
         seen = this.#arrivals;
         tries[remedy] += 1;

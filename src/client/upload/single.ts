@@ -17,7 +17,7 @@ import { remedyOf } from './put.ts';
 import type { PutBody } from './put.ts';
 import { findByDigest } from './stored.ts';
 
-/** An address may be refused so often before the file is given up. */
+/** How often an address may be refused before the upload of the file fails. */
 const MOST_REFUSALS = 3;
 
 /** Uploads a file by one PUT; the file is read into one of the places. */
@@ -83,7 +83,7 @@ async function putMinted(
   let refusals = 0;
   const isPassing = (error: unknown): boolean => {
     const remedy = remedyOf(error);
-    // An address that has ended and bytes that arrived damaged are mended by another attempt, but not for ever.
+    // Another attempt mends an ended address and damaged bytes, but a cause that stays must end the upload.
     if (remedy === 'mint' || remedy === 'repeat') refusals += 1;
     return remedy !== 'give-up' && refusals <= MOST_REFUSALS;
   };

@@ -1,8 +1,8 @@
 /**
- * Files that need not be sent again. This machine remembers what it has uploaded, the service knows what it has
- * verified. A file is left out when the service says now that the same bytes are stored under the same name, in a
- * package as the newest file of its place; and what went up by one PUT with the same key, of which the service knows
- * nothing before a job names it, for as long as it is kept for sure.
+ * Files that need not be sent again. This machine remembers the files it has uploaded, and the service knows the files it
+ * has verified. A file is left out when the service says now that the same bytes are stored under the same name, in a
+ * package as the newest file of its place. The service knows nothing of a file that went up by one PUT before a job names
+ * the file; such a file is left out for as long as the store keeps it for sure, and only with the key that sent it.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -21,9 +21,9 @@ export interface UploadRecord {
   readonly version: 1;
   readonly identity: FileIdentity;
   readonly filename: string;
-  /** Null of a file that went up by one PUT. */
+  /** Null for a file that went up by one PUT. */
   readonly uploadId: string | null;
-  /** Which key sent it: another one may be another account's. */
+  /** The mark of the key that sent the file; another key may belong to another account. */
   readonly keyMark?: string;
   readonly storageKey: string;
   readonly sha256: string;
@@ -31,9 +31,9 @@ export interface UploadRecord {
   readonly storedAt: string;
 }
 
-/** A file that nothing names is removed after a day. */
+/** The service removes a file that no job names after a day; some hours of that are left to the job. */
 const UNNAMED_KEPT_MS = 20 * 3600 * 1000;
-/** A file without a place is looked for among so many, the newest. */
+/** A file outside a package is looked for among so many of the newest uploads. */
 const MOST_LOOKED_AT = 1_000;
 /** Of a package so many files are listed: a hundred pages. */
 const MOST_LISTED = 10_000;
@@ -216,7 +216,7 @@ export function createListing(api: Pick<UploadApi, 'list'>): Listing {
   const packages = new Map<string, PackageListing>();
   return {
     async newestAt(projectId, logicalPath, signal) {
-      // A place without a package is none; the service refuses it.
+      // The service refuses a place without a package, so nothing is stored there.
       if (projectId === null) return null;
       const found = packages.get(projectId) ?? new PackageListing(api, projectId, signal);
       packages.set(projectId, found);
@@ -237,7 +237,7 @@ class PackageListing {
   }
 
   newestAt(place: string): Promise<UploadItem | null> {
-    // One after the other: the first may list what the next asks for.
+    // Questions are answered one after the other, because the pages read for the first may hold the answer to the next.
     const found = this.#tail.then(() => this.#find(place));
     this.#tail = found.catch(() => undefined);
     return found;

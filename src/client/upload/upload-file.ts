@@ -24,7 +24,7 @@ export interface Uploader {
   close(): void;
 }
 
-/** What uploaders of many files share. */
+/** The connections, listings and buffers that uploaders of many files share. */
 export interface SharedTools {
   readonly putter: Putter;
   readonly listing: Listing;
@@ -32,7 +32,7 @@ export interface SharedTools {
   readonly places: BufferPool;
 }
 
-/** Makes what uploaders of so many files at once share. */
+/** Makes the connections, listings and buffers for so many files at once. */
 export function createShared(api: UploadApi, filesAtOnce: number): SharedTools {
   return { putter: createPutter(), listing: createListing(api), places: createPlaces(filesAtOnce) };
 }
@@ -113,7 +113,7 @@ async function uploadInParts(
   const name = journalName({ ...wish, apiUrl: api.apiUrl }, source.identity);
   const journal = folder === null ? null : await openJournal(folder, name);
   try {
-    // An upload under way is brought to its end.
+    // An upload that an earlier process has begun is finished, without looking for a stored file.
     const isLookedFor = options.skipStored === true && (journal?.found ?? null) === null;
     const stored = isLookedFor ? await findBySize(transfer, listing) : null;
     return stored ?? (await uploadMultipart(transfer, journal));
