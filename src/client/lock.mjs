@@ -157,12 +157,7 @@ function place(draft, text, file) {
   }
 }
 
-/**
- * @param {string} file
- * @param {Owner} owner
- * @param {boolean} isTouched
- * @returns {Lock}
- */
+/** @type {(file: string, owner: Owner, isTouched: boolean) => Lock} */
 function createLock(file, owner, isTouched) {
   let text = JSON.stringify(owner);
   const isOwn = () => readText(file) === text;
@@ -188,10 +183,8 @@ function createLock(file, owner, isTouched) {
 }
 
 /**
- * @param {number} ageMs since the lock was touched
- * @param {number | null} pid
- * @param {Readonly<Record<string, unknown>>} facts
- * @returns {boolean}
+ * Whether a lock with these facts is void so long after it was touched.
+ * @type {(ageMs: number, pid: number | null, facts: Readonly<Record<string, unknown>>) => boolean}
  */
 function isVoidAfter(ageMs, pid, { host, identity }) {
   if (pid === null) return ageMs > UNREADABLE_MS;
@@ -202,10 +195,7 @@ function isVoidAfter(ageMs, pid, { host, identity }) {
   return ageMs > SILENT_MS;
 }
 
-/**
- * @param {string} text
- * @returns {Record<string, unknown> | null}
- */
+/** @type {(text: string) => Record<string, unknown> | null} */
 function parse(text) {
   try {
     const value = JSON.parse(text);
@@ -218,9 +208,7 @@ function parse(text) {
 /**
  * A name of this lock's own: a draft that a killed process has left is never written again, because it may be the very
  * file that stands as a lock.
- * @param {string} file
- * @param {Owner} owner
- * @returns {string}
+ * @type {(file: string, owner: Owner) => string}
  */
 function draftOf(file, owner) {
   return `${file}.${owner.id}`;
@@ -228,19 +216,14 @@ function draftOf(file, owner) {
 
 /**
  * The part of /proc/PID/stat after the command, which may itself hold spaces and brackets.
- * @param {number} pid
- * @returns {string[]}
+ * @type {(pid: number) => string[]}
  */
 function statFields(pid) {
   const text = readText(`/proc/${pid}/stat`);
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/**
- * @param {number} pid
- * @param {string} column
- * @returns {string}
- */
+/** @type {(pid: number, column: string) => string} */
 function ps(pid, column) {
   try {
     // The same answer for every process that asks, whatever its language and its time zone.
@@ -252,10 +235,7 @@ function ps(pid, column) {
   }
 }
 
-/**
- * @param {string} file
- * @returns {string} empty when the file cannot be read
- */
+/** The text of a file; empty when the file cannot be read. @type {(file: string) => string} */
 function readText(file) {
   try {
     return fs.readFileSync(file, 'utf8');
@@ -264,11 +244,7 @@ function readText(file) {
   }
 }
 
-/**
- * @param {unknown} error
- * @param {string} code
- * @returns {boolean}
- */
+/** @type {(error: unknown, code: string) => boolean} */
 function isCode(error, code) {
   return error instanceof Error && 'code' in error && error.code === code;
 }
