@@ -10,9 +10,19 @@ import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { measureSubmit } from './submit.ts';
 import { measureUploadClient } from './upload-client.ts';
+import { measureUploadLinks } from './upload-links.ts';
 import { measureUploads } from './uploads.ts';
 
-const AREAS = ['submit', 'orchestration', 'ledger', 'memory', 'docking', 'uploads', 'upload-client'] as const;
+const AREAS = [
+  'submit',
+  'orchestration',
+  'ledger',
+  'memory',
+  'docking',
+  'uploads',
+  'upload-client',
+  'upload-links',
+] as const;
 type Area = (typeof AREAS)[number];
 
 interface Options {
@@ -36,6 +46,7 @@ const FULL = {
   },
   uploads: { signRounds: 15, hashRounds: 5, objectBytes: GIB },
   uploadClient: { rounds: 5, fileBytes: GIB },
+  uploadLinks: { rounds: 5, shrink: 1 },
 };
 /** Enough to see that everything runs; the figures are worth little. */
 const QUICK = {
@@ -49,6 +60,7 @@ const QUICK = {
   },
   uploads: { signRounds: 5, hashRounds: 3, objectBytes: GIB / 4 },
   uploadClient: { rounds: 1, fileBytes: GIB / 4 },
+  uploadLinks: { rounds: 1, shrink: 8 },
 };
 
 function parseAreas(text: string): Area[] {
@@ -87,6 +99,7 @@ if (wants('orchestration') || wants('memory')) {
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));
 if (wants('upload-client')) await measure('dockyard upload', () => measureUploadClient(size.uploadClient));
+if (wants('upload-links')) await measure('upload links', () => measureUploadLinks(size.uploadLinks));
 
 const machine = describeMachine();
 const elapsedSeconds = Math.round((performance.now() - startedAt) / 1000);

@@ -3,16 +3,16 @@
  * parts of the same size, as many at once. Both are whole commands, from their start to their end: ours mints an
  * address for every part and has the service put them together, theirs has the keys of the store.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createS3Store } from '../src/adapters/storage/s3.ts';
 import { loadConfig } from '../src/config.ts';
 import { projectRoot } from '../src/stack/tools.ts';
+import { fillFile, runCommand } from './commands.ts';
+import type { Ran } from './commands.ts';
 import type { Row } from './report.ts';
 import { openBenchStack } from './stack.ts';
 import type { BenchStack } from './stack.ts';
@@ -27,7 +27,6 @@ export interface UploadClientSize {
 const GOALS = { ratio: 0.8, memoryBytes: 200e6 } as const;
 const PARTS_AT_ONCE = 8;
 const PART_BYTES = 8 * 1024 ** 2;
-const SAMPLE_MS = 20;
 
 /** A command that copies a file to a key of the bucket. */
 interface Rival {
@@ -48,20 +47,13 @@ interface StoreSettings {
   readonly storageSecretAccessKey: string;
 }
 
-interface Ran {
-  readonly seconds: number;
-  /** Most resident memory; null where the system does not tell. */
-  readonly peakBytes: number | null;
-  readonly out: string;
-}
-
 /** Measures the upload of one file. */
 export async function measureUploadClient({ rounds, fileBytes }: UploadClientSize): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'dockyard-bench-upload-'));
   const bench = await openBenchStack();
   try {
     const file = join(folder, 'database.bin');
-    await fill(file, fileBytes);
+    await fillFile(file, fileBytes);
     const config = loadConfig('cli', bench.stack.env);
     const rival = findRival(config, folder);
     if (rival === null) return [missingRow()];
@@ -88,7 +80,7 @@ async function compare(comparison: Comparison): Promise<Row[]> {
   const rate = ({ seconds }: Ran): number => fileBytes / seconds / 1e6;
   const found: Found = { ours: [], theirs: [], bare: [], peaks: [] };
   const ours = async (): Promise<Ran> => {
-    const ran = await run(process.execPath, uploadArguments(file), {
+    const ran = await runCommand(process.execPath, uploadArguments(file), {
       DOCKYARD_API_URL: bench.stack.apiUrl,
       DOCKYARD_API_KEY: liveKey,
       XDG_STATE_HOME: folder,
@@ -99,7 +91,7 @@ async function compare(comparison: Comparison): Promise<Row[]> {
   };
   const theirs = async (more: readonly string[]): Promise<Ran> => {
     const key = 'bench/database.bin';
-    const ran = await run(rival.command, [...rival.argumentsFor(file, key), ...more], rival.env);
+    const ran = await runCommand(rival.command, [...rival.argumentsFor(file, key), ...more], rival.env);
     await store.remove([key]);
     return ran;
   };
@@ -246,52 +238,4 @@ function missingRow(): Row {
     'not measured: neither rclone nor aws is on the PATH, and DOCKYARD_BENCH_RIVAL names neither';
   const item = 'dockyard upload --checksum';
   return { item, measured, baseline: '', ratio: '', goal: `≥ ${GOALS.ratio}`, ok: null, figures: {} };
-}
-
-/** Runs a command to its end. */
-async function run(
-  command: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<Ran> {
-  const startedAt = performance.now();
-  const child = spawn(command, args, {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (text: Buffer) => (out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (err += text.toString()));
-  let peakBytes: number | null = null;
-  const sampling = setInterval(() => {
-    peakBytes = peakOf(child.pid) ?? peakBytes;
-  }, SAMPLE_MS);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  }).finally(() => clearInterval(sampling));
-  const seconds = (performance.now() - startedAt) / 1000;
-  if (code !== 0) throw new Error(`${command} ended with ${String(code)}: ${err.slice(-2000)}`);
-  return { seconds, peakBytes, out };
-}
-
-/** The most resident memory of a process so far, as the system keeps it. */
-function peakOf(pid: number | undefined): number | null {
-  try {
-    const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
-    const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-    return kibibytes === undefined ? null : Number(kibibytes) * 1024;
-  } catch {
-    return null;
-  }
-}
-
-/** A file that does not compress, and is in the cache of the system for all alike. */
-async function fill(path: string, bytes: number): Promise<void> {
-  const handle = await open(path, 'w');
-  const piece = 16 * 1024 ** 2;
-  for (let done = 0; done < bytes; done += piece)
-    await handle.write(randomBytes(Math.min(piece, bytes - done)));
-  await handle.close();
-  if ((await stat(path)).size !== bytes) throw new Error('The file is not whole.');
 }

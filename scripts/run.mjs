@@ -1,5 +1,6 @@
-// Runs one of the project's commands: the set-up first, then the entry point under the pinned Node. Signals go through
-// and so does the exit code. When we are killed, the command learns it from the channel between us; when npm is, from us.
+// Runs one of the project's commands: the set-up first, then the entry point under the pinned Node. Signals and the exit
+// code are passed on. When this process is killed, the command notices by the channel between the two; when npm is killed,
+// this process notices and ends the command.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { pinnedNode, projectRoot } from './lib/packages.mjs';
@@ -25,7 +26,7 @@ function execute(entry, rest, variables) {
   const environment = { ...process.env, ...variables, PATH: folder + path.delimiter + process.env.PATH };
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(pinnedNode, args, { stdio, env: environment });
-  // The channel only tells of our end; it must not keep us.
+  // The channel only tells the command of the end of this process; the channel must not keep this process alive.
   if (child.channel) child.channel.unref();
   endWithNpm(child);
   // A Ctrl-C at the terminal reaches the child by itself; a signal sent to us alone must be handed on.
@@ -44,7 +45,7 @@ function execute(entry, rest, variables) {
   });
 }
 
-/** Ends the command when the npm that started us is killed, which no signal tells. */
+/** Ends the command when the npm that started this process is killed; no signal tells of that. */
 function endWithNpm(child) {
   if (process.env.npm_lifecycle_event !== name) return;
   const npm = process.ppid;

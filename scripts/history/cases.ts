@@ -215,7 +215,7 @@ const refusals: readonly Case[] = [
   },
 ];
 
-/** The job workflow that was started last, whose row nobody has. */
+/** The job workflow that was started last, for a job that has no row. */
 async function newestJob(recorder: Recorder, since: Date, text = 'refused'): Promise<RecordedHistory[]> {
   const temporal = await recorder.temporal();
   const query = `WorkflowType = "job" AND ExecutionStatus = "Completed" AND StartTime >= "${since.toISOString()}"`;

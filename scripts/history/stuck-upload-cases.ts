@@ -39,7 +39,7 @@ const PHASES: Readonly<Record<string, { readonly activity: string; readonly ente
     async enter(recorder, workflows, terms) {
       await workflows.open(terms, WAIT_MS);
       await recorder.stack.stopChild('storage');
-      // As a completion leaves it.
+      // These are the rows as a completion leaves them.
       await recorder.db.query(
         `update uploads set state = 'VERIFYING', parts = '[]', parts_sha256 = 'none', integrity = 'size' where id = $1`,
         [terms.uploadId],
@@ -59,7 +59,7 @@ function factsOf({ uploadId, accountId, ...terms }: UploadTerms): UploadFacts {
 async function isScheduled(recorder: Recorder, uploadId: string, activity: string): Promise<boolean> {
   const temporal = await recorder.temporal();
   const handle = temporal.workflow.getHandle(uploadWorkflowId(uploadId));
-  // Not yet started at first.
+  // The workflow may not have been started yet.
   const history = await handle.fetchHistory().catch(() => null);
   return (history?.events ?? []).some(
     (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === activity,

@@ -31,7 +31,7 @@ export async function ensureTool(tool, skip = []) {
   }
   const lock = path.join(toolFolder(tool.name), tool.version + '.lock');
   return withLock(lock, tool.title, async () => {
-    // Another checkout may have put it there while we waited.
+    // Another checkout may have installed the tool while this set-up waited for the lock.
     const foundNow = locateTool(tool, process.env, skip);
     return foundNow || fetchTool(tool, skip);
   });
@@ -84,7 +84,7 @@ async function installVia(tool, make) {
   }
 }
 
-/** What killed runs left; we hold the lock of this version, so nobody is at work in there. */
+/** Removes what killed set-ups left; this set-up holds the lock of the version, so no other set-up works in the folder. */
 function sweep(folder, version) {
   for (const entry of fs.readdirSync(folder)) {
     if (entry.startsWith('.tmp-' + version + '-'))

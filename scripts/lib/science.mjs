@@ -75,7 +75,7 @@ export async function ensureScience(name, skip = []) {
     throw new MissingError(entry.title, '`npm run setup`', ['it is not in the cache']);
   }
   await withLock(path.join(toolFolder('science'), name + '.lock'), entry.title, async () => {
-    // Another checkout may have made it while we waited.
+    // Another checkout may have made the environment while this set-up waited for the lock.
     if (!entry.isReady()) await entry.make();
   });
   return { file: entry.file(), source: 'made' };
@@ -98,7 +98,7 @@ function contractFolder() {
   return path.join(toolFolder('science'), 'contract-' + digestOf(contractLock));
 }
 
-/** Whole, and the Python it was made with is still there. */
+/** Whether an environment was made to its end and the Python that made it is still there. */
 function isComplete(folder) {
   return fs.existsSync(path.join(folder, '.complete')) && isExecutable(path.join(folder, 'bin', 'python'));
 }
@@ -206,7 +206,7 @@ async function makeIndex() {
   step.done(printed.replace(/, .*/, '') + ', ' + formatSize(fs.statSync(target).size));
 }
 
-/** What killed runs left beside the index. */
+/** Removes what killed set-ups left beside the index. */
 function sweepPartial(target) {
   const folder = path.dirname(target);
   for (const entry of fs.readdirSync(folder)) {

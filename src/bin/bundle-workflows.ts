@@ -3,12 +3,13 @@
  * process of its own when the file is missing: the bundler needs more memory than everything else they do. An image
  * build runs it once, so that its containers never bundle.
  */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { bundleWorkflowCode } from '@temporalio/worker';
 
+import { writeFileAtomically } from '../files.ts';
 import { bundlePath } from './process/workflow-bundle.ts';
 
 const target = await bundlePath();
@@ -17,8 +18,6 @@ const { code } = await bundleWorkflowCode({
   logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.error, error: console.error },
 });
 await mkdir(path.dirname(target), { recursive: true });
-// Several workers may bundle at once: each writes its own file, and the rename is whole.
-const own = `${target}.${process.pid}`;
-await writeFile(own, code);
-await rename(own, target);
+// Several workers may bundle at once: each writes a file of its own and puts it in place by one rename.
+writeFileAtomically(target, code, 0o644, false);
 process.stdout.write(`${target}\n`);

@@ -1,11 +1,11 @@
-/** Readers of arguments and options; what they refuse is a usage error that says what would be right. */
+/** Readers of arguments and options; a reader refuses a wrong value with a usage error that says what would be right. */
 import { InvalidArgumentError } from 'commander';
 import { validate as isUuid } from 'uuid';
 
 import { JOB_STATES } from '../domain/job-state.ts';
 import type { JobState } from '../domain/job-state.ts';
 
-/** More than a million pounds at once is a slip of the keyboard. */
+/** The largest amount of one command, a million pounds: a larger one is a typing error. */
 const MOST_PENCE = 100_000_000;
 
 /** A reader of whole numbers in a range. */

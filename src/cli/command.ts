@@ -4,20 +4,20 @@ import type { Command } from 'commander';
 import type { CommandSettings, Environment } from './settings.ts';
 import type { Screen, Terminal } from './terminal.ts';
 
-/** What commands work with. */
+/** The surroundings of a command: environment, folder, terminal and outputs. */
 export interface CommandContext {
   readonly settings: CommandSettings;
   readonly env: Environment;
   /** The working folder. */
   readonly folder: string;
   readonly terminal: Terminal;
-  /** Where progress is shown; nothing is, when only a machine that reads JSON would see it. */
+  /** Where progress is shown; with `--json` and without a terminal no progress is shown. */
   readonly screen: Screen;
   /** Writes a line to the screen. */
   readonly progress: (line: string) => void;
   /** Writes to standard output. */
   readonly write: (text: string) => void;
-  /** Says how the process shall end; 0 when nobody does. */
+  /** Sets the exit code of the process; the code is 0 when no command sets it. */
   readonly exitWith: (code: number) => void;
 }
 

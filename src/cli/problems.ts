@@ -22,7 +22,7 @@ export const EXIT = {
   jobCancelled: 5,
   /** The service, the database, Temporal or the compute host does not answer. */
   unreachable: 6,
-  /** Ctrl-C, as shells tell it. */
+  /** The exit code by which shells tell that Ctrl-C ended a command. */
   interrupted: 130,
 } as const;
 
@@ -39,7 +39,7 @@ export class CommandProblem extends Error {
   }
 }
 
-/** What is told of an error. */
+/** The text, code and exit code that a command prints for an error. */
 export interface ProblemReport {
   readonly exitCode: number;
   readonly code: string;
@@ -85,7 +85,7 @@ export function reportOf(error: unknown): ProblemReport | null {
   return { exitCode: EXIT.failed, code: 'INTERNAL_ERROR', message };
 }
 
-/** What a refused or failed call of the API means: refusals are the caller's to mend, the rest is not. */
+/** What a refused or failed call of the API means: the caller can mend a refusal and cannot mend a failure. */
 function reportOfCall(error: ClientError): ProblemReport {
   const { code, status, requestId } = error;
   const request = requestId === null ? '' : `, request ${requestId}`;
@@ -115,7 +115,7 @@ export function messageOf(error: unknown): string {
 function codesOf(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-  // An answer that did not come in time has a name, not a code.
+  // The error of an answer that did not come in time has a name and no code.
   const timeout = error.name === 'TimeoutError' ? ['ETIMEDOUT'] : [];
   const gathered =
     error instanceof AggregateError ? error.errors.flatMap((one) => codesOf(one, depth + 1)) : [];

@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly folder: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Who can be asked; nobody when left out. */
+  /** The person who can be asked; without it no question is asked. */
   readonly terminal?: Terminal;
 }
 
@@ -65,7 +65,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     exitWith: (code) => (exitCode = code),
   };
   try {
-    // Machines get an error as JSON, from the one place below.
+    // With `--json` an error is printed as JSON, by the code below and not by commander.
     const program = createProgram(context, { out, err: isJson ? () => undefined : err });
     await addOperatorCommands(program, context, argv);
     await program.parseAsync([...argv], { from: 'user' });
@@ -94,7 +94,7 @@ function createProgram(context: CommandContext, { out, err }: Pick<Surroundings,
   return program;
 }
 
-/** They bring database and Temporal along; a customer's command goes without their weight. */
+/** The operators' commands load the database and Temporal, so they are loaded only when one of them is called. */
 async function addOperatorCommands(
   program: Command,
   context: CommandContext,

@@ -21,7 +21,7 @@ export interface CommandSettings {
   advice(): string;
 }
 
-/** Finds the settings; nothing is read before a command asks. */
+/** Finds the settings; a setting is read when a command asks for that setting. */
 export function findSettings(env: Environment, folder: string): CommandSettings {
   const homes = homesOf(env, folder);
   const isNamed = (env['DOCKYARD_DATABASE_URL'] ?? '') !== '';

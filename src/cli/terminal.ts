@@ -16,7 +16,7 @@ export interface Screen {
   write(text: string): void;
 }
 
-/** The person, and what a script pipes in instead. */
+/** The person at the terminal, or the input that a script pipes in. */
 export interface Terminal {
   readonly isInteractive: boolean;
   readonly screen: Screen;
@@ -24,7 +24,7 @@ export interface Terminal {
   ask(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
   /** Everything on standard input. */
   readInput(): Promise<string>;
-  /** Calls the listener on Ctrl-C or a polite end; returns how to stop that. */
+  /** Calls the listener on Ctrl-C and SIGTERM; returns a function that removes the listener. */
   onInterrupt(listener: () => void): () => void;
 }
 
@@ -74,7 +74,7 @@ async function ask(
   question: string,
   isSecret: boolean,
 ): Promise<string> {
-  // Readline echoes what is typed; a secret goes nowhere.
+  // Readline echoes what is typed, so for a secret the output of readline is dropped.
   const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : screen;
   if (isSecret) screen.write(question);
   const lines = createInterface({ input, output, terminal: true });

@@ -6,7 +6,7 @@ import type { Screen } from './terminal.ts';
 /** Shows an upload. */
 export interface UploadBar {
   readonly show: (progress: UploadProgress) => void;
-  /** Ends the bar with what came of it; null when that is told elsewhere. */
+  /** Ends the bar with the result of the upload; null when the result is printed elsewhere. */
   readonly end: (outcome: string | null) => void;
 }
 

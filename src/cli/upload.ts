@@ -43,7 +43,7 @@ interface Source {
   readonly isFolder: boolean;
 }
 
-/** What an upload is done with. */
+/** One run of the command: its surroundings, the client, the options and the package. */
 interface Work {
   readonly context: CommandContext;
   readonly client: Client;
@@ -54,7 +54,7 @@ interface Work {
 
 const MEBIBYTE = 1024 * 1024;
 const MOST_PARTS_AT_ONCE = 64;
-/** About three minutes: a network that comes and goes is what uploads are made for. */
+/** About three minutes of attempts, because uploads run over networks that come and go. */
 const PATIENCE = { attempts: 20, longestPauseMs: 15_000 };
 
 /** Adds the command on uploads. */
@@ -79,7 +79,7 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
         )
         .option(
           '--concurrency <n>',
-          'parts sent at once, at most (default: 16); the network decides how many it really are, and memory: 5 of 8 MiB, all of those above 10 MiB, which are read twice',
+          'parts sent at once, at most (default: 16); memory has room for 5 of 8 MiB, and for all of those above 10 MiB, which are read twice; a busy store halves the number for a while',
           wholeNumber(1, MOST_PARTS_AT_ONCE),
         )
         .option(
@@ -128,7 +128,7 @@ async function upload(
   }
 }
 
-/** A wrong address or key is told in seconds, before anything is read; patience is for what goes wrong later. */
+/** Calls the service once with few attempts, so that a wrong address or key is told in seconds, before a file is read. */
 async function knock(client: Client, signal: AbortSignal): Promise<void> {
   await client.listUploads({ state: 'open', limit: 1 }, { signal }).next();
 }
@@ -159,7 +159,7 @@ function projectOf(
     throw refused(`Two of the files are called ${double}; in a project each has a place of its own.`);
   if (project !== undefined || folder === undefined) return project ?? null;
   const made = randomUUID();
-  // Said before anything is sent, for whoever is interrupted.
+  // The id is printed before anything is sent, because an interrupted person needs the id to go on.
   context.progress(`${printable(folder.path)} becomes project ${made}`);
   return made;
 }
@@ -242,7 +242,7 @@ function doneText(files: readonly UploadedFile[]): string {
   return skipped === 0 ? `${files.length} files stored` : `${files.length} files, ${skipped} stored already`;
 }
 
-/** What is wrong with a file of this machine is for the caller to mend. */
+/** Turns an error about a file of this machine into a refusal, because the caller can mend it. */
 function asRefusal(error: unknown): unknown {
   const isLocal =
     error instanceof ClientError && error.status === 0 && error.code !== CLIENT_CODES.connectionLost;
@@ -252,9 +252,9 @@ function asRefusal(error: unknown): unknown {
 function interrupted({ projectId, options }: Work, paths: readonly string[]): CommandProblem {
   const files = paths.map(quoted).join(' ');
   const project = projectId === null ? '' : ` --project ${projectId}`;
-  // Without it the command would begin anew.
+  // Without `--checksum` the command would begin a new upload.
   const checksum = options.checksum === true ? ' --checksum' : '';
-  // Without it a stored file would be taken for the one that was being sent.
+  // Without `--again` a stored file would be taken for the file that was being sent.
   const again = options.skipStored === true ? '' : ' --again';
   const command = `dockyard upload ${files}${project}${checksum}${again}`;
   return new CommandProblem(

@@ -311,7 +311,7 @@ export class Client {
       method: 'POST',
       path: '/molecular/docking/receptors/inspect',
       body: request,
-      // The same question is one inspection, however often it is asked.
+      // The same request is one inspection, however often the request is repeated.
       repeatable: true,
       signal: options.signal,
     });

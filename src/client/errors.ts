@@ -9,7 +9,7 @@ import type { ErrorCode } from './types.ts';
 export const CLIENT_CODES = {
   /** No answer: refused, cut off or timed out. `status` is 0. */
   connectionLost: 'CONNECTION_LOST',
-  /** An answer that is none of the service's, such as a proxy's page. */
+  /** An answer that does not come from the service, such as the page of a proxy. */
   unexpectedAnswer: 'UNEXPECTED_ANSWER',
   /** The object store refused a transfer. */
   transferRefused: 'TRANSFER_REFUSED',
@@ -52,7 +52,7 @@ export class ClientError extends Error {
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly code: AnyErrorCode;
-  /** To be named when a failure is reported. */
+  /** The id of the request, which a customer names when the customer reports a failure. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 

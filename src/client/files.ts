@@ -92,7 +92,7 @@ async function store(
   try {
     await pipeline(body, measure, createWriteStream(path));
   } catch (error) {
-    // A full disk stays full, a folder stays closed; a broken connection may be mended.
+    // Another attempt mends neither a full disk nor a folder without rights, but it may mend a broken connection.
     const syscall = error instanceof Error && 'syscall' in error ? error.syscall : null;
     const isLocal = syscall === 'open' || syscall === 'write';
     throw signal?.aborted === true || isLocal ? error : lostConnection(url, error);

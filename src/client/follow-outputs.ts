@@ -7,7 +7,7 @@ import type { JobStatusResponse, OutputItem, OutputListResponse } from './types.
 
 const BEFORE_EVERYTHING = '1970-01-01T00:00:00Z';
 
-/** What following needs: the changes of the job, and the outputs since a time. */
+/** The two calls that following makes: the changes of the job, and the outputs since a time. */
 export interface OutputSource {
   readonly changes: AsyncIterable<JobStatusResponse>;
   readonly list: (query: Query) => Promise<OutputListResponse>;
@@ -18,7 +18,7 @@ export async function* followOutputs({
   changes,
   list,
 }: OutputSource): AsyncGenerator<OutputItem, void, void> {
-  // Sent back as it was answered: as a Date it would lose its microseconds.
+  // The time is sent back as the service answered it, because a Date would lose the microseconds.
   let since = BEFORE_EVERYTHING;
   for await (const _change of changes) {
     let latest = since;
@@ -29,7 +29,7 @@ export async function* followOutputs({
       if (page.nextCursor === null) break;
       page = await list({ since, cursor: page.nextCursor });
     }
-    // What was committed between two pages is on a later one, so the last page knows best.
+    // An output that is committed between two pages is on a later page, so the figures of the last page are the newest.
     if (page.final) return;
     since = latest;
   }

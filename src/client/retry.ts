@@ -1,4 +1,4 @@
-/** Repeats what may be repeated: exponential pauses with full jitter, never shorter than the service asks for. */
+/** Repeats calls: with exponential pauses and full jitter, and with no pause shorter than the service asks for. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ClientError } from './errors.ts';
@@ -39,7 +39,7 @@ export function pauseMs(policy: RetryPolicy, attempt: number, retryAfterSeconds:
   return asked + Math.random() * grown;
 }
 
-/** Waits; a caller that gives up ends the wait with its own reason. */
+/** Waits; when the caller's signal aborts, the wait ends with the reason of that signal. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   try {

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange with the API: address, key, deadline, errors. A call that may be repeated is repeated; whether it
- * may is the caller's to say, because only an idempotency key makes a POST safe.
+ * One HTTP exchange with the API: address, key, deadline, errors. The caller says whether a call may be repeated, because
+ * only an idempotency key makes repeating a POST safe; a call that may be repeated is repeated here.
  */
 import { createHash } from 'node:crypto';
 
@@ -50,12 +50,12 @@ export interface Answer {
 export interface Transport {
   /** Root of the service. */
   readonly apiUrl: string;
-  /** Tells one key from another, and nothing else of it. */
+  /** A mark that tells one API key from another and reveals nothing else of the key. */
   readonly keyMark: string;
   readonly retry: RetryPolicy;
   readonly fetch: typeof fetch;
   send(call: Call): Promise<Answer>;
-  /** Sends and reads a JSON object; its shape is the service's word. */
+  /** Sends a call and reads a JSON object; the shape of the object is what the contract says and is not checked. */
   json<T extends object>(call: Call): Promise<T>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Follows a job by long polls. Every status that differs from the one before is given once, the last one is terminal.
- * A restart of the service is waited out; a caller that has seen enough leaves the loop or aborts.
+ * A restart of the service is waited out. A caller ends the following by leaving the loop or by aborting.
  */
 import { pause } from './retry.ts';
 import { parse } from './transport.ts';

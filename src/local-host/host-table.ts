@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isRecord } from '../domain/is-record.ts';
+import { replaceFile } from '../files.ts';
 
 /** An instance as the table keeps it. */
 export interface InstanceRecord {
@@ -54,7 +55,7 @@ export class HostTable {
   /** Writes a record; returns when the record is on disk. */
   async put(record: InstanceRecord): Promise<void> {
     this.#records.set(record.token, record);
-    await this.#enqueue(() => writeWhole(this.#pathOf(record.id), JSON.stringify(record)));
+    await this.#enqueue(() => replaceFile(this.#pathOf(record.id), JSON.stringify(record), 0o600));
   }
 
   /** Drops the records of instances that ended a week ago or earlier: no launch is repeated for so long. */
@@ -76,18 +77,6 @@ export class HostTable {
     this.#writes = next.catch(() => undefined);
     return next;
   }
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.new`;
-  const file = await open(draft, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
 }
 
 function readRecord(path: string): InstanceRecord | null {

@@ -24,11 +24,11 @@ export interface Command {
   readonly channel: boolean;
 }
 
-/** What the supervisor must know of one process. */
+/** One process as the supervisor runs it: how it is started, probed and stopped. */
 export interface ChildSpec {
   readonly name: string;
   readonly log: string;
-  /** Asked at each start. */
+  /** Answers the command; the supervisor calls this at each start of the process. */
   command(): Command;
   /** Whether the process serves now; a rejection means no. */
   probe(): Promise<boolean>;
@@ -92,7 +92,7 @@ export class Child {
     this.#changes.emit('change');
     const pid = this.pid;
     if (pid === undefined) return;
-    // A paused process would not hear anything but SIGKILL.
+    // A paused process acts on no signal but SIGKILL until the process is continued.
     signalGroup(pid, 'SIGCONT');
     signalProcess(pid, signal);
     if (!(await this.#waitForExit(this.#spec.stopTimeoutMs))) {
@@ -126,7 +126,7 @@ export class Child {
   async untilReady(timeoutMs: number): Promise<void> {
     const isThere = (): boolean =>
       this.#ready && this.pid !== undefined && this.pid !== this.#lastSignalledPid;
-    // Nobody who stopped it wants to sit out the time that a start may take.
+    // Whoever waits for a process that was stopped on purpose is told at once, not after the time that a start may take.
     const isDecided = (): boolean => isThere() || !this.#wanted;
     const decided = await this.#until(isDecided, timeoutMs);
     if (isThere()) return;
@@ -138,7 +138,7 @@ export class Child {
   }
 
   #launch(): void {
-    // It may have been stopped while its port was given back.
+    // The process may have been stopped while the port of the process was given back.
     if (!this.#wanted) return;
     const { file, arguments: args, environment, folder, user, channel } = this.#spec.command();
     rotate(this.#spec.log);
@@ -198,7 +198,7 @@ export class Child {
     this.#changes.emit('change');
   }
 
-  /** Children of a process that was killed see that and end by themselves, tools first; what stays is ended for them. */
+  /** Children of a killed process notice its end and end by themselves, tools first; children that stay are killed here. */
   #endGroupLater(pid: number | undefined): void {
     if (pid === undefined || !signalGroup(pid, 'SIGCONT')) return;
     setTimeout(() => signalGroup(pid, 'SIGKILL'), groupGraceMs).unref();
@@ -238,6 +238,6 @@ function rotate(log: string): void {
   try {
     if (statSync(log).size > longestLogBytes) renameSync(log, `${log}.1`);
   } catch {
-    // No log yet.
+    // The process has no log yet.
   }
 }

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../domain/is-record.ts';
-import { readJsonFile, writeFileAtomically } from './files.ts';
+import { readJsonFile, writeFileAtomically } from '../files.ts';
 
 /** One process of the stack: `postgres`, `temporal`, `storage`, `api`, `api-2`, `instance/{id}`, … */
 export interface ProcessEntry {

@@ -43,7 +43,7 @@ export function stackEnvironment(home: string, state: StackState): Record<string
     DOCKYARD_TEMPORAL_ADDRESS: `127.0.0.1:${portOf(ports, 'temporal')}`,
     DOCKYARD_TEMPORAL_NAMESPACE: 'default',
     DOCKYARD_TEMPORAL_UI_URL: url('temporal-ui'),
-    // What the surroundings say of another store would not fit the stack's own; empty is as if it were not set.
+    // The caller's environment may name another store, which would not fit the stack's own; an empty setting is none.
     DOCKYARD_STORAGE_PROVIDER: 's3',
     DOCKYARD_STORAGE_SESSION_TOKEN: '',
     DOCKYARD_STORAGE_ENCRYPTION: '',

@@ -15,7 +15,7 @@ export type StackEvent =
   | { readonly type: 'stopping' }
   | { readonly type: 'stopped' };
 
-/** The line a person sees for an event, or undefined for those that would only be noise. */
+/** The line a person sees for an event, or undefined for an event that tells a person nothing. */
 export function describeEvent(event: StackEvent): string | undefined {
   switch (event.type) {
     case 'notice':

@@ -20,11 +20,11 @@ export interface StackOptions {
   readonly randomPorts?: boolean;
   /** False skips syncing to disk: for stacks that are thrown away. A killed process loses nothing either way. */
   readonly durable?: boolean;
-  /** Told everything from the first moment on. */
+  /** Called with every event, from the first moment of the start on. */
   readonly onEvent?: (event: StackEvent) => void;
 }
 
-/** In starting order; the API last, since it is what people wait for. */
+/** Our processes in starting order; the API is last, because people wait for the API and it needs the others. */
 export const ALL_ROLES: readonly Role[] = ['gateway', 'control', 'compute', 'api'];
 
 /** Names of the processes of a role: `api`, `api-2`, … */

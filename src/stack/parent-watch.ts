@@ -16,6 +16,6 @@ export function exitWithParent(): void {
 /** Calls back when the process that started this one is gone, where it opened a channel to tell that by. */
 export function onParentGone(listener: () => void): void {
   process.once('disconnect', listener);
-  // The watch alone must not keep a process alive that is done.
+  // The watch alone must not keep a process alive whose work is done.
   process.channel?.unref();
 }

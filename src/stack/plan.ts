@@ -12,8 +12,8 @@ import { temporalCommand } from './temporal.ts';
 import { findTool, projectRoot, scienceSettings } from './tools.ts';
 
 /**
- * A small young generation: left to itself it grows with a burst of work and is never given back, which is a third of a
- * control worker's memory; work is as fast without. The image sets the same.
+ * A small young generation of Node's heap: without a bound the young generation grows with a burst of work and its memory
+ * is never given back, a third of a control worker's memory; work is as fast with the bound. The image sets the same.
  */
 const nodeFlags = ['--max-semi-space-size=4'];
 
@@ -25,7 +25,7 @@ export interface StackPlan {
   readonly settings: Readonly<Record<string, string>>;
   readonly system: Readonly<Record<string, string>>;
   readonly tools: { readonly temporal: string; readonly versitygw: string };
-  /** Gives back a held port; its process is about to take it. */
+  /** Gives back a held port, because the process of that port is about to listen on it. */
   release(name: string): Promise<void>;
   /** Gives back the ports whose processes were never started. */
   releaseAll(): Promise<void>;
@@ -83,7 +83,7 @@ async function holdPorts(options: StackOptions, saved: StackState['ports']): Pro
   for (const name of names) {
     const preferred = options.randomPorts ? undefined : defaults[name];
     const taken = new Set([...held.values()].map(({ port }) => port));
-    // A default that another name of this stack may want is passed over.
+    // A default port that another process of this stack may want is passed over.
     for (const [other, port] of Object.entries(defaults)) if (other !== name) taken.add(port);
     held.set(name, await holdPort(portCandidates(saved[name], preferred, Math.random), taken));
   }

@@ -49,7 +49,7 @@ export async function holdPort(candidates: Iterable<number>, taken: ReadonlySet<
   throw new Error('No free port was found on 127.0.0.1.');
 }
 
-/** Somebody may listen on all addresses; some systems would still let us bind the loopback address beside them. */
+/** Another program may listen on all addresses; some systems would still let us bind the loopback address of that port. */
 function isAnswered(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host, timeout: 500 });
@@ -67,7 +67,7 @@ function listen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
     server.once('error', () => resolve(undefined));
-    // Holding a port must not keep a process alive that is done.
+    // Holding a port must not keep a process alive whose work is done.
     server.unref();
     server.listen({ port, host, exclusive: true }, () => resolve(server));
   });

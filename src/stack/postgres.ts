@@ -55,7 +55,7 @@ export function placePostgres(home: string): PostgresPlace {
     // The other user must be able to walk down to its folder, and must not be able to list the rest.
     chmodSync(home, 0o711);
     if (!canReach(dirname(folder), user)) {
-      // A checkout under /root, say. The folder goes where every user can walk to, found again by its name.
+      // The data folder is in a place such as /root, so PostgreSQL's folder goes where every user can walk to.
       folder = join(
         '/var/tmp',
         `dockyard-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`,
@@ -72,7 +72,7 @@ export function placePostgres(home: string): PostgresPlace {
   return { programs, folder, data: join(folder, 'data'), user };
 }
 
-/** Removes what a stack keeps outside its data folder; nothing, unless root's home hides it. */
+/** Removes PostgreSQL's folder, which is outside the data folder where root's home hides the data folder. */
 export function removePostgres(place: PostgresPlace): void {
   rmSync(place.folder, { recursive: true, force: true });
   if (dirname(place.folder).startsWith('/var/tmp/dockyard-'))
@@ -86,7 +86,7 @@ function unprivilegedUser(): SystemUser {
         Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: 'pipe' }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
-      // Not on this system.
+      // This system has no such user.
     }
   }
   throw new Error(
@@ -158,7 +158,7 @@ export function postgresCommand(place: PostgresPlace, port: number, isDurable: b
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    // On the SSDs of today a scattered read costs little; said so, plans are kept instead of made for each call.
+    // On an SSD a scattered read costs little; PostgreSQL, told so, keeps plans instead of making a plan for each call.
     random_page_cost: '1.1',
     shared_buffers: '128MB',
     max_wal_size: '2GB',
@@ -199,8 +199,8 @@ export async function createDatabase(adminUrl: string): Promise<void> {
 }
 
 /**
- * Stops a PostgreSQL that outlived its supervisor. Its own pid file says which process it is; a pid that went to
- * somebody else is no PostgreSQL of ours, and the file is removed, else PostgreSQL would refuse to start.
+ * Stops a PostgreSQL that outlived its supervisor. PostgreSQL's own pid file says which process that is; where the pid
+ * belongs to another program by now, the file is removed, because PostgreSQL would refuse to start beside the file.
  */
 export async function stopLeftoverPostgres(place: PostgresPlace): Promise<boolean> {
   const pidFile = join(place.data, 'postmaster.pid');

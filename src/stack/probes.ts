@@ -32,7 +32,7 @@ function healthRequest(): Buffer {
   return Buffer.concat([frame, message]);
 }
 
-/** Whether Temporal's frontend says that it serves. By hand: a gRPC client would cost the supervisor half a second. */
+/** Whether Temporal's frontend says that it serves. By hand: a gRPC client takes half a second to load. */
 export function answersGrpcHealth(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const session = connectHttp2(`http://${address}`);

@@ -3,24 +3,23 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../client/lock.mjs';
+
+export { isAlive, processIdentity } from '../client/lock.mjs';
 
 const onLinux = process.platform === 'linux';
 
-function readText(file: string): string {
+function readProc(pid: number, file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
     return '';
   }
 }
 
-function readProc(pid: number, file: string): string {
-  return readText(`/proc/${pid}/${file}`);
-}
-
-function ps(pid: number, column: string): string {
+function ps(pid: number): string {
   try {
-    return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], {
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
@@ -29,33 +28,10 @@ function ps(pid: number, column: string): string {
   }
 }
 
-/** The part of /proc/PID/stat after the command, which may itself hold spaces and brackets. */
-function statFields(pid: number): string[] {
-  const text = readProc(pid, 'stat');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
-}
-
-/** Whether a process runs; one that has ended and was not yet reaped does not. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
-  }
-  return onLinux ? statFields(pid)[0] !== 'Z' : !ps(pid, 'state').startsWith('Z');
-}
-
-/** A text that differs between two processes that had the same id one after the other. */
-export function processIdentity(pid: number): string {
-  return onLinux
-    ? `${readText('/proc/sys/kernel/random/boot_id').trim()} ${statFields(pid)[19] ?? ''}`
-    : ps(pid, 'lstart');
-}
-
 /** Whether a live process names the folder in its command line or, on Linux, in its environment. */
 export function namesFolder(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false;
-  const texts = onLinux ? [readProc(pid, 'cmdline'), readProc(pid, 'environ')] : [ps(pid, 'command')];
+  const texts = onLinux ? [readProc(pid, 'cmdline'), readProc(pid, 'environ')] : [ps(pid)];
   return texts.some((text) => ['/', '\0', ' ', '\n'].some((end) => `${text}\n`.includes(folder + end)));
 }
 

@@ -42,7 +42,7 @@ export type { StackOptions } from './options.ts';
 const firstStartTimeoutMs = 120_000;
 const restartTimeoutMs = 60_000;
 const instanceEndMs = 10_000;
-/** Longer than the stages of a stop take together. */
+/** How long a start waits for a stack that stops: longer than the stages of a stop take together. */
 const otherStopMs = 60_000;
 
 /**
@@ -128,7 +128,7 @@ export class Stack {
     this.ready.catch(() => undefined);
   }
 
-  /** Calls a listener for everything that happens; returns what ends that. */
+  /** Calls a listener for every event; returns a function that removes the listener. */
   onEvent(listener: (event: StackEvent) => void): () => void {
     this.#events.on('event', listener);
     return () => this.#events.off('event', listener);
@@ -256,20 +256,21 @@ export class Stack {
     if (force) {
       await end([...compute, ...rest, ...servers]);
     } else {
-      // The compute host needs the others to say goodbye; they need the servers.
+      // The compute host reports its end to the other processes, so the compute host is stopped first; the other
+      // processes need the servers, so the servers are stopped last.
       for (const group of [compute, rest, servers]) await end(group);
     }
     await this.#endInstances();
     await this.#plan.releaseAll();
     process.off('exit', this.#onProcessExit);
-    // What could not be ended stays on record, for the next start to find it.
+    // A process that could not be ended stays in endpoints.json, where the next start finds it.
     if (this.processes().length === 0) removeEndpoints(this.home);
     else this.#writeEndpoints();
     this.#lock.release();
     this.#report({ type: 'stopped' });
   }
 
-  /** Instances end with the compute host that started them; one that is paused or hangs is ended for it. */
+  /** Instances end with the compute host that started them; an instance that is paused or hangs is killed here. */
   async #endInstances(): Promise<void> {
     const pids = [...this.#instances.values()].filter(isAlive);
     if (await waitUntilGone(pids, instanceEndMs)) return;

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isRecord } from '../domain/is-record.ts';
-import { readJsonFile, writeFileAtomically } from './files.ts';
+import { readJsonFile, writeFileAtomically } from '../files.ts';
 
 /** Secrets made once per data folder. */
 export interface StackSecrets {

@@ -26,7 +26,7 @@ export function scienceSettings(environment: NodeJS.ProcessEnv): Record<string, 
 
 /**
  * The path of a tool: from the environment, where the set-up put it, or as the set-up finds it now. The rules for
- * PATH, versions and the cache are the set-up's own and are asked for, not repeated.
+ * PATH, versions and the cache belong to the set-up, so this function asks the set-up instead of repeating them.
  * @throws ToolMissingError with the command that gets it.
  */
 export function findTool(name: keyof typeof variables, environment: NodeJS.ProcessEnv): string {

@@ -96,6 +96,7 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'src/client', imports: 'src/domain/state.ts', rule: 'client-imports' },
   { from: 'src/client', imports: 'src/services/jobs.ts', rule: 'client-imports' },
   { from: 'src/stack', imports: 'src/services/jobs.ts', rule: 'stack-imports' },
+  { from: 'src/stack', imports: 'src/client/http.ts', rule: 'stack-imports' },
   { from: 'src/cli', imports: 'api/app.ts', rule: 'cli-imports' },
   { from: 'src/gateway', imports: 'src/adapters/storage/storage.ts', rule: 'gateway-imports' },
   { from: 'src/contracts', imports: 'typeorm', rule: 'contracts-packages' },
@@ -172,6 +173,8 @@ describe('import rules', () => {
         'src/domain/chicken.ts': 'import { egg } from "./egg.ts";\nexport const chicken = () => egg;\n',
         'src/domain/egg.ts': 'import { chicken } from "./chicken.ts";\nexport const egg = () => chicken;\n',
         'scripts/trespass.mjs': 'import joi from "joi";\nexport const use = joi;\n',
+        // The lock itself, with an import that an old Node cannot load.
+        'src/client/lock.mjs': 'import { get } from "./http.ts";\nexport const lock = get;\n',
       };
       TRESPASSES.forEach((trespass, index) => {
         extra[pathOf(trespass, index)] = sourceOf(trespass);
@@ -201,6 +204,9 @@ describe('import rules', () => {
     it('a package in a script that must run before anything is installed', () => {
       expect(rulesAt('scripts/trespass.mjs')).to.equal('scripts-run-on-old-node');
     });
+    it('TypeScript in the lock, which the same scripts load', () => {
+      expect(rulesAt('src/client/lock.mjs')).to.equal('scripts-run-on-old-node');
+    });
     it('nothing else', () => {
       const offenders = new Set([
         ...TRESPASSES.map((trespass, index) => pathOf(trespass, index)),
@@ -208,6 +214,7 @@ describe('import rules', () => {
         'src/domain/chicken.ts',
         'src/domain/egg.ts',
         'scripts/trespass.mjs',
+        'src/client/lock.mjs',
       ]);
       expect([...reported.keys()].filter((file) => !offenders.has(file))).to.deep.equal([]);
     });

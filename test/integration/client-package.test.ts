@@ -75,7 +75,7 @@ describe('the package dockyard-client', function () {
 
   it('imports nothing but Node and itself', async () => {
     for (const name of await readdir(join(root, 'src', 'client'), { recursive: true })) {
-      if (!name.endsWith('.ts') || name.startsWith('dist')) continue;
+      if (!/\.m?[jt]s$/.test(name) || name.startsWith('dist')) continue;
       const text = await readFile(join(root, 'src', 'client', name), 'utf8');
       const outside = [...text.matchAll(/from '([^']+)'/g)].filter(
         ([, from = '']) => !/^(node:|\.)/.test(from),

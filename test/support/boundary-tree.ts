@@ -30,7 +30,9 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
   'src/tools/noop.ts': 'import { price } from "../domain/pricing.ts";\nexport const noop = price;\n',
   'src/config.ts': 'import Joi from "joi";\nexport const config = Joi;\n',
   'src/client/http.ts': 'import { request } from "node:http";\nexport const get = request;\n',
-  'src/stack/supervisor.ts': 'import { config } from "../config.ts";\nexport const start = config;\n',
+  'src/client/lock.mjs': 'import { readFileSync } from "node:fs";\nexport const lock = readFileSync;\n',
+  'src/stack/supervisor.ts':
+    'import { config } from "../config.ts";\nimport { lock } from "../client/lock.mjs";\nexport const start = [config, lock];\n',
   'src/cli/commands.ts':
     'import { Command } from "commander";\nimport { start } from "../stack/supervisor.ts";\nexport const run = [Command, start];\n',
   'src/gateway/server.ts':
@@ -41,7 +43,8 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
     'import Koa from "koa";\nimport type { submit } from "../src/services/jobs.ts";\nexport const app = (s: typeof submit) => [Koa, s];\n',
   'src/bin/api.ts':
     'import { app } from "../../api/app.ts";\nimport { submit } from "../services/jobs.ts";\nimport { run } from "../cli/commands.ts";\nexport const main = [app, submit, run];\n',
-  'scripts/setup.mjs': 'import { readFileSync } from "node:fs";\nexport const read = readFileSync;\n',
+  'scripts/setup.mjs':
+    'import { readFileSync } from "node:fs";\nimport { lock } from "../src/client/lock.mjs";\nexport const read = [readFileSync, lock];\n',
 };
 
 /** Writes the modules under `root`, which is emptied first. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 
 import { isRecord } from '../../domain/is-record.ts';
-import { readJsonFile } from '../../stack/files.ts';
+import { readJsonFile } from '../../files.ts';
 import { projectRoot } from '../../stack/tools.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 

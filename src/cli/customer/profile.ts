@@ -8,7 +8,7 @@ import { isAbsolute, join } from 'node:path';
 
 import { endpointsFile } from '../../stack/endpoints.ts';
 import { isRecord } from '../../domain/is-record.ts';
-import { readJsonFile, writeFileAtomically } from '../../stack/files.ts';
+import { readJsonFile, writeFileAtomically } from '../../files.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { homesOf } from '../settings.ts';
 import type { Environment } from '../settings.ts';

@@ -5,7 +5,7 @@
 import { endpointsFile } from '../../stack/endpoints.ts';
 import { describeEvent } from '../../stack/events.ts';
 import { isRecord } from '../../domain/is-record.ts';
-import { readJsonFile } from '../../stack/files.ts';
+import { readJsonFile } from '../../files.ts';
 import { homeOwner } from '../../stack/home-lock.ts';
 import { startStack } from '../../stack/stack.ts';
 import { readStackEnvironment } from '../../stack/state.ts';

@@ -28,7 +28,7 @@ export interface UploadCall {
 /** The endpoints of uploads. */
 export interface UploadApi {
   readonly apiUrl: string;
-  /** Tells one key from another. */
+  /** A mark that tells one API key from another. */
   readonly keyMark: string;
   readonly retry: RetryPolicy;
   createUrl(request: UploadUrlRequest, call?: UploadCall): Promise<UploadUrlResponse>;
@@ -45,11 +45,11 @@ export interface UploadApi {
     call?: UploadCall,
   ): Promise<MultipartCompleteResponse>;
   abort(uploadId: string, call?: UploadCall): Promise<void>;
-  /** All that match, page by page. */
+  /** All uploads that match the query, page by page. */
   list(query: Query, call?: UploadCall): AsyncGenerator<UploadItem, void, void>;
 }
 
-/** The completion is held back for 25 s at most; a proxy in front may add to that. */
+/** The service holds the answer of a completion back for 25 s at most; a proxy in front may add to that. */
 const COMPLETE_TIMEOUT_SECONDS = 90;
 const PAGE = 100;
 

@@ -36,7 +36,7 @@ export async function openSource(path: string): Promise<SourceFile> {
   const found = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
-  // A pipe would block here for ever, a folder has no bytes.
+  // Opening a pipe would block for ever, and a folder has no bytes.
   if (!found.isFile()) throw localError(CLIENT_CODES.fileUnreadable, `${path} is not a regular file.`);
   if (found.size === 0)
     throw localError(CLIENT_CODES.fileEmpty, `${path} is empty; the service stores no empty files.`);

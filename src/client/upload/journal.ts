@@ -1,12 +1,12 @@
 /**
- * What survives the process: one file per unfinished upload, in lines that are only ever added. A part's digest is
- * written before the part is sent, so that every part the service may have received has its digest here, and a
- * resumed upload can prove that the file still holds what was sent. Nothing secret but the upload id is in it; the
- * file is the user's alone. A line that a crash has torn is left out. What was asked for and the id of the upload are
- * on the disk before anything follows from them; the lines of parts may be lost with the power, and those parts are
- * sent again.
+ * The journal of an unfinished upload: a file that survives the process, in lines that are only ever added. The digest
+ * of a part is written before the part is sent, so the journal has the digest of every part that the service may have
+ * received, and a resumed upload can prove that the file still holds what was sent. The journal holds nothing secret but
+ * the id of the upload, and only its user may read it. A line that a crash has torn is left out. The order and the id of
+ * the upload are synced to the disk before the upload goes on; lines of parts may be lost with the power, and the parts of
+ * lost lines are sent again.
  *
- * One process at a time has the journal of a file.
+ * One process at a time holds the journal of a file.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -15,9 +15,9 @@ import { join } from 'node:path';
 
 import { CLIENT_CODES, ClientError, localError } from '../errors.ts';
 import type { FileIdentity } from './identity.ts';
-import { lock } from './lock.ts';
+import { tryLock } from '../lock.mjs';
 
-/** What was asked for, written before the service is. */
+/** What the upload asks of the service; written before the service is asked. */
 export interface JournalOrder {
   readonly apiUrl: string;
   readonly path: string;
@@ -32,7 +32,7 @@ export interface JournalOrder {
   readonly idempotencyKey: string;
 }
 
-/** What the service made of it. */
+/** What the service answered to the order. */
 export interface JournalUpload {
   readonly uploadId: string;
   readonly storageKey: string;
@@ -54,21 +54,21 @@ export interface JournalPart {
   readonly sha256: string;
   /** Whether the store has said that it has the part. */
   readonly isStored: boolean;
-  /** What the store called it then; null where it gives no names. */
+  /** The ETag that the store gave the part; null where the store gives none. */
   readonly etag: string | null;
 }
 
 /** The journal of one file, locked. */
 export interface Journal {
   readonly found: JournalContent | null;
-  /** What it holds by now. */
+  /** What the journal holds by now. */
   reread(): Promise<JournalContent | null>;
-  /** Begins anew. */
+  /** Empties the journal and writes an order. */
   begin(order: JournalOrder): Promise<void>;
   started(upload: JournalUpload): Promise<void>;
   partRead(number: number, sha256: string): Promise<void>;
   partStored(number: number, etag: string | null): Promise<void>;
-  /** The upload has ended, one way or the other. */
+  /** Removes the journal of an upload that has ended, well or not. */
   remove(): Promise<void>;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export function uploadStateFolder(env: Readonly<Record<string, string | undefine
   return join(named === '' ? join(homedir(), '.local', 'state') : named, 'dockyard', 'uploads');
 }
 
-/** The name of a file's journal: the file itself, wherever it is moved to, and where it goes. */
+/** The name of a file's journal: of the file's inode, which stays when the file is moved, and of where the file goes. */
 export function journalName(
   order: Pick<JournalOrder, 'apiUrl' | 'projectId' | 'logicalPath'>,
   file: FileIdentity,
@@ -129,7 +129,7 @@ async function openLocked(folder: string, name: string): Promise<Journal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeOld(folder);
   const file = join(folder, `${name}.jsonl`);
-  const unlock = await lock(join(folder, `${name}.lock`));
+  const unlock = lockFile(join(folder, `${name}.lock`));
   try {
     const found = await read(file);
     let tail = Promise.resolve();
@@ -155,12 +155,24 @@ async function openLocked(folder: string, name: string): Promise<Journal> {
         await tail.catch(() => undefined);
         await rm(file, { force: true });
       },
-      close: unlock,
+      async close() {
+        unlock();
+      },
     };
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
+}
+
+function lockFile(file: string): () => void {
+  const { lock, holder } = tryLock(file, { isShared: true });
+  if (lock !== null) return () => lock.release();
+  const named = holder.pid === null ? '' : ` (${holder.pid})`;
+  throw localError(
+    CLIENT_CODES.uploadInProgress,
+    `This file is being uploaded by another process${named}. Wait for its end or stop it.`,
+  );
 }
 
 async function append(file: string, line: unknown, isLasting: boolean): Promise<void> {
@@ -173,7 +185,7 @@ async function append(file: string, line: unknown, isLasting: boolean): Promise<
   }
 }
 
-/** Makes a new name in a folder last; where folders cannot be synced, the file system sees to it. */
+/** Makes a new name in a folder outlive a crash of the machine, where the system can sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
@@ -192,7 +204,7 @@ async function read(file: string): Promise<JournalContent | null> {
     const entry = parseLine(line);
     if (entry === null) continue;
     if (entry.order !== undefined) {
-      // What another version wrote is not ours to understand.
+      // A journal that another version wrote is not read.
       if (entry.version !== VERSION) return null;
       order = entry.order;
     }
@@ -228,7 +240,7 @@ function parseLine(line: string): Line | null {
   }
 }
 
-/** The file is the user's own and written by this module alone; its shape is not checked further. */
+/** The journal is the user's own and only this module writes it, so the shape of a line is not checked further. */
 function isLine(value: unknown): value is Line {
   return typeof value === 'object' && value !== null;
 }

@@ -7,7 +7,7 @@ export type UploadPhase = 'sending' | 'verifying' | 'done';
 export interface UploadProgress {
   readonly phase: UploadPhase;
   readonly totalBytes: number;
-  /** Stored before or skipped, and sent since; what a failed attempt had sent is taken back. */
+  /** Bytes that were stored before, and bytes that were sent since; the bytes of a failed attempt are taken back. */
   readonly doneBytes: number;
   readonly sentBytes: number;
   readonly totalParts: number;
@@ -30,7 +30,7 @@ export interface Meter {
   enter(phase: UploadPhase): void;
 }
 
-/** What a meter is told about an upload. */
+/** The upload that a meter measures. */
 export interface MeterSubject {
   readonly totalBytes: number;
   readonly totalParts: number;
@@ -57,7 +57,7 @@ export function createMeter(
     return Math.max(0, ((sentBytes - oldest.bytes) * 1000) / (nowMs - oldest.atMs));
   };
   const tell = (isDue: boolean): void => {
-    // The samples of the rate are dropped when it is read.
+    // Samples are dropped only when the rate is read, so without a listener none are kept.
     if (onProgress === undefined) return;
     const nowMs = now();
     if (!isDue && nowMs - toldMs < TELL_MS) return;

@@ -1,12 +1,12 @@
 /**
- * Addresses of parts. Those that the start gave are used first; others are asked for in batches: what comes up while
- * a question is under way goes into the next one, and where no digest is signed, parts ahead are asked for too. An
- * address is not used in the last minute of its life.
+ * Addresses of parts. The addresses that the start of the upload gave are used first; others are asked for in batches.
+ * Parts that come up while a request is under way go into the next request, and where no digest is signed, a request asks
+ * for the parts ahead too. An address is not used in the last minute of its life.
  */
 import type { MultipartPartUrlsRequest, MultipartPartUrlsResponse } from '../types.ts';
 import type { PutTarget } from './put.ts';
 
-/** Gives addresses. */
+/** Gives the addresses of one upload's parts. */
 export interface Minter {
   /** `checksumSha256`: base64, in checksum mode only; `isFresh` when the last address was refused. */
   target(part: number, checksumSha256: string | null, isFresh: boolean): Promise<PutTarget>;
@@ -90,7 +90,7 @@ class BatchingMinter implements Minter {
 
   async #work(): Promise<void> {
     this.#isAsking = true;
-    // What comes up in the same turn goes into the same question.
+    // Parts that come up in the same turn of the event loop go into the same request.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#queue.slice(0, MOST_IN_A_REQUEST);

@@ -2,38 +2,24 @@
  * One file in parts. It guarantees that the stored file is what was read here, in one piece: every part is hashed as
  * it is read, a file that changes meanwhile is refused, and what an earlier attempt sent counts only when its digest
  * is the one that is read now. An attempt that ends early keeps its journal, and the next one sends what is missing;
- * without a journal nobody could go on, so the upload is aborted. One that the store has lost is started once more; of
- * one that turns out to be complete the end is asked for.
+ * without a journal nobody could go on, so the upload is aborted. An upload that the store has lost is started once more;
+ * an upload that turns out to be complete is completed again, and the service answers as it did before.
  */
 import { CLIENT_CODES, ClientError } from '../errors.ts';
 import type { MultipartCompleteRequest, MultipartCompleteResponse } from '../types.ts';
 import type { UploadApi } from './api.ts';
-import { createGovernor } from './governor.ts';
 import { assertUnchanged } from './identity.ts';
-import type { SourceFile } from './identity.ts';
 import type { Journal } from './journal.ts';
 import { createMeter } from './meter.ts';
-import type { UploadProgress } from './meter.ts';
-import { createMinter } from './minter.ts';
-import type { UploadedFile } from './options.ts';
+import { USUAL_CONCURRENCY } from './options.ts';
+import type { Transfer, UploadedFile } from './options.ts';
+import { createPace } from './pace.ts';
 import { createPartReader } from './part-reader.ts';
-import { sendParts } from './part-walk.ts';
-import type { SentPart } from './part-walk.ts';
-import { TransferRefusal } from './put.ts';
-import type { Putter } from './put.ts';
-import { isGone, resumeOrStart, startAgain } from './resume.ts';
-import type { OpenUpload, UploadWish } from './resume.ts';
-
-/** What an upload in parts works with. */
-export interface MultipartTools {
-  readonly api: UploadApi;
-  readonly putter: Putter;
-  /** Null: nothing is kept for a later attempt. */
-  readonly journal: Journal | null;
-  readonly concurrency: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: ((progress: UploadProgress) => void) | undefined;
-}
+import { remedyOf, TransferRefusal } from './put.ts';
+import { isGone, resumeOrStart, startAnew } from './resume.ts';
+import type { OpenUpload } from './resume.ts';
+import { sendParts } from './send-parts.ts';
+import type { SentPart } from './send-parts.ts';
 
 /** An uploaded file and the id under which the service knows it. */
 export interface MultipartResult extends UploadedFile {
@@ -50,95 +36,92 @@ const OVER = new Set<string>([
   'NOT_FOUND',
   CLIENT_CODES.fileChanged,
 ]);
-const FIRST_CONCURRENCY = 4;
 /** A completion that reads the stored file answers "not yet" every 25 s; slower than this it never is. */
 const SLOWEST_VERIFIED_BYTES = 25 * 20_000_000;
 
 /** Uploads a file in parts. */
-export async function uploadMultipart(
-  tools: MultipartTools,
-  file: SourceFile,
-  wish: UploadWish,
-): Promise<MultipartResult> {
-  let upload = await resumeOrStart(tools, tools.journal?.found ?? null, file, wish);
+export async function uploadMultipart(transfer: Transfer, journal: Journal | null): Promise<MultipartResult> {
+  let upload = await resumeOrStart(transfer, journal, journal?.found ?? null);
   const tried = new Set<Detour>();
   for (;;) {
     try {
-      const result = await sendAll(tools, file, wish, upload);
-      await tools.journal?.remove();
+      const result = await sendAll(transfer, journal, upload);
+      await journal?.remove();
       return result;
     } catch (error) {
-      const detour = await detourOf(tools, upload, error);
+      const detour = await detourOf(transfer, { upload, error, isJournaled: journal !== null });
       if (detour === null || tried.has(detour)) {
-        await leave(tools, upload, error);
+        await leave(transfer.api, journal, upload, error);
         throw error;
       }
       tried.add(detour);
       upload =
         detour === 'anew'
-          ? await startAgain(tools, file, wish)
-          : await resumeOrStart(tools, (await tools.journal?.reread()) ?? null, file, wish);
+          ? await startAnew(transfer, journal, null)
+          : await resumeOrStart(transfer, journal, (await journal?.reread()) ?? null);
     }
   }
 }
 
-/** What else may bring a file up whose upload has failed; each is tried once. */
+/** Another way to store a file whose upload has failed: a new upload, or the journal read again. Each is tried once. */
 type Detour = 'anew' | 'resume';
 
 const NOT_FOUND = 404;
 
-async function detourOf(tools: MultipartTools, upload: OpenUpload, error: unknown): Promise<Detour | null> {
-  if (!(error instanceof ClientError) || tools.signal.aborted) return null;
+interface Failure {
+  readonly upload: OpenUpload;
+  readonly error: unknown;
+  readonly isJournaled: boolean;
+}
+
+async function detourOf(transfer: Transfer, { upload, error, isJournaled }: Failure): Promise<Detour | null> {
+  if (!(error instanceof ClientError) || transfer.signal.aborted) return null;
   const isComplete = error.code === 'UPLOAD_ALREADY_COMPLETE';
-  // Completed with other bytes, or with a digest of which nobody knows whether it is that of these.
+  // The upload was completed with other bytes, or nobody knows whether it was completed with these.
   if (upload.isEnded) return isComplete || error.code === 'CHECKSUM_MISMATCH' ? 'anew' : null;
-  if (isComplete && tools.journal !== null) return 'resume';
+  if (isComplete && isJournaled) return 'resume';
   if (!(error instanceof TransferRefusal) || error.status !== NOT_FOUND) return null;
   // The store may know nothing of the upload any more; the service says whether that is its end.
-  return (await isGone(tools, upload.uploadId).catch(() => false)) ? 'anew' : null;
+  return (await isGone(transfer, upload.uploadId).catch(() => false)) ? 'anew' : null;
 }
 
 /** Cleans up as far as nobody can go on. */
-async function leave({ api, journal }: MultipartTools, upload: OpenUpload, error: unknown): Promise<void> {
+async function leave(
+  api: UploadApi,
+  journal: Journal | null,
+  upload: OpenUpload,
+  error: unknown,
+): Promise<void> {
   const code = error instanceof ClientError ? error.code : '';
   const isOver = OVER.has(code);
   if (journal !== null && !isOver) return;
   if (!isOver || code === CLIENT_CODES.fileChanged) {
-    // The service aborts it in seven days anyhow; what is told is why the upload failed.
+    // The service aborts the upload in seven days anyhow, so a failed abort does not replace the error of the upload.
     await api.abort(upload.uploadId).catch(() => undefined);
   }
   await journal?.remove();
 }
 
 async function sendAll(
-  tools: MultipartTools,
-  file: SourceFile,
-  wish: UploadWish,
+  transfer: Transfer,
+  journal: Journal | null,
   upload: OpenUpload,
 ): Promise<MultipartResult> {
-  const { api, signal, onProgress } = tools;
-  const layout = { ...upload, sizeBytes: file.identity.sizeBytes };
-  const reader = createPartReader(file, layout, tools.concurrency);
-  const { most } = reader;
-  const governor = createGovernor({ first: Math.min(FIRST_CONCURRENCY, most), most }, performance.now());
+  const { options, source } = transfer;
+  const { sizeBytes } = source.identity;
+  const reader = createPartReader(source, { ...upload, sizeBytes }, options.concurrency ?? USUAL_CONCURRENCY);
+  const pace = createPace(reader.most, (error) => remedyOf(error) === 'wait');
   const meter = createMeter({
-    totalBytes: file.identity.sizeBytes,
+    totalBytes: sizeBytes,
     totalParts: upload.partCount,
-    concurrency: () => governor.limit,
-    onProgress,
+    concurrency: () => pace.limit,
+    onProgress: options.onProgress,
   });
-  const stop = new AbortController();
-  const asking = AbortSignal.any([signal, stop.signal]);
-  const minter = createMinter(
-    (request) => api.partUrls(upload.uploadId, request, { signal: asking }),
-    upload.minted,
-    { partCount: upload.partCount, isWanted: (part) => !upload.received.has(part) },
-  );
-  const parts = await sendParts({ ...tools, reader, upload, governor, meter, minter, stop });
-  await assertUnchanged(file);
+  const parts = await sendParts({ ...transfer, journal, meter, pace }, upload, reader);
+  await assertUnchanged(source);
   meter.enter('verifying');
   const sha256 = reader.wholeSha256();
-  const answer = await complete(tools, wish, upload, parts, sha256);
+  const answer = await complete(transfer, upload, parts, sha256);
   meter.enter('done');
   return {
     uploadId: upload.uploadId,
@@ -153,8 +136,7 @@ async function sendAll(
 
 /** In checksum mode digests name the parts; else their etags, where the store gives any. */
 async function complete(
-  { api, signal }: MultipartTools,
-  wish: UploadWish,
+  { api, signal, wish }: Transfer,
   upload: OpenUpload,
   parts: readonly SentPart[],
   sha256: string,
@@ -163,7 +145,7 @@ async function complete(
     if (upload.isChecked) return { partNumber: part.number, checksumSha256: part.sha256.toString('base64') };
     return { partNumber: part.number, ...(part.etag === null ? {} : { etag: part.etag }) };
   };
-  // What somebody else has put together is held against the file, unless every part of it is known to be the same.
+  // An upload that was completed elsewhere is compared with the file, unless every part is known to be the same.
   const isProven = !upload.isEnded || parts.every(({ isKnown }) => isKnown);
   const request = { parts: parts.map(named), ...(wish.verifyWhole || !isProven ? { sha256 } : {}) };
   const size = parts.reduce((sum, part) => sum + part.byteLength, 0);

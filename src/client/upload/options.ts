@@ -1,5 +1,8 @@
-/** What callers say about an upload, and what they get. */
+/** What callers say about an upload, what they get, and one file on its way between the two. */
+import type { UploadApi } from './api.ts';
+import type { SourceFile } from './identity.ts';
 import type { UploadProgress } from './meter.ts';
+import type { Putter } from './put.ts';
 
 /** A file to upload. */
 export interface FileUpload {
@@ -25,7 +28,7 @@ export interface UploadOptions {
   readonly verifyWhole?: boolean;
   /** Bytes of a part; 8 MiB by default. The service raises it for very large files. */
   readonly partSize?: number;
-  /** Parts under way at once, at most; how many it really are, the network decides. 16 by default. */
+  /** Parts under way at once, as far as memory allows; a busy store halves the number for a while. 16 by default. */
   readonly concurrency?: number;
   /**
    * Folder for what a killed process needs to go on; `~/.local/state/dockyard/uploads` by default. Null: nothing is
@@ -59,3 +62,25 @@ export const USUAL_PART_BYTES = 8 * 1024 * 1024;
 export const USUAL_CONCURRENCY = 16;
 /** Media type of what nobody described. */
 export const USUAL_CONTENT_TYPE = 'application/octet-stream';
+
+/** What is asked of the service for a file, with every default applied. */
+export interface UploadWish {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly projectId: string | null;
+  readonly logicalPath: string | null;
+  readonly checksum: boolean;
+  readonly verifyWhole: boolean;
+  readonly partSize: number | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** One file on its way: what it is, what is asked for it, and the ways to the service and to the store. */
+export interface Transfer {
+  readonly api: UploadApi;
+  readonly putter: Putter;
+  readonly source: SourceFile;
+  readonly wish: UploadWish;
+  readonly options: Pick<UploadOptions, 'concurrency' | 'onProgress' | 'skipStored'>;
+  readonly signal: AbortSignal;
+}

@@ -15,13 +15,13 @@ export interface PackageFile {
   readonly sizeBytes: number;
 }
 
-/** What a folder holds of no use to a package. */
+/** An entry of a folder that is not part of the package, and why. */
 export interface LeftOut {
   readonly path: string;
   readonly reason: string;
 }
 
-/** A folder, looked through. */
+/** The files of a folder that make the package, and the entries that are left out. */
 export interface PackagePlan {
   readonly files: readonly PackageFile[];
   readonly leftOut: readonly LeftOut[];

@@ -5,8 +5,6 @@
  */
 import { createHash, webcrypto } from 'node:crypto';
 
-import { createBufferPool } from './gates.ts';
-import type { BufferPool } from './gates.ts';
 import { assertUnchanged, readExactly } from './identity.ts';
 import type { SourceFile } from './identity.ts';
 import { slicesOf } from './put.ts';
@@ -56,7 +54,7 @@ const MOST_BUFFERS = 32;
 /** Where fewer parts than this fit the bound, reading them twice costs less than sending so few at once. */
 const FEWEST_BUFFERS = 4;
 const SLICE_BYTES = 256 * 1024;
-/** Two slices each: 32 MiB. */
+/** Parts that are read twice take two slices of memory each, 32 MiB for all. */
 const MOST_STREAMED = 64;
 
 /** Decides how parts are held, when so many may be under way at once. */
@@ -68,7 +66,7 @@ export function planReading(
   const fitting = Math.min(MOST_BUFFERS, Math.floor(BUFFERED_BYTES / largest));
   const isBuffered = fitting >= Math.min(FEWEST_BUFFERS, partCount);
   const most = Math.max(1, Math.min(concurrency, partCount, isBuffered ? fitting : MOST_STREAMED));
-  // One more than is under way, where there is room: reading is then not what is waited for.
+  // One place more than parts under way, where there is room, so that a part is read while the others are sent.
   const places = Math.min(most + 1, partCount, isBuffered ? fitting : most + 1);
   return { isBuffered, most, places, placeBytes: isBuffered ? largest : 2 * SLICE_BYTES };
 }
@@ -139,7 +137,7 @@ async function readStreamed(
   whole: Hash,
 ): Promise<Omit<ReadPart, 'number' | 'release'>> {
   const own = createHash('sha256');
-  // In turns: the socket may still hold the last slice while the next one is read.
+  // Two slices are filled in turns, because the socket may still hold one slice while the other is read.
   async function* chunks(): AsyncGenerator<Buffer, void, void> {
     for (let done = 0, turn = 0; done < byteLength; done += SLICE_BYTES, turn = SLICE_BYTES - turn) {
       const slice = place.subarray(turn, turn + Math.min(SLICE_BYTES, byteLength - done));
@@ -152,4 +150,33 @@ async function readStreamed(
     whole.update(slice);
   }
   return { sha256: own.digest(), body: { byteLength, chunks }, md5: () => null };
+}
+
+/** Buffers of one size that go round. */
+export interface BufferPool {
+  readonly count: number;
+  take(): Promise<Buffer>;
+  give(buffer: Buffer): void;
+}
+
+/** Makes a pool; a buffer is allocated when it is first needed. */
+export function createBufferPool(count: number, sizeBytes: number): BufferPool {
+  const free: Buffer[] = [];
+  const waiting: ((buffer: Buffer) => void)[] = [];
+  let made = 0;
+  return {
+    count,
+    take() {
+      const buffer = free.pop();
+      if (buffer !== undefined) return Promise.resolve(buffer);
+      if (made === count) return new Promise((resolve) => waiting.push(resolve));
+      made += 1;
+      return Promise.resolve(Buffer.allocUnsafeSlow(sizeBytes));
+    },
+    give(buffer) {
+      const next = waiting.shift();
+      if (next === undefined) free.push(buffer);
+      else next(buffer);
+    },
+  };
 }

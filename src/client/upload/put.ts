@@ -28,7 +28,10 @@ export interface PutAnswer {
 
 /** Sends bodies. */
 export interface Putter {
-  /** @throws ClientError CONNECTION_LOST, TRANSFER_REFUSED; its `reason` is the store's own code. */
+  /**
+   * `onBytes` hears of bytes as they go out, and of a negative number when an attempt has failed: what it had sent.
+   * @throws ClientError CONNECTION_LOST, TRANSFER_REFUSED; its `reason` is the store's own code.
+   */
   put(
     target: PutTarget,
     body: PutBody,
@@ -54,7 +57,24 @@ export class TransferRefusal extends ClientError {
   }
 }
 
-/** The request in use sets these by itself. */
+/** What to do about a failed PUT: wait, get another address, send the same bytes again, or nothing. */
+type Remedy = 'wait' | 'mint' | 'repeat' | 'give-up';
+
+const MINT_STATUS = new Set([401, 403]);
+const WAIT_STATUS = new Set([408, 429, 500, 502, 503, 504]);
+
+/** What may mend a failed PUT. */
+export function remedyOf(error: unknown): Remedy {
+  if (!(error instanceof ClientError)) return 'give-up';
+  if (error.code === CLIENT_CODES.connectionLost) return 'wait';
+  if (!(error instanceof TransferRefusal)) return 'give-up';
+  if (WAIT_STATUS.has(error.status) || error.reason === 'RequestTimeout' || error.reason === 'SlowDown')
+    return 'wait';
+  if (MINT_STATUS.has(error.status)) return 'mint';
+  return error.status === 400 ? 'repeat' : 'give-up';
+}
+
+/** Headers that Node's request sets by itself. */
 const COMPUTED_HEADERS = new Set(['content-length', 'host']);
 const IDLE_MS = 60_000;
 const SLICE_BYTES = 512 * 1024;
@@ -79,10 +99,16 @@ export function createPutter(idleMs = IDLE_MS): Putter {
     async put(target, body, signal, onBytes) {
       const url = new URL(target.url);
       const headers = headersOf(target.headers, body.byteLength);
+      let sent = 0;
+      const count = (bytes: number): void => {
+        sent += bytes;
+        onBytes(bytes);
+      };
       try {
         signal.throwIfAborted();
-        return await exchange(open(url, headers, signal), body, onBytes);
+        return await exchange(open(url, headers, signal), body, count);
       } catch (error) {
+        onBytes(-sent);
         signal.throwIfAborted();
         throw error instanceof ClientError ? error : lostConnection(url, error);
       }
@@ -113,14 +139,14 @@ async function exchange(
       request.destroy(silence);
     });
   });
-  // Heard below; until then a failure is no unhandled one.
+  // The failure is awaited below; until then it must not count as an unhandled rejection.
   answered.catch(() => undefined);
   const isWhole = await sendBody(request, body, onBytes);
   const response = await answered;
   try {
     return await readAnswer(response);
   } finally {
-    // What was not sent would be taken for the next request.
+    // The rest of the body was not sent, so the connection cannot carry another request.
     if (!isWhole) request.destroy();
   }
 }
@@ -146,7 +172,7 @@ async function sendBody(
     if (isTaken) continue;
     await new Promise<void>((resolve) => {
       flow.wake = resolve;
-      // Over already: nothing would wake it.
+      // The request is over already, so no event would end this wait.
       if (request.destroyed) resolve();
     });
   }

@@ -7,22 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { ClientError } from '../errors.ts';
 import type { MultipartInitRequest, MultipartInitResponse, MultipartStatusResponse } from '../types.ts';
 import type { UploadApi } from './api.ts';
-import type { FileIdentity, SourceFile } from './identity.ts';
 import { isSameFile } from './journal.ts';
 import type { Journal, JournalContent, JournalOrder, JournalPart } from './journal.ts';
 import type { MintedStart } from './minter.ts';
-
-/** What is asked for, with every default applied. */
-export interface UploadWish {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly projectId: string | null;
-  readonly logicalPath: string | null;
-  readonly checksum: boolean;
-  readonly verifyWhole: boolean;
-  readonly partSize: number | null;
-  readonly idempotencyKey: string | null;
-}
+import type { Transfer } from './options.ts';
 
 /** A part that the service has. */
 export interface ReceivedPart {
@@ -43,46 +31,39 @@ export interface OpenUpload {
   readonly partCount: number;
   /** The store checks the digest of each part. */
   readonly isChecked: boolean;
-  /** It is put together already, as nobody here has heard: no part can be sent, and its end is asked for. */
+  /** The service has put the upload together and this machine did not hear of it: no part can be sent any more. */
   readonly isEnded: boolean;
   readonly minted: MintedStart | null;
   readonly received: ReadonlyMap<number, ReceivedPart>;
-}
-
-/** What the start of an upload works with. */
-export interface StartTools {
-  readonly api: UploadApi;
-  readonly journal: Journal | null;
-  readonly signal: AbortSignal;
 }
 
 /** States in which an upload can go on, or has ended well and answers the same again. */
 const USABLE = new Set<MultipartStatusResponse['state']>(['OPENING', 'OPEN', 'VERIFYING', 'COMPLETED']);
 const ENDED = new Set<MultipartStatusResponse['state']>(['VERIFYING', 'COMPLETED']);
 const GONE_STATUS = new Set([404, 410]);
-/** Whoever is not let in knows nothing about what there is. */
+/** With these statuses the caller is not let in, so they do not tell whether an upload is there. */
 const NOT_LET_IN_STATUS = new Set([401, 403]);
 
 /** Takes up the unfinished upload of a journal or starts one. */
 export async function resumeOrStart(
-  tools: StartTools,
+  transfer: Transfer,
+  journal: Journal | null,
   found: JournalContent | null,
-  file: SourceFile,
-  wish: UploadWish,
 ): Promise<OpenUpload> {
-  if (found === null) return startNew(tools, file, wish);
-  if (!isSame(found.order, file.identity, wish)) {
-    await dropUpload(tools.api, found, tools.signal);
-    return startNew(tools, file, wish);
+  const startNew = (): Promise<OpenUpload> => startAnew(transfer, journal, transfer.wish.idempotencyKey);
+  if (found === null) return startNew();
+  if (!isSame(found.order, transfer)) {
+    await dropUpload(transfer.api, found, transfer.signal);
+    return startNew();
   }
-  // Killed before the answer came: the same key gets the same upload.
+  // The process was killed before the answer of the start came: the same key gets the same upload.
   if (found.upload === null)
-    return start(tools, found.order).catch((error: unknown) => {
+    return start(transfer, journal, found.order).catch((error: unknown) => {
       if (!isOver(error)) throw error;
-      return startNew(tools, file, wish);
+      return startNew();
     });
-  const status = await statusOf(tools.api, found.upload.uploadId, tools.signal);
-  if (status === null || !USABLE.has(status.state)) return startNew(tools, file, wish);
+  const status = await statusOf(transfer, found.upload.uploadId);
+  if (status === null || !USABLE.has(status.state)) return startNew();
   return {
     uploadId: status.uploadId,
     partSize: status.partSize,
@@ -94,14 +75,25 @@ export async function resumeOrStart(
   };
 }
 
-/** Starts an upload in place of one that cannot go on; the caller's key stands for that one. */
-export function startAgain(tools: StartTools, file: SourceFile, wish: UploadWish): Promise<OpenUpload> {
-  return startNew(tools, file, { ...wish, idempotencyKey: null });
+/** Starts an upload under a key; without one under a fresh key, as in place of an upload that cannot go on. */
+export function startAnew(
+  transfer: Transfer,
+  journal: Journal | null,
+  idempotencyKey: string | null,
+): Promise<OpenUpload> {
+  const { filename, contentType, checksum, partSize, projectId, logicalPath } = transfer.wish;
+  return start(transfer, journal, {
+    apiUrl: transfer.api.apiUrl,
+    path: transfer.source.path,
+    identity: transfer.source.identity,
+    ...{ filename, contentType, checksum, partSize, projectId, logicalPath },
+    idempotencyKey: idempotencyKey ?? randomUUID(),
+  });
 }
 
 /** Whether the service does not have an upload any more, or has ended it other than completed. */
-export async function isGone({ api, signal }: StartTools, uploadId: string): Promise<boolean> {
-  const status = await statusOf(api, uploadId, signal);
+export async function isGone(transfer: Transfer, uploadId: string): Promise<boolean> {
+  const status = await statusOf(transfer, uploadId);
   return status === null || !USABLE.has(status.state);
 }
 
@@ -127,14 +119,14 @@ export async function dropUpload(
   }
 }
 
-function startNew(tools: StartTools, file: SourceFile, wish: UploadWish): Promise<OpenUpload> {
-  return start(tools, orderOf(tools.api, file, wish));
-}
-
-async function start({ api, journal, signal }: StartTools, order: JournalOrder): Promise<OpenUpload> {
+async function start(
+  { api, signal }: Transfer,
+  journal: Journal | null,
+  order: JournalOrder,
+): Promise<OpenUpload> {
   await journal?.begin(order);
   const answer = await init(api, order, signal).catch(async (error: unknown) => {
-    // The service remembers a refusal under its key; the next attempt has a reason to hope and a key of its own.
+    // The service remembers a refusal under its key, so the next attempt takes a key of its own.
     if (error instanceof ClientError && !error.passing) await journal?.remove();
     throw error;
   });
@@ -167,21 +159,10 @@ function isOver(error: unknown): boolean {
   return GONE_STATUS.has(error.status) || error.code === 'UPLOAD_ALREADY_COMPLETE';
 }
 
-function orderOf(api: UploadApi, file: SourceFile, wish: UploadWish): JournalOrder {
-  const { filename, contentType, checksum, partSize, projectId, logicalPath } = wish;
-  return {
-    apiUrl: api.apiUrl,
-    path: file.path,
-    identity: file.identity,
-    ...{ filename, contentType, checksum, partSize, projectId, logicalPath },
-    idempotencyKey: wish.idempotencyKey ?? randomUUID(),
-  };
-}
-
-/** Another part size does not matter: what was sent is worth more. */
-function isSame(order: JournalOrder, identity: FileIdentity, wish: UploadWish): boolean {
+/** A wish for another part size does not count, because parts that were sent need not be sent again. */
+function isSame(order: JournalOrder, { source, wish }: Transfer): boolean {
   return (
-    isSameFile(order.identity, identity) &&
+    isSameFile(order.identity, source.identity) &&
     order.checksum === wish.checksum &&
     order.filename === wish.filename &&
     order.contentType === wish.contentType
@@ -189,9 +170,8 @@ function isSame(order: JournalOrder, identity: FileIdentity, wish: UploadWish): 
 }
 
 async function statusOf(
-  api: UploadApi,
+  { api, signal }: Transfer,
   uploadId: string,
-  signal: AbortSignal,
 ): Promise<MultipartStatusResponse | null> {
   try {
     return await api.status(uploadId, { signal });

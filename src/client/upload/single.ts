@@ -2,63 +2,43 @@
  * A small file by one PUT. Its digest is signed into the address, and the store refuses other bytes; a file that is
  * written to meanwhile is refused here. Every attempt gets an address of its own for the same storage key.
  */
+import { randomUUID } from 'node:crypto';
+
 import { ClientError } from '../errors.ts';
 import { withRetry } from '../retry.ts';
 import type { UploadUrlResponse } from '../types.ts';
-import type { UploadApi } from './api.ts';
-import type { BufferPool } from './gates.ts';
 import { assertUnchanged } from './identity.ts';
-import type { SourceFile } from './identity.ts';
 import { createMeter } from './meter.ts';
-import type { UploadProgress } from './meter.ts';
-import type { UploadedFile } from './options.ts';
+import type { Meter } from './meter.ts';
+import type { Transfer, UploadedFile } from './options.ts';
 import { readWhole } from './part-reader.ts';
-import { putCounted, remedyOf } from './part-sender.ts';
-import type { PutBody, Putter } from './put.ts';
-import type { UploadWish } from './resume.ts';
+import type { BufferPool } from './part-reader.ts';
+import { remedyOf } from './put.ts';
+import type { PutBody } from './put.ts';
+import { findByDigest } from './stored.ts';
 
-/** What a single upload works with. */
-export interface SingleTools {
-  readonly api: UploadApi;
-  readonly putter: Putter;
-  /** What the file is read into. */
-  readonly places: BufferPool;
-  readonly signal: AbortSignal;
-  readonly onProgress: ((progress: UploadProgress) => void) | undefined;
-  /** Whether a file that is stored already is not sent. */
-  readonly skipStored: boolean;
-  /** Answers a file that is stored already with this digest. */
-  readonly storedAs: (sha256: string) => Promise<UploadedFile | null>;
-}
-
-/** An address may be refused so often before the file is given up. */
+/** How often an address may be refused before the upload of the file fails. */
 const MOST_REFUSALS = 3;
 
-/** Uploads a file by one PUT. */
-export async function uploadSingle(
-  tools: SingleTools,
-  file: SourceFile,
-  wish: UploadWish,
-  idempotencyKey: string,
-): Promise<UploadedFile> {
-  const place = await tools.places.take();
+/** Uploads a file by one PUT; the file is read into one of the places. */
+export async function uploadSingle(transfer: Transfer, places: BufferPool): Promise<UploadedFile> {
+  const { options, source } = transfer;
+  const place = await places.take();
   try {
-    const { sha256: digest, body } = await readWhole(file, place);
+    const { sha256: digest, body } = await readWhole(source, place);
     const sha256 = digest.toString('hex');
-    const stored = tools.skipStored ? await tools.storedAs(sha256) : null;
+    const stored = options.skipStored === true ? await findByDigest(transfer, sha256) : null;
     if (stored !== null) return stored;
-    const uploaded = await send(tools, { wish, idempotencyKey, body, sha256 }).catch(
-      async (error: unknown) => {
-        // An earlier call with this key stored the file, and the service does not let it be written again.
-        const there = isComplete(error) ? await tools.storedAs(sha256) : null;
-        if (there === null) throw error;
-        return there;
-      },
-    );
-    await assertUnchanged(file);
+    const uploaded = await send(transfer, body, sha256).catch(async (error: unknown) => {
+      // An earlier call with this key stored the file, and the service does not let it be written again.
+      const there = isComplete(error) ? await findByDigest(transfer, sha256) : null;
+      if (there === null) throw error;
+      return there;
+    });
+    await assertUnchanged(source);
     return uploaded;
   } finally {
-    tools.places.give(place);
+    places.give(place);
   }
 }
 
@@ -66,18 +46,10 @@ function isComplete(error: unknown): boolean {
   return error instanceof ClientError && error.code === 'UPLOAD_ALREADY_COMPLETE';
 }
 
-interface Single {
-  readonly wish: UploadWish;
-  readonly idempotencyKey: string;
-  readonly body: PutBody;
-  readonly sha256: string;
-}
-
-async function send(
-  tools: SingleTools,
-  { wish, idempotencyKey, body, sha256 }: Single,
-): Promise<UploadedFile> {
-  const { api, signal, onProgress } = tools;
+async function send(transfer: Transfer, body: PutBody, sha256: string): Promise<UploadedFile> {
+  const { api, options, signal, wish } = transfer;
+  const { onProgress } = options;
+  const idempotencyKey = wish.idempotencyKey ?? randomUUID();
   const sizeBytes = body.byteLength;
   const request = {
     filename: wish.filename,
@@ -89,7 +61,7 @@ async function send(
   };
   const meter = createMeter({ totalBytes: sizeBytes, totalParts: 1, concurrency: () => 1, onProgress });
   const mint = (): Promise<UploadUrlResponse> => api.createUrl(request, { signal, idempotencyKey });
-  const { s3Key, provider } = await putMinted({ ...tools, meter }, mint, body);
+  const { s3Key, provider } = await putMinted(transfer, meter, mint, body);
   meter.partDone();
   meter.enter('done');
   return {
@@ -103,14 +75,15 @@ async function send(
 }
 
 async function putMinted(
-  tools: Parameters<typeof putCounted>[0] & Pick<SingleTools, 'api'>,
+  { api, putter, signal }: Transfer,
+  meter: Meter,
   mint: () => Promise<UploadUrlResponse>,
   body: PutBody,
 ): Promise<UploadUrlResponse> {
   let refusals = 0;
   const isPassing = (error: unknown): boolean => {
     const remedy = remedyOf(error);
-    // An address that has ended and bytes that arrived damaged are mended by another attempt, but not for ever.
+    // Another attempt mends an ended address and damaged bytes, but a cause that stays must end the upload.
     if (remedy === 'mint' || remedy === 'repeat') refusals += 1;
     return remedy !== 'give-up' && refusals <= MOST_REFUSALS;
   };
@@ -123,8 +96,9 @@ async function putMinted(
       if (known !== null && isComplete(error)) return known;
       throw error;
     }
-    await putCounted(tools, { url: known.uploadUrl, headers: known.headers ?? {} }, body);
+    const target = { url: known.uploadUrl, headers: known.headers ?? {} };
+    await putter.put(target, body, signal, (bytes) => meter.sent(bytes));
     return known;
   };
-  return withRetry(tools.api.retry, tools.signal, attempt, isPassing);
+  return withRetry(api.retry, signal, attempt, isPassing);
 }

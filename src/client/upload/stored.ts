@@ -1,8 +1,8 @@
 /**
- * Files that need not be sent again. This machine remembers what it has uploaded, the service knows what it has
- * verified. A file is left out when the service says now that the same bytes are stored under the same name, in a
- * package as the newest file of its place; and what went up by one PUT with the same key, of which the service knows
- * nothing before a job names it, for as long as it is kept for sure.
+ * Files that need not be sent again. This machine remembers the files it has uploaded, and the service knows the files it
+ * has verified. A file is left out when the service says now that the same bytes are stored under the same name, in a
+ * package as the newest file of its place. The service knows nothing of a file that went up by one PUT before a job names
+ * the file; such a file is left out for as long as the store keeps it for sure, and only with the key that sent it.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,18 +14,16 @@ import type { UploadApi } from './api.ts';
 import { assertUnchanged, readExactly } from './identity.ts';
 import type { FileIdentity, SourceFile } from './identity.ts';
 import { isSameFile, journalName } from './journal.ts';
-import type { Listing } from './listing.ts';
-import type { UploadedFile, UploadIntegrity } from './options.ts';
-import type { UploadWish } from './resume.ts';
+import type { Transfer, UploadedFile, UploadIntegrity, UploadWish } from './options.ts';
 
 /** What is remembered of a finished upload. */
 export interface UploadRecord {
   readonly version: 1;
   readonly identity: FileIdentity;
   readonly filename: string;
-  /** Null of a file that went up by one PUT. */
+  /** Null for a file that went up by one PUT. */
   readonly uploadId: string | null;
-  /** Which key sent it: another one may be another account's. */
+  /** The mark of the key that sent the file; another key may belong to another account. */
   readonly keyMark?: string;
   readonly storageKey: string;
   readonly sha256: string;
@@ -33,42 +31,37 @@ export interface UploadRecord {
   readonly storedAt: string;
 }
 
-/** A file that nothing names is removed after a day. */
+/** The service removes a file that no job names after a day; some hours of that are left to the job. */
 const UNNAMED_KEPT_MS = 20 * 3600 * 1000;
-/** A file without a place is looked for among so many, the newest. */
+/** A file outside a package is looked for among so many of the newest uploads. */
 const MOST_LOOKED_AT = 1_000;
+/** Of a package so many files are listed: a hundred pages. */
+const MOST_LISTED = 10_000;
 const SLICE_BYTES = 1024 * 1024;
 
-/** Remembers finished uploads; without a folder, nothing. */
+/** Remembers the finished uploads of one file; without a folder, nothing. */
 export interface Memory {
   /** The file as it is stored, when neither it nor the stored one has changed since. */
-  find(identity: FileIdentity, wish: UploadWish, signal: AbortSignal): Promise<UploadedFile | null>;
-  remember(
-    identity: FileIdentity,
-    wish: UploadWish,
-    file: UploadedFile & { readonly uploadId: string | null },
-  ): Promise<void>;
+  find(): Promise<UploadedFile | null>;
+  remember(file: UploadedFile, uploadId: string | null): Promise<void>;
 }
 
-/** Makes a memory. */
-export function createMemory(api: UploadApi, listing: Listing, folder: string | null): Memory {
-  const placeOf = (identity: FileIdentity, wish: UploadWish): string | null =>
-    folder === null
-      ? null
-      : join(folder, `${journalName({ ...wish, apiUrl: api.apiUrl }, identity)}.done.json`);
+/** Makes the memory of one file. */
+export function createMemory(transfer: Transfer, listing: Listing, folder: string | null): Memory {
+  const { api, source, wish } = transfer;
+  const { identity } = source;
+  const name = `${journalName({ ...wish, apiUrl: api.apiUrl }, identity)}.done.json`;
+  const place = folder === null ? null : join(folder, name);
   return {
-    async find(identity, wish, signal) {
-      const place = placeOf(identity, wish);
+    async find() {
       const record = place === null ? null : await readRecord(place);
       if (place === null || record === null) return null;
       const isSame = isSameFile(record.identity, identity) && record.filename === wish.filename;
-      const stored = isSame ? await storedNow(api, listing, { record, wish, signal }) : null;
-      if (stored !== null) return stored;
-      await rm(place, { force: true });
-      return null;
+      const stored = isSame ? await storedNow(transfer, listing, record) : null;
+      if (stored === null) await rm(place, { force: true });
+      return stored;
     },
-    async remember(identity, wish, { uploadId, storageKey, sha256, integrity }) {
-      const place = placeOf(identity, wish);
+    async remember({ storageKey, sha256, integrity }, uploadId) {
       if (place === null) return;
       const { filename } = wish;
       const storedAt = new Date().toISOString();
@@ -87,12 +80,10 @@ export interface NamedFile extends UploadedFile {
 
 /** A verified file of the account with these bytes and the same name or place. */
 export async function findByDigest(
-  api: UploadApi,
-  wish: UploadWish,
+  { api, signal, source, wish }: Transfer,
   sha256: string,
-  sizeBytes: number,
-  signal: AbortSignal,
 ): Promise<NamedFile | null> {
+  const { sizeBytes } = source.identity;
   const { projectId } = wish;
   const query = { state: 'completed', sha256, ...(projectId === null ? {} : { projectId }) };
   for await (const item of api.list(query, { signal })) {
@@ -106,13 +97,8 @@ export async function findByDigest(
  * A verified file with the bytes of a large one and the same name or place. The file is read for that only when one of
  * the same size is there whose digest the service knows.
  */
-export async function findBySize(
-  api: UploadApi,
-  listing: Listing,
-  source: SourceFile,
-  wish: UploadWish,
-  signal: AbortSignal,
-): Promise<NamedFile | null> {
+export async function findBySize(transfer: Transfer, listing: Listing): Promise<NamedFile | null> {
+  const { api, signal, source, wish } = transfer;
   const { sizeBytes } = source.identity;
   const isLikely = (item: UploadItem): boolean =>
     isSamePlace(item, wish) && item.size === sizeBytes && item.sha256 !== null;
@@ -121,7 +107,7 @@ export async function findBySize(
   const likely = logicalPath === null ? await firstOf(api, isLikely, signal) : newest;
   if (likely === null || !isLikely(likely)) return null;
   const sha256 = await digestOf(source, signal);
-  return findByDigest(api, wish, sha256, sizeBytes, signal);
+  return findByDigest(transfer, sha256);
 }
 
 async function firstOf(
@@ -170,17 +156,11 @@ function skippedFile(
   return { storageKey, byteSize, sha256, integrity, skipped: true, resumedBytes: 0 };
 }
 
-interface Remembered {
-  readonly record: UploadRecord;
-  readonly wish: UploadWish;
-  readonly signal: AbortSignal;
-}
-
 /** A remembered file, when it is stored still and nothing newer has taken its place. */
 async function storedNow(
-  api: UploadApi,
+  { api, signal, wish }: Transfer,
   listing: Listing,
-  { record, wish, signal }: Remembered,
+  record: UploadRecord,
 ): Promise<UploadedFile | null> {
   const { sha256, identity, storageKey } = record;
   const { projectId, logicalPath } = wish;
@@ -223,4 +203,54 @@ async function readRecord(place: string): Promise<UploadRecord | null> {
 
 function isRecord(value: unknown): value is UploadRecord {
   return typeof value === 'object' && value !== null && 'version' in value && value.version === 1;
+}
+
+/** Knows what is stored at the places of packages. */
+export interface Listing {
+  /** The newest file at a place; null when there is none, or too many newer files are in the package. */
+  newestAt(projectId: string | null, logicalPath: string, signal: AbortSignal): Promise<UploadItem | null>;
+}
+
+/** Makes a listing: a package is listed once, as far as it is asked for, however many files ask. */
+export function createListing(api: Pick<UploadApi, 'list'>): Listing {
+  const packages = new Map<string, PackageListing>();
+  return {
+    async newestAt(projectId, logicalPath, signal) {
+      // The service refuses a place without a package, so nothing is stored there.
+      if (projectId === null) return null;
+      const found = packages.get(projectId) ?? new PackageListing(api, projectId, signal);
+      packages.set(projectId, found);
+      return found.newestAt(logicalPath.normalize('NFC'));
+    },
+  };
+}
+
+class PackageListing {
+  readonly #items: AsyncGenerator<UploadItem, void, void>;
+  readonly #places = new Map<string, UploadItem>();
+  #listed = 0;
+  #isOver = false;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(api: Pick<UploadApi, 'list'>, projectId: string, signal: AbortSignal) {
+    this.#items = api.list({ state: 'completed', projectId }, { signal });
+  }
+
+  newestAt(place: string): Promise<UploadItem | null> {
+    // Questions are answered one after the other, because the pages read for the first may hold the answer to the next.
+    const found = this.#tail.then(() => this.#find(place));
+    this.#tail = found.catch(() => undefined);
+    return found;
+  }
+
+  async #find(place: string): Promise<UploadItem | null> {
+    while (!this.#isOver && !this.#places.has(place)) {
+      const { value } = await this.#items.next();
+      this.#listed += 1;
+      this.#isOver = value === undefined || this.#listed === MOST_LISTED;
+      if (value?.logicalPath == null || this.#places.has(value.logicalPath)) continue;
+      this.#places.set(value.logicalPath, value);
+    }
+    return this.#places.get(place) ?? null;
+  }
 }

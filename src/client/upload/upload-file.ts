@@ -1,26 +1,22 @@
 /** One file: stored already, small enough for one PUT, or in parts. */
-import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 
 import { CLIENT_CODES, localError } from '../errors.ts';
 import type { UploadApi } from './api.ts';
-import type { BufferPool } from './gates.ts';
 import { openSource } from './identity.ts';
-import type { SourceFile } from './identity.ts';
 import { journalName, openJournal, uploadStateFolder } from './journal.ts';
-import type { Journal } from './journal.ts';
-import { createListing } from './listing.ts';
-import type { Listing } from './listing.ts';
 import { uploadMultipart } from './multipart.ts';
-import { USUAL_CONCURRENCY, USUAL_CONTENT_TYPE, USUAL_PART_BYTES } from './options.ts';
-import type { FileUpload, UploadedFile, UploadOptions } from './options.ts';
+import type { MultipartResult } from './multipart.ts';
+import { USUAL_CONTENT_TYPE, USUAL_PART_BYTES } from './options.ts';
+import type { FileUpload, Transfer, UploadedFile, UploadOptions, UploadWish } from './options.ts';
 import { createPlaces } from './part-reader.ts';
+import type { BufferPool } from './part-reader.ts';
 import { createPutter } from './put.ts';
 import type { Putter } from './put.ts';
 import { dropUpload } from './resume.ts';
-import type { UploadWish } from './resume.ts';
 import { uploadSingle } from './single.ts';
-import { createMemory, findByDigest, findBySize } from './stored.ts';
+import { createListing, createMemory, findBySize } from './stored.ts';
+import type { Listing } from './stored.ts';
 
 /** Uploads files over connections of its own; `close` ends them. */
 export interface Uploader {
@@ -28,7 +24,7 @@ export interface Uploader {
   close(): void;
 }
 
-/** What uploaders of many files share. */
+/** The connections, listings and buffers that uploaders of many files share. */
 export interface SharedTools {
   readonly putter: Putter;
   readonly listing: Listing;
@@ -36,7 +32,7 @@ export interface SharedTools {
   readonly places: BufferPool;
 }
 
-/** Makes what uploaders of so many files at once share. */
+/** Makes the connections, listings and buffers for so many files at once. */
 export function createShared(api: UploadApi, filesAtOnce: number): SharedTools {
   return { putter: createPutter(), listing: createListing(api), places: createPlaces(filesAtOnce) };
 }
@@ -47,11 +43,14 @@ export function createUploader(
   options: UploadOptions,
   shared: SharedTools = createShared(api, 1),
 ): Uploader {
+  const signal = options.signal ?? new AbortController().signal;
+  const { putter } = shared;
   return {
     async upload(file) {
       const source = await openSource(file.path);
       try {
-        return await uploadOpened({ api, ...shared, options, file, source });
+        const wish = wishOf(file, options);
+        return await uploadSource({ api, putter, source, wish, options, signal }, shared, folderOf(options));
       } finally {
         await source.handle.close();
       }
@@ -87,77 +86,39 @@ export async function abortUpload(
   }
 }
 
-interface OpenedUpload extends SharedTools {
-  readonly api: UploadApi;
-  readonly options: UploadOptions;
-  readonly file: FileUpload;
-  readonly source: SourceFile;
-}
-
-async function uploadOpened(opened: OpenedUpload): Promise<UploadedFile> {
-  const { api, listing, options, source } = opened;
-  const signal = options.signal ?? new AbortController().signal;
-  const wish = wishOf(opened.file, options);
-  const { identity } = source;
-  const folder = folderOf(options);
-  const memory = createMemory(api, listing, folder);
-  const stored = options.skipStored === true ? await memory.find(identity, wish, signal) : null;
+async function uploadSource(
+  transfer: Transfer,
+  { listing, places }: SharedTools,
+  folder: string | null,
+): Promise<UploadedFile> {
+  const { options, source, wish } = transfer;
+  const memory = createMemory(transfer, listing, folder);
+  const stored = options.skipStored === true ? await memory.find() : null;
   if (stored !== null) return stored;
-  const isSmall = identity.sizeBytes <= Math.min(wish.partSize ?? USUAL_PART_BYTES, USUAL_PART_BYTES);
-  const send = isSmall ? sendSingle : sendInParts;
-  const { uploadId, ...uploaded } = await send(opened, { wish, folder, signal });
+  const isSmall = source.identity.sizeBytes <= Math.min(wish.partSize ?? USUAL_PART_BYTES, USUAL_PART_BYTES);
+  const { uploadId, ...uploaded } = isSmall
+    ? { ...(await uploadSingle(transfer, places)), uploadId: null }
+    : await uploadInParts(transfer, listing, folder);
   if (options.skipStored === true && (uploadId !== null || !uploaded.skipped))
-    await memory.remember(identity, wish, { ...uploaded, uploadId });
+    await memory.remember(uploaded, uploadId);
   return uploaded;
 }
 
-interface Sending {
-  readonly wish: UploadWish;
-  readonly folder: string | null;
-  readonly signal: AbortSignal;
-}
-
-type Sent = UploadedFile & { readonly uploadId: string | null };
-
-async function sendSingle(
-  { api, putter, places, options, source }: OpenedUpload,
-  { wish, signal }: Sending,
-): Promise<Sent> {
-  const storedAs = (sha256: string): Promise<UploadedFile | null> =>
-    findByDigest(api, wish, sha256, source.identity.sizeBytes, signal);
-  const skipStored = options.skipStored === true;
-  const tools = { api, putter, places, signal, onProgress: options.onProgress, skipStored, storedAs };
-  const uploaded = await uploadSingle(tools, source, wish, wish.idempotencyKey ?? randomUUID());
-  return { ...uploaded, uploadId: null };
-}
-
-async function sendInParts(
-  { api, putter, listing, options, source }: OpenedUpload,
-  { wish, folder, signal }: Sending,
-): Promise<Sent> {
-  const name = journalName({ ...wish, apiUrl: api.apiUrl }, source.identity);
-  const concurrency = options.concurrency ?? USUAL_CONCURRENCY;
-  const tools = { api, putter, signal, concurrency, onProgress: options.onProgress };
-  return withJournal(folder, name, async (journal) => {
-    // An upload under way is brought to its end.
-    const isLookedFor = options.skipStored === true && (journal?.found ?? null) === null;
-    const stored = isLookedFor ? await findBySize(api, listing, source, wish, signal) : null;
-    if (stored !== null) return stored;
-    return uploadMultipart({ ...tools, journal }, source, wish);
-  });
-}
-
-async function withJournal<T>(
+async function uploadInParts(
+  transfer: Transfer,
+  listing: Listing,
   folder: string | null,
-  name: string,
-  work: (journal: Journal | null) => Promise<T>,
-): Promise<T> {
-  if (folder === null) return work(null);
-  const journal = await openJournal(folder, name);
+): Promise<MultipartResult> {
+  const { api, options, source, wish } = transfer;
+  const name = journalName({ ...wish, apiUrl: api.apiUrl }, source.identity);
+  const journal = folder === null ? null : await openJournal(folder, name);
   try {
-    return await work(journal);
+    // An upload that an earlier process has begun is finished, without looking for a stored file.
+    const isLookedFor = options.skipStored === true && (journal?.found ?? null) === null;
+    const stored = isLookedFor ? await findBySize(transfer, listing) : null;
+    return stored ?? (await uploadMultipart(transfer, journal));
   } finally {
-    await journal.close();
+    await journal?.close();
   }
 }
 

@@ -10,7 +10,8 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the store does about one PUT: nothing special, an answer, or a broken connection. */
-export type Fault = null | 'cut' | { readonly status: number; readonly code?: string };
+export type Fault =
+  null | 'cut' | { readonly status: number; readonly code?: string; readonly retryAfterSeconds?: number };
 
 interface StoredPart {
   /** Empty when the service keeps none. */
@@ -115,6 +116,8 @@ export async function startUploadService(): Promise<UploadService> {
       }
       const { bytes, size } = await received(request, service.keepsBytes);
       if (fault !== null) {
+        if (fault.retryAfterSeconds !== undefined)
+          response.setHeader('retry-after', String(fault.retryAfterSeconds));
         response.writeHead(fault.status).end(`<Error><Code>${fault.code ?? 'Oops'}</Code></Error>`);
         return;
       }

@@ -185,7 +185,8 @@ describe('the set-up of a tool', () => {
   it('re-uses in a second checkout what a first one fetched', async () => {
     await got();
     const checkout = join(world.folder, 'second');
-    cpSync(join(projectRoot, 'scripts'), join(checkout, 'scripts'), { recursive: true });
+    for (const name of ['scripts', 'src/client'])
+      cpSync(join(projectRoot, name), join(checkout, name), { recursive: true });
     expect(await got({ checkout })).to.equal(`cache ${world.cached}`);
     expect(world.requests).to.have.length(1);
   });
@@ -212,7 +213,7 @@ describe('the set-up of a tool', () => {
   });
 
   it('imports nothing but Node built-ins and its own files, so that it runs before anything is installed', () => {
-    for (const file of globSync(join(projectRoot, 'scripts', '{,lib/}*.mjs'))) {
+    for (const file of globSync(join(projectRoot, '{scripts/{,lib/},src/client/}*.mjs'))) {
       const imports = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) .*?from '([^']+)';$/gms)];
       const foreign = imports
         .map(([, name = '']) => name)
