@@ -35,8 +35,9 @@ const SOON_MS = 10_000;
 describe('waiting for news of a job', () => {
   const home = suiteHome();
   const watches: JobWatch[] = [];
-  afterEach(() => {
+  afterEach(async () => {
     for (const watch of watches.splice(0)) watch.close();
+    await until('no connection listens', async () => (await listeners()).length === 0);
   });
 
   const listeners = async (): Promise<number[]> => {
