@@ -654,6 +654,37 @@ export interface components {
          */
         of: 'box' | 'ligand';
       };
+      /** @description Residues whose side chains turn while ligands are docked, at most 4, each once and none that is to be removed; each heavy atom of the side chain must be in the box. A search takes several times as long with each. */
+      flexibleResidues?: {
+        /** @description Author chain id of the structure, 1 to 16 characters. */
+        chain: string;
+        /** @description Author residue number in the chain. */
+        residue: number;
+        /** @description Author insertion code of the residue, at most 4 characters. */
+        insertionCode?: string;
+        /**
+         * @description Residue name, which must agree with the structure; ALA, GLY and PRO have no side chain that turns.
+         * @enum {string}
+         */
+        residueName?:
+          | 'ARG'
+          | 'ASN'
+          | 'ASP'
+          | 'CYS'
+          | 'GLN'
+          | 'GLU'
+          | 'HIS'
+          | 'ILE'
+          | 'LEU'
+          | 'LYS'
+          | 'MET'
+          | 'PHE'
+          | 'SER'
+          | 'THR'
+          | 'TRP'
+          | 'TYR'
+          | 'VAL';
+      }[];
       /**
        * @description What becomes of a side chain that cannot be as it stands: far (the default) builds it anew or cuts it to alanine more than 10 Å from the box and refuses it nearer; none refuses it anywhere.
        * @enum {string}

@@ -43,7 +43,10 @@ export const JOB_CODES: Readonly<Record<string, JobCode>> = {
     'Two residues lie so close that they look bonded, or a residue stands in itself; mend the named residues. Side chains more than 10 Å from the box are mended by themselves unless repair is none.',
   ),
   RECEPTOR_RESIDUE_NOT_FOUND: failure(
-    'The selected chains have no residue that retainResidues names; check chain, number and insertion code against the file.',
+    'The selected chains have no residue that retainResidues or flexibleResidues names; check chain, number and insertion code against the file.',
+  ),
+  RECEPTOR_RESIDUE_NOT_FLEXIBLE: failure(
+    'A residue that flexibleResidues names has no side chain that turns, is bound to a metal or another residue by it, or reaches out of the box; the message says which and why. Choose another one, or a larger box.',
   ),
   PROTONATION_FAILED: failure(
     'pdb2pqr or PROPKA could not protonate the receptor, or a residue cannot have the state that fixedProtonationStates gives it; the message says where. protonationMethod meeko may work.',
