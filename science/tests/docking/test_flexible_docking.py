@@ -229,7 +229,7 @@ def test_poses_are_checked_against_the_side_chains_where_they_stand(docked, prep
 
 def test_another_order_gives_the_same_bytes(docked, flexible, tmp_path):
     again = Docker(flexible, tmp_path)
-    flexible.dock(prepare_ligand(RawLigand("smiles", "CO"), 7.4).pdbqt)
+    again("methanol", "CO")
     again(LIGAND, "CCO")
     for file in FILES:
         assert (folder(again) / file).read_bytes() == (folder(docked) / file).read_bytes()
