@@ -124,8 +124,9 @@ class VinaTool:
         from dockyard_science.side_chains import SideChains
 
         receptor, box = task.inputs[PREPARED_RECEPTOR], task.inputs[PREPARED_BOX]
-        turning = self._spec["preparation"].get("flexibleResidues", [])
-        files = [task.inputs[name] for name in (PREPARED_FLEXIBLE, PREPARED_PDB)] if turning else []
+        # A task has the side chains among its inputs exactly where the preparation of its job names some.
+        is_flexible = PREPARED_FLEXIBLE in task.inputs
+        files = [task.inputs[name] for name in (PREPARED_FLEXIBLE, PREPARED_PDB)] if is_flexible else []
         key = tuple(sha256_file(path) for path in (receptor, box, *files))
         if self._warm is None or self._warm.key != key:
             # The old maps go before the new ones come: two sets would double the memory.

@@ -71,7 +71,7 @@ def flexible(prepared, tmp_path_factory):
     box.write_text(json.dumps(BOX))
     files = {f"prepared/receptor/{path.name}": path for path in prepared.iterdir()}
     task = TaskRequest("1", "task", LIGAND, 1, box.parent, {}, files | {"prepared/box.json": box})
-    tool = VinaTool(SPEC | {"preparation": {"flexibleResidues": PLACES}})
+    tool = VinaTool(SPEC)
     yield tool._engine(task)
     tool.forget()
 
