@@ -6,6 +6,7 @@ import type {
   DockingExecution,
   DockingValidation,
   FixedProtonationState,
+  FlexibleResidue,
   LigandConfirmation,
   LigandIdentity,
   LigandPreparation,
@@ -19,7 +20,13 @@ import type {
   ResolveLigandRequest,
   WatersWithin,
 } from '../../src/domain/requests.ts';
-import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA, LIGAND_QUERY_KINDS } from '../../src/domain/requests.ts';
+import {
+  ARTIFACT_FORMATS,
+  ARTIFACT_SCHEMA,
+  FLEXIBLE_RESIDUE_NAMES,
+  LIGAND_QUERY_KINDS,
+  MOST_FLEXIBLE_RESIDUES,
+} from '../../src/domain/requests.ts';
 import type {
   ArtifactProvenance,
   ArtifactResponse,
@@ -182,6 +189,17 @@ const watersWithin = Joi.object<WatersWithin, true>({
     ),
 }).description('Waters of the structure that stay because they are near; ligand needs one that is named.');
 
+const flexibleResidue = Joi.object<FlexibleResidue, true>({
+  chain: chain.required(),
+  residue: residue.required(),
+  insertionCode,
+  residueName: Joi.string()
+    .valid(...FLEXIBLE_RESIDUE_NAMES)
+    .description(
+      'Residue name, which must agree with the structure; ALA, GLY and PRO have no side chain that turns.',
+    ),
+}).description('A residue of the receptor whose side chain turns while ligands are docked.');
+
 /** How the receptor is prepared. */
 export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
   protonationPh: Joi.number()
@@ -218,6 +236,12 @@ export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
     'Residues to keep in the receptor, at most 256, such as one water or one ion; none that is to be removed.',
   ),
   retainWatersWithin: watersWithin,
+  flexibleResidues: Joi.array()
+    .items(flexibleResidue)
+    .max(MOST_FLEXIBLE_RESIDUES)
+    .description(
+      'Residues whose side chains turn while ligands are docked, at most 4, each once and none that is to be removed; each heavy atom of the side chain must be in the box. A search takes several times as long with each.',
+    ),
   repair: Joi.string()
     .valid('none', 'far')
     .description(

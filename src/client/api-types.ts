@@ -608,7 +608,9 @@ export interface components {
      *
      *     `RECEPTOR_CLASH`: Two residues lie so close that they look bonded, or a residue stands in itself. Side chains more than 10 Å from the box are mended by themselves unless repair is none. Mend or minimise the residues that the message names, or use another entry.
      *
-     *     `RECEPTOR_RESIDUE_NOT_FOUND`: The selected chains have no residue that retainResidues names. Check chain, number and insertion code against the file.
+     *     `RECEPTOR_RESIDUE_NOT_FOUND`: The selected chains have no residue that retainResidues or flexibleResidues names. Check chain, number and insertion code against the file.
+     *
+     *     `RECEPTOR_RESIDUE_NOT_FLEXIBLE`: A residue that flexibleResidues names has no side chain that turns, is bound by it to a metal or another residue, or reaches out of the box; the message says which and why. Choose another residue, or a larger box.
      *
      *     `PROTONATION_FAILED`: The pH method (pdb2pqr with PROPKA) could not protonate the receptor, or a residue cannot have the state that fixedProtonationStates gives it; the message says where. Check the numbering of the residue that the message names, or try protonationMethod meeko.
      *
@@ -664,6 +666,7 @@ export interface components {
       | 'RECEPTOR_UNKNOWN_COMPONENT'
       | 'RECEPTOR_CLASH'
       | 'RECEPTOR_RESIDUE_NOT_FOUND'
+      | 'RECEPTOR_RESIDUE_NOT_FLEXIBLE'
       | 'PROTONATION_FAILED'
       | 'POCKET_LIGAND_NOT_FOUND'
       | 'POCKET_LIGAND_AMBIGUOUS'
@@ -956,6 +959,37 @@ export interface components {
          */
         of: 'box' | 'ligand';
       };
+      /** @description Residues whose side chains turn while ligands are docked, at most 4, each once and none that is to be removed; each heavy atom of the side chain must be in the box. A search takes several times as long with each. */
+      flexibleResidues?: {
+        /** @description Author chain id of the structure, 1 to 16 characters. */
+        chain: string;
+        /** @description Author residue number in the chain. */
+        residue: number;
+        /** @description Author insertion code of the residue, at most 4 characters. */
+        insertionCode?: string;
+        /**
+         * @description Residue name, which must agree with the structure; ALA, GLY and PRO have no side chain that turns.
+         * @enum {string}
+         */
+        residueName?:
+          | 'ARG'
+          | 'ASN'
+          | 'ASP'
+          | 'CYS'
+          | 'GLN'
+          | 'GLU'
+          | 'HIS'
+          | 'ILE'
+          | 'LEU'
+          | 'LYS'
+          | 'MET'
+          | 'PHE'
+          | 'SER'
+          | 'THR'
+          | 'TRP'
+          | 'TYR'
+          | 'VAL';
+      }[];
       /**
        * @description What becomes of a side chain that cannot be as it stands: far (the default) builds it anew or cuts it to alanine more than 10 Å from the box and refuses it nearer; none refuses it anywhere.
        * @enum {string}

@@ -90,6 +90,35 @@ export interface FixedProtonationState extends ResidueReference {
   readonly reason?: string;
 }
 
+/** The amino acids with a side chain that turns; a bond to hydrogens alone does not count. */
+export const FLEXIBLE_RESIDUE_NAMES = [
+  'ARG',
+  'ASN',
+  'ASP',
+  'CYS',
+  'GLN',
+  'GLU',
+  'HIS',
+  'ILE',
+  'LEU',
+  'LYS',
+  'MET',
+  'PHE',
+  'SER',
+  'THR',
+  'TRP',
+  'TYR',
+  'VAL',
+] as const;
+
+/** The most side chains that turn in one job. */
+export const MOST_FLEXIBLE_RESIDUES = 4;
+
+/** A residue whose side chain turns while ligands are docked; a name that is sent has to be that of the structure. */
+export interface FlexibleResidue extends ResidueReference {
+  readonly residueName?: (typeof FLEXIBLE_RESIDUE_NAMES)[number];
+}
+
 /** Waters that stay for their distance from the box or from the ligand. */
 export interface WatersWithin {
   readonly angstrom: number;
@@ -108,6 +137,7 @@ export interface ReceptorPreparation {
   readonly removeResidues?: ResidueReference[];
   readonly retainResidues?: ResidueReference[];
   readonly retainWatersWithin?: WatersWithin;
+  readonly flexibleResidues?: FlexibleResidue[];
   readonly repair?: 'none' | 'far';
 }
 

@@ -164,7 +164,7 @@ export const noop: Tool = {
 
   preparation: () => null,
 
-  cachedOutputs: [],
+  cachedOutputs: () => [],
 
   outputBytes: { result: MAX_OUTPUT_BYTES },
 

@@ -143,7 +143,7 @@ export interface Tool {
   /** What the preparation is known by; null for tools that keep none. */
   preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
   /** Names of the prepare step's outputs that a later job re-uses, all or none. */
-  readonly cachedOutputs: readonly string[];
+  cachedOutputs(request: SubmitJobRequest): readonly string[];
   /** The most bytes of one output, by its kind. An output of a kind that is not named is a fault. */
   readonly outputBytes: Readonly<Record<string, number>>;
   /**

@@ -33,7 +33,8 @@ describe('POST /jobs/submit and /jobs/estimate: docking', () => {
 
   const estimate = (body: unknown): Promise<Answer> => api.call(owner.testKey, 'POST', 'jobs/estimate', body);
 
-  const refusals: [string, Params, number, string, string][] = [
+  type Refusal = [string, Params, number, string, string];
+  const refusals: Refusal[] = [
     ['no receptor', docking(without(COMPLETE, 'receptorPdbId')), 422, 'INPUT_MISSING', 'receptorPdbId'],
     ['two receptors', docking(COMPLETE, { sceneFile: 'x' }), 422, 'INPUT_CONFLICT', 'sceneFile'],
     ['no ligand', docking(without(COMPLETE, 'ligandIdentity')), 422, 'INPUT_MISSING', 'ligandLibrary'],
@@ -99,6 +100,23 @@ describe('POST /jobs/submit and /jobs/estimate: docking', () => {
       'VALIDATION_ERROR',
       'A:7',
     ],
+    ...(
+      [
+        [
+          'five side chains that turn',
+          [1, 2, 3, 4, 5].map((residue) => ({ chain: 'A', residue })),
+          '4 items',
+        ],
+        ['a glycine that is to turn', [{ chain: 'A', residue: 722, residueName: 'GLY' }], 'residueName'],
+        ['a side chain that is to turn twice', [41, 41].map((residue) => ({ chain: 'A', residue })), 'A:41'],
+      ] as const
+    ).map(([name, flexibleResidues, says]): Refusal => [
+      name,
+      docking({ ...COMPLETE, receptorPreparation: { flexibleResidues } }),
+      400,
+      'VALIDATION_ERROR',
+      says,
+    ]),
     [
       'waters at a ligand that nothing names',
       docking({

@@ -82,6 +82,16 @@ def residues_are_removed_or_retained(case: Case) -> None:
         preparation["removeResidues"] = [each for each in removed if _place(each) not in retained]
 
 
+def side_chains_turn_once(case: Case) -> None:
+    """Each side chain turns once, and is not removed."""
+    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
+    _keep_first(preparation, "flexibleResidues", _place)
+    flexible = {_place(residue) for residue in preparation.get("flexibleResidues", [])}
+    removed = preparation.get("removeResidues", [])
+    if removed:
+        preparation["removeResidues"] = [each for each in removed if _place(each) not in flexible]
+
+
 def parts_fit_their_upload(case: Case) -> None:
     """Each part is named once, has a number that its upload has, and a digest exactly where the upload checks parts."""
     body = case.body if isinstance(case.body, dict) else {}
@@ -119,6 +129,7 @@ RULES: list[Callable[[Case], None]] = [
     components_are_removed_or_retained,
     states_fit_their_residues,
     residues_are_removed_or_retained,
+    side_chains_turn_once,
     parts_fit_their_upload,
     some_jobs_can_run,
 ]

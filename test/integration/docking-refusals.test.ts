@@ -68,6 +68,12 @@ describe('docking into what cannot be docked into', function () {
       receptor: example,
       params: { receptorPreparation: { retainResidues: [{ chain: 'A', residue: 4711 }] } },
     },
+    'a flexible residue that has no side chain': {
+      code: 'RECEPTOR_RESIDUE_NOT_FLEXIBLE',
+      names: /A:GLY 722 has no side chain/,
+      receptor: example,
+      params: { receptorPreparation: { flexibleResidues: [{ chain: 'A', residue: 722 }] } },
+    },
     'a native reference that the file has not': {
       code: 'NATIVE_REFERENCE_NOT_FOUND',
       names: /STR/,

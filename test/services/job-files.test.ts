@@ -13,7 +13,7 @@ const TOOL: FileTool = {
   inputs: () => [],
   taskInputs: () => ({ inputs: [], prepared: ['receptor.pdbqt'] }),
   preparation: () => null,
-  cachedOutputs: [],
+  cachedOutputs: () => [],
 };
 
 describe('the files of a job', () => {

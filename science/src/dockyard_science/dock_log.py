@@ -6,9 +6,15 @@ from dockyard_science.toolchain import Toolchain
 
 
 def log_heading(
-    ligand_id: str, ligand: PreparedLigand, box: Box, toolchain: Toolchain, *, protonation_ph: float
+    ligand_id: str,
+    ligand: PreparedLigand,
+    box: Box,
+    toolchain: Toolchain,
+    *,
+    protonation_ph: float,
+    turning: str | None,
 ) -> str:
-    """The lines before those of Vina; nothing in them depends on when or where."""
+    """The lines before those of Vina; nothing in them depends on when or where. `turning`: the flexible side chains."""
     versions = ", ".join(f"{name} {version}" for name, version in sorted(toolchain.versions.items()))
     state = f"at pH {protonation_ph:g}" if ligand.protonation == "model" else "in the state given"
     lines = [
@@ -17,6 +23,7 @@ def log_heading(
         f"docked {ligand.smiles_docked} {state}",
         f"box    centre {box['centerAngstrom']} size {box['sizeAngstrom']} (angstrom)",
         f"tools  {versions}",
+        *([] if turning is None else [f"turns  {turning}"]),
         *_shape_lines(ligand),
         *(f"warning {warning['code']}: {warning['message']}" for warning in ligand.warnings),
     ]

@@ -27,8 +27,10 @@ from dockyard_science.modes import VinaRun, merge_modes, shape_exhaustiveness
 from dockyard_science.pose_checks import PoseChecker, pose_summary, pose_warnings
 from dockyard_science.poses import GRID_SPACING_ANGSTROM, DockedPoses, is_in_box, poses_sdf, read_poses
 from dockyard_science.prepared_ligand import PreparedLigand
+from dockyard_science.provenance import provenance
 from dockyard_science.result import Run, docking_outputs, pose_records, score_record, write_result
 from dockyard_science.screen import Screen, shape_line
+from dockyard_science.side_chains import SideChains
 from dockyard_science.spec import Box, LigandProtonation, LigandSpec, Progress, SessionSpec, TaskResult
 from dockyard_science.toolchain import Toolchain
 
@@ -48,17 +50,21 @@ _STAGE_PERCENT = {_SHAPING: _SHAPING_PERCENT, _DOCKING: _PREPARED_PERCENT, _WRIT
 class DockingEngine:
     """Vina with its maps for one receptor and one box."""
 
-    def __init__(self, spec: SessionSpec, receptor_pdbqt: Path, box: Box) -> None:
-        """Compute the maps; some seconds for an ordinary box."""
+    def __init__(
+        self, spec: SessionSpec, receptor_pdbqt: Path, box: Box, side_chains: SideChains | None = None
+    ) -> None:
+        """Compute the maps; some seconds for an ordinary box. `side_chains` are those that the receptor is without."""
         self.spec = spec
         self.box = box
+        self.side_chains = side_chains
         self.receptor_sha256 = sha256_file(receptor_pdbqt)
         warm_up()
         self.checker = PoseChecker(receptor_pdbqt.read_text(encoding="utf-8"))
         self._function = spec.get("scoringFunction", "vina")
         self._vina = Vina(sf_name=self._function, cpu=1, seed=spec["seed"], verbosity=1)
         try:
-            self._vina.set_receptor(str(receptor_pdbqt))
+            flexible = None if side_chains is None else str(side_chains.path)
+            self._vina.set_receptor(str(receptor_pdbqt), flexible)
             self._vina.compute_vina_maps(
                 center=box["centerAngstrom"], box_size=box["sizeAngstrom"], spacing=GRID_SPACING_ANGSTROM
             )
@@ -190,7 +196,7 @@ def dock_ligand(
         protonation=spec.get("protonation", "model"),
     )
     summary = run_docking(engine, task, progress)
-    return docking_outputs(folder, None), summary
+    return docking_outputs(folder, None, is_flexible=engine.side_chains is not None), summary
 
 
 def _source(spec: LigandSpec) -> dict[str, Any]:
@@ -224,7 +230,12 @@ def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[s
     # Entering the stage again starts its limit again, so that each batch of shapes has a limit of its own.
     ligand = prepare_ligand(task.raw, task.protonation_ph, task.protonation, on_step=lambda: enter(_SHAPING))
     heading = log_heading(
-        task.ligand_id, ligand, engine.box, task.toolchain, protonation_ph=task.protonation_ph
+        task.ligand_id,
+        ligand,
+        engine.box,
+        task.toolchain,
+        protonation_ph=task.protonation_ph,
+        turning=None if engine.side_chains is None else engine.side_chains.label,
     )
     print(heading, flush=True)  # noqa: T201 - begins dock.log
     enter(_DOCKING)
@@ -246,8 +257,9 @@ def _write(
     )
     (task.folder / "poses.sdf").write_text(sdf, encoding="utf-8")
     (task.folder / "poses.pdbqt").write_text(docked.pdbqt, encoding="utf-8")
+    turned = None if engine.side_chains is None else engine.side_chains.write(task.folder, docked.side_chains)
     scores = score_record(docked.poses, ligand.heavy_atoms)
-    checks = engine.checker.check(docked.mol)
+    checks = engine.checker.check(docked.mol, docked.side_chains)
     assessment = task.assess(docked)
     best = docked.poses[0].affinity
     warnings = [*ligand.warnings, *pose_warnings(checks), *assessment.pop("warnings", [])]
@@ -261,11 +273,15 @@ def _write(
         **task.identity,
         "ligand": {"protonationPh": task.protonation_ph, **ligand.record()},
         **scores,
-        "poses": pose_records(docked.poses, checks),
-        "files": {"poses.sdf": sha256_hex(sdf.encode()), "poses.pdbqt": sha256_hex(docked.pdbqt.encode())},
+        "poses": pose_records(docked.poses, checks, None if turned is None else turned.moves),
+        "files": {
+            "poses.sdf": sha256_hex(sdf.encode()),
+            "poses.pdbqt": sha256_hex(docked.pdbqt.encode()),
+            **({} if turned is None else turned.files),
+        },
         "warnings": warnings,
         **assessment,
-        "provenance": _provenance(engine, task, ligand),
+        "provenance": provenance(engine, task, ligand),
     }
     write_result(task.folder / "result.json", result, run)
     return {
@@ -277,22 +293,4 @@ def _write(
         **({} if ligand.shapes is None else {"shapesDocked": len(ligand.shapes.pdbqts)}),
         "warnings": warnings,
         **assessment,
-    }
-
-
-def _provenance(engine: DockingEngine, task: DockingTask, ligand: PreparedLigand) -> dict[str, Any]:
-    spec = engine.spec
-    return {
-        "seed": spec["seed"],
-        "tools": dict(task.toolchain.versions),
-        "toolchainSha256": task.toolchain.sha256,
-        "cpuClass": task.toolchain.cpu_class,
-        "parameters": engine.parameters(None if ligand.shapes is None else len(ligand.shapes.pdbqts)),
-        "box": {"centerAngstrom": engine.box["centerAngstrom"], "sizeAngstrom": engine.box["sizeAngstrom"]},
-        "receptor": {
-            "identitySha256": spec["receptor"]["identitySha256"],
-            "preparationSha256": spec["preparationSha256"],
-            "preparedPdbqtSha256": engine.receptor_sha256,
-        },
-        "ligandPdbqtSha256": sha256_hex(ligand.pdbqt.encode()),
     }

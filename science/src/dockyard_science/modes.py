@@ -1,8 +1,9 @@
 """Merges what Vina found with each shape of a ligand into one list of modes, as Vina itself would have written it.
 
 Energies and places stay Vina's own, to the byte. Two modes are one when they are closer than Vina lets two modes of one
-search be, by Vina's own measure: heavy atoms in their order, without symmetries. So modes of two shapes are told apart
-exactly as modes of one shape are. A mode's strain is counted against that of the best mode of its own shape.
+search be, by Vina's own measure: heavy atoms in their order, side chains that turn included, without symmetries. So
+modes of two shapes are told apart exactly as modes of one shape are. A mode's strain is counted against that of the
+best mode of its own shape.
 """
 
 import re
@@ -12,13 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dockyard_science.pdbqt import Coordinates, atom_lines, coordinates, split_models
+from dockyard_science.pdbqt import (
+    HYDROGENS,
+    Coordinates,
+    atom_lines,
+    coordinates,
+    split_models,
+    without_anchors,
+)
 
 _RESULT = re.compile(r"^(REMARK VINA RESULT:\s*\S+)[^\n]*$", re.MULTILINE)
 
 # What AutoDock's types are to Vina: the aromatic carbon is a carbon, an acceptor is its element.
 _ELEMENTS = {"A": "C", "NA": "N", "NS": "N", "OA": "O", "OS": "O", "SA": "S"}
-_HYDROGENS = frozenset({"H", "HD", "HS"})
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,7 @@ def rmsd_lower(one: Coordinates, other: Coordinates, elements: npt.NDArray[np.st
 
 def _modes(shape: int, run: VinaRun, is_heavy: npt.NDArray[np.bool_]) -> list[_Mode]:
     return [
-        _Mode(shape, text, energies, coordinates(text)[is_heavy])
+        _Mode(shape, text, energies, coordinates(without_anchors(text))[is_heavy])
         for text, energies in zip(split_models(run.pdbqt), run.energies, strict=True)
     ]
 
@@ -97,10 +104,8 @@ def _modes(shape: int, run: VinaRun, is_heavy: npt.NDArray[np.bool_]) -> list[_M
 def _heavy_elements(pdbqt: str) -> npt.NDArray[np.str_]:
     """The element of each atom of the first mode as Vina tells them apart; empty for hydrogens."""
     models = split_models(pdbqt)
-    types = [line[77:79].strip() for line in atom_lines(models[0])] if models else []
-    return np.array(
-        ["" if kind in _HYDROGENS else _ELEMENTS.get(kind, kind) for kind in types], dtype=np.str_
-    )
+    types = [line[77:79].strip() for line in atom_lines(without_anchors(models[0]))] if models else []
+    return np.array(["" if kind in HYDROGENS else _ELEMENTS.get(kind, kind) for kind in types], dtype=np.str_)
 
 
 def _with_bounds(mode: _Mode, best: _Mode, elements: npt.NDArray[np.str_]) -> str:

@@ -1,5 +1,6 @@
 """Reads what Meeko and Vina write as PDBQT: the molecule's SMILES, the index maps and the coordinates."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,6 +15,11 @@ Coordinates = npt.NDArray[np.float64]
 _SMILES = "REMARK SMILES "
 _INDEX = "REMARK SMILES IDX "
 _PARENT = "REMARK H PARENT"
+# The root of a side chain and the first atom behind it, about whose bond it turns.
+_ANCHORS = re.compile(r"^ROOT\n.*?^ENDROOT\nBRANCH[^\n]*\nATOM[^\n]*\n", re.MULTILINE | re.DOTALL)
+
+#: AutoDock's types of hydrogens.
+HYDROGENS = frozenset({"H", "HD", "HS"})
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,29 @@ def move_atoms(text: str, before: Coordinates, after: Coordinates) -> str:
             x, y, z = after[np.argmin(((before - place) ** 2).sum(axis=1))]
             lines[number] = f"{line[:30]}{x:8.3f}{y:8.3f}{z:8.3f}{line[54:]}"
     return "".join(lines)
+
+
+def is_hydrogen_line(line: str) -> bool:
+    """Whether the atom of a line is a hydrogen."""
+    return line[77:79].strip() in HYDROGENS
+
+
+def split_residues(text: str) -> list[str]:
+    """The residues of a PDBQT whose side chains turn, each without its first and last line."""
+    parts = text.split("BEGIN_RES")[1:]
+    return [part.partition("\n")[2].partition("END_RES")[0] for part in parts]
+
+
+def split_pose(model: str) -> tuple[str, str]:
+    """A pose as its ligand and as the side chains that turned with it, which are empty where none do."""
+    ligand, mark, residues = model.partition("BEGIN_RES")
+    return ligand, mark + residues
+
+
+def without_anchors(model: str) -> str:
+    """A pose without the two atoms of each side chain that stay: Vina does not count them among those that move."""
+    ligand, residues = split_pose(model)
+    return ligand + _ANCHORS.sub("", residues)
 
 
 def split_models(text: str) -> list[str]:

@@ -15,7 +15,14 @@ from rdkit import Chem
 
 from dockyard_science import busters, pose_geometry
 from dockyard_science.busters import CHECKS, Verdicts
-from dockyard_science.pose_contacts import Part, beside, distance_verdicts, read_parts, volume_verdicts
+from dockyard_science.pose_contacts import (
+    Part,
+    beside,
+    distance_verdicts,
+    read_parts,
+    volume_verdicts,
+    with_side_chains,
+)
 from dockyard_science.pose_geometry import Flags
 from dockyard_science.spec import TaskWarning
 
@@ -65,16 +72,19 @@ class PoseChecker:
     """Checks poses beside one receptor, which is read once."""
 
     def __init__(self, receptor_pdbqt: str) -> None:
-        """Take the receptor as it is docked into."""
+        """Take the receptor as it is docked into, without the side chains that turn."""
         self._parts = read_parts(receptor_pdbqt)
 
-    def check(self, mol: Chem.Mol) -> list[PoseChecks]:
-        """The checks of every mode, best first; mode n is the conformer n - 1 of `mol`."""
+    def check(self, mol: Chem.Mol, side_chains: Sequence[str] = ()) -> list[PoseChecks]:
+        """The checks of every mode, best first; mode n is the conformer n - 1 of `mol`.
+
+        `side_chains` has those that turned (PDBQT) as they stand in each mode.
+        """
         verdicts: list[Verdicts] = [{} for _ in range(mol.GetNumConformers())]
         for step in _STEPS:
             _take(step, mol, verdicts)
         for index, found in enumerate(verdicts):
-            for part in self._parts:
+            for part in with_side_chains(self._parts, side_chains[index] if side_chains else ""):
                 found.update(_beside(mol, index, part))
         return [_checks(found) for found in verdicts]
 

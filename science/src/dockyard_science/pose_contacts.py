@@ -73,6 +73,23 @@ def read_parts(receptor_pdbqt: str) -> list[Part]:
     return [_part(name, places, symbols, rows) for name, rows in members.items() if rows]
 
 
+def with_side_chains(parts: list[Part], side_chains: str) -> list[Part]:
+    """The parts with the side chains that turned, where they stand in one mode (PDBQT)."""
+    if not side_chains:
+        return parts
+    moved = {part.name: part for part in read_parts(side_chains)}
+    return [_joined(part, moved[part.name]) if part.name in moved else part for part in parts]
+
+
+def _joined(part: Part, more: Part) -> Part:
+    return Part(
+        part.name,
+        np.concatenate([part.positions, more.positions]),
+        part.elements + more.elements,
+        np.concatenate([part.radii, more.radii]),
+    )
+
+
 @dataclass(frozen=True)
 class Beside:
     """One mode beside one part: its atoms within the search distance, and theirs to those of the ligand in angstrom."""

@@ -5,7 +5,7 @@ Meeko's remarks in the same PDBQT; a pose whose atoms or stereo do not fit it is
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import StringIO
 
 import numpy as np
@@ -13,7 +13,17 @@ from rdkit import Chem
 from rdkit.Geometry import Point3D
 
 from dockyard_science.errors import ScienceError
-from dockyard_science.pdbqt import Coordinates, IndexMap, coordinates, read_index_map, split_models
+from dockyard_science.pdbqt import (
+    Coordinates,
+    IndexMap,
+    atom_lines,
+    coordinates,
+    is_hydrogen_line,
+    read_index_map,
+    split_models,
+    split_pose,
+    split_residues,
+)
 from dockyard_science.stereo import stereo_agrees
 
 #: Distance of Vina's grid points in angstrom, Vina's own default.
@@ -42,11 +52,15 @@ class Pose:
 
 @dataclass(frozen=True)
 class DockedPoses:
-    """All modes of a ligand, best first: the molecule with one conformer a mode, and Vina's own text."""
+    """All modes of a ligand, best first: the molecule with one conformer a mode, and Vina's own text.
+
+    `side_chains` has Vina's text of the side chains that turned, one a mode; empty texts where none do.
+    """
 
     mol: Chem.Mol
     poses: list[Pose]
     pdbqt: str
+    side_chains: list[str] = field(default_factory=list)
 
 
 def read_poses(pdbqt: str, energies: list[list[float]], shapes: Sequence[int] | None = None) -> DockedPoses:
@@ -56,7 +70,8 @@ def read_poses(pdbqt: str, energies: list[list[float]], shapes: Sequence[int] | 
 
     Raises ScienceError OUTPUT_UNVERIFIED when a pose is not the molecule that was docked.
     """
-    models = split_models(pdbqt)
+    parts = [split_pose(model) for model in split_models(pdbqt)]
+    models = [ligand for ligand, _ in parts]
     if len(models) != len(energies):
         raise ScienceError(
             "OUTPUT_UNVERIFIED", f"Vina wrote {len(models)} modes and reports {len(energies)}."
@@ -73,17 +88,18 @@ def read_poses(pdbqt: str, energies: list[list[float]], shapes: Sequence[int] | 
         _pose(mode, model, row, shape)
         for mode, (model, row, shape) in enumerate(zip(models, energies, whose, strict=True), 1)
     ]
-    return DockedPoses(mol, poses, pdbqt)
+    return DockedPoses(mol, poses, pdbqt, [side_chains for _, side_chains in parts])
 
 
 def is_in_box(docked: DockedPoses, mode: int, center: list[float], size: list[float]) -> bool:
-    """Whether every heavy atom of a mode lies in the box (angstrom), as Vina searches it.
+    """Whether every heavy atom of a mode, its side chains included, lies in the box (angstrom), as Vina searches it.
 
     Vina rounds each side up to whole grid steps, so the search reaches less than half a step beyond each face.
     """
     reach = np.ceil(np.array(size) / GRID_SPACING_ANGSTROM) * GRID_SPACING_ANGSTROM / 2
     heavy = [atom.GetIdx() for atom in docked.mol.GetAtoms() if atom.GetAtomicNum() > 1]
-    positions = np.array(docked.mol.GetConformer(mode - 1).GetPositions())[heavy]
+    ligand = np.array(docked.mol.GetConformer(mode - 1).GetPositions())[heavy]
+    positions = np.concatenate([ligand, _moving_places(docked.side_chains[mode - 1])])
     return bool((np.abs(positions - np.array(center)) <= reach + _GRID_SLACK_ANGSTROM).all())
 
 
@@ -111,6 +127,12 @@ def poses_sdf(
                 mol.SetProp(name, value)
             writer.write(mol)
     return text.getvalue()
+
+
+def _moving_places(side_chains: str) -> Coordinates:
+    """Places of the heavy atoms that turned; the first atom of each residue stays, which may be outside the box."""
+    lines = [line for block in split_residues(side_chains) for line in atom_lines(block)[1:]]
+    return coordinates("\n".join(line for line in lines if not is_hydrogen_line(line)))
 
 
 def _pose(mode: int, model: str, energies: list[float], shape: int | None) -> Pose:

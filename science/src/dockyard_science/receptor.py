@@ -21,6 +21,7 @@ from dockyard_science.contacts import refuse_clashes
 from dockyard_science.errors import one_line
 from dockyard_science.faults import SideChainError
 from dockyard_science.fixed_states import check_fixed
+from dockyard_science.flexible import check_flexible, flexible_keys, flexible_rows, refuse_outside
 from dockyard_science.histidine_report import ambiguous_warnings, histidine_rows
 from dockyard_science.hydrogens import Parts, hydrogenate
 from dockyard_science.linked_templates import LinkedTemplates, linked_templates
@@ -61,6 +62,9 @@ _PDB = Output(
 _PDBQT = Output(
     path="receptor/prepared.pdbqt", kind="prepared_receptor", mediaType="chemical/x-pdbqt", format="pdbqt"
 )
+_FLEXIBLE = Output(
+    path="receptor/flexible.pdbqt", kind="prepared_receptor", mediaType="chemical/x-pdbqt", format="pdbqt"
+)
 _REPORT = Output(
     path="receptor/preparation.json", kind="preparation_report", mediaType="application/json", format="json"
 )
@@ -91,7 +95,8 @@ def prepare(
     structure = read_structure(source)
     selection = select(structure.structure, spec["receptor"])
     box = make_box(selection.model, spec["box"])
-    outputs = [_PDB, _PDBQT, _REPORT, _BOX]
+    is_flexible = bool(flexible_keys(spec["preparation"]))
+    outputs = [_PDB, _PDBQT, *([_FLEXIBLE] if is_flexible else []), _REPORT, _BOX]
     if spec["nativeReference"] is not None:
         native = find_native(selection.model, spec["nativeReference"])
         _write(out, _NATIVE, write_native(native_molecule(native, ccd), native))
@@ -99,6 +104,7 @@ def prepare(
     ligand = named_ligand(selection.model, spec)
     waters = waters_within(selection.model, spec["preparation"], box, ligand)
     components = split_components(selection.model, spec["preparation"], waters)
+    check_flexible(components, spec["preparation"], box)
     progress(10)
     report, stale = _use_cached(cached, spec, toolchain, out)
     is_hit = report is not None
@@ -107,6 +113,8 @@ def prepare(
         report = _prepare_repaired(parts, _Setting(spec, out, ccd, toolchain, progress), box)
     else:
         refuse_near(report["repairs"], components.polymer, box)
+    if is_flexible:
+        refuse_outside(report["flexibleResidues"], (out / _FLEXIBLE["path"]).read_text("utf-8"), box)
     progress(95)
     inside = count_heavy_atoms(_heavy_atoms(out / _PDB["path"]), box)
     nearby = nearby_removed(components.removed, box, spec)
@@ -187,7 +195,8 @@ def _prepare_anew(
     repairs.refuse_overlaps([*made.protonated.residues, *retained])
     setting.progress(50)
     templates = made.templates | linked.names
-    typed = type_receptor([*made.chains, *made.retained], letters, setting.ccd, templates)
+    flexible = flexible_keys(preparation)
+    typed = type_receptor([*made.chains, *made.retained], letters, setting.ccd, templates, flexible)
     check_fixed(typed.residues, made.fixed, "a retained metal is bound there, or no template has that state")
     setting.progress(85)
     # Retained components, what is linked, and Meeko's own method get all their hydrogens from templates: no news.
@@ -205,6 +214,7 @@ def _prepare_anew(
         metal_sites=made.metal_sites,
         repairs=repairs.rows,
         histidines=histidine_rows(typed.residues, made.protonated.pka, preparation, made.deciders),
+        flexible=flexible_rows(typed.residues, typed.flexible),
         warnings=[
             *parts.source.warnings,
             *parts.selection.warnings,
@@ -220,7 +230,10 @@ def _prepare_anew(
     )
     _write(setting.out, _PDB, write_pdb(typed.residues, letters, blank=True))
     _write(setting.out, _PDBQT, typed.pdbqt)
-    digests = {path: sha256_file(setting.out / path) for path in (_PDB["path"], _PDBQT["path"])}
+    if flexible:
+        _write(setting.out, _FLEXIBLE, "".join(typed.flexible.values()))
+    written = (_PDB, _PDBQT, *([_FLEXIBLE] if flexible else []))
+    digests = {each["path"]: sha256_file(setting.out / each["path"]) for each in written}
     report = build_report(prepared, setting.spec, setting.toolchain, digests)
     write_json(setting.out / _REPORT["path"], report)
     return report
@@ -232,12 +245,14 @@ def _use_cached(
     """Copy the cached files where their key is this job's and return their report; else what to warn of."""
     if cached is None:
         return None, []
-    files = ((cached.pdb, _PDB), (cached.pdbqt, _PDBQT), (cached.report, _REPORT))
+    files = [(cached.pdb, _PDB), (cached.pdbqt, _PDBQT), (cached.report, _REPORT)]
+    if cached.flexible is not None:
+        files.insert(2, (cached.flexible, _FLEXIBLE))
     try:
         report = json.loads(cached.report.read_text(encoding="utf-8"))
         digests = {file["path"]: file["sha256"] for file in report["files"]}
         is_same = report["preparedReceptor"]["cacheKey"] == prepared_receptor(spec, toolchain)["cacheKey"]
-        is_whole = all(sha256_file(path) == digests[output["path"]] for path, output in files[:2])
+        is_whole = digests == {output["path"]: sha256_file(path) for path, output in files[:-1]}
     except (OSError, ValueError, KeyError, TypeError):
         is_same = is_whole = False
     if not (is_same and is_whole):

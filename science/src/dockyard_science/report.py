@@ -42,6 +42,7 @@ class Prepared:
     metal_sites: list[dict[str, Any]]
     repairs: list[dict[str, Any]]
     histidines: list[dict[str, Any]]
+    flexible: list[dict[str, Any]]
     warnings: list[TaskWarning]
 
 
@@ -77,6 +78,7 @@ def build_report(
         "protonationStates": _states(chains, spec),
         "metalSites": prepared.metal_sites,
         "histidines": prepared.histidines,
+        **({"flexibleResidues": prepared.flexible} if prepared.flexible else {}),
         "hydrogensSetByTemplate": [
             {"residue": label, "template": template} for label, template in prepared.retyped.items()
         ],

@@ -39,9 +39,14 @@ class Run:
         }
 
 
-def pose_records(poses: Sequence[Pose], checks: Sequence[PoseChecks]) -> list[dict[str, Any]]:
-    """All modes as they stand in result.json; kcal/mol and angstrom."""
-    return [_pose_record(pose, one) for pose, one in zip(poses, checks, strict=True)]
+def pose_records(
+    poses: Sequence[Pose], checks: Sequence[PoseChecks], side_chains: Sequence[list[dict[str, Any]]] | None
+) -> list[dict[str, Any]]:
+    """All modes as they stand in result.json, with what `side_chains` says of each; kcal/mol and angstrom."""
+    records = [_pose_record(pose, one) for pose, one in zip(poses, checks, strict=True)]
+    if side_chains is None:
+        return records
+    return [record | {"sideChains": turned} for record, turned in zip(records, side_chains, strict=True)]
 
 
 def _pose_record(pose: Pose, checks: PoseChecks) -> dict[str, Any]:
@@ -80,11 +85,12 @@ def write_result(path: Path, result: dict[str, Any], run: Run) -> str:
     return digest
 
 
-def docking_outputs(folder: str, kind: str | None) -> list[Output]:
+def docking_outputs(folder: str, kind: str | None, *, is_flexible: bool) -> list[Output]:
     """The files of a docked ligand; `kind` replaces their own kinds where it is not None."""
     files = (
         ("poses.sdf", "poses", "chemical/x-mdl-sdfile", "sdf"),
         ("poses.pdbqt", "poses_pdbqt", "chemical/x-pdbqt", "pdbqt"),
+        *([("flexible.pdb", "side_chains", "chemical/x-pdb", "pdb")] if is_flexible else []),
         ("result.json", "result", "application/json", "json"),
         ("dock.log", "log", "text/plain", "log"),
     )

@@ -72,6 +72,12 @@ class ResidueRef(TypedDict):
     insertionCode: str
 
 
+class FlexibleResidue(ResidueRef):
+    """A residue whose side chain turns while a ligand is docked; with a name, the file has to agree."""
+
+    residueName: NotRequired[str]
+
+
 class WatersWithin(TypedDict):
     """Waters that stay for their distance, in angstrom, from the box or the heavy atoms of the ligand."""
 
@@ -94,6 +100,7 @@ class PreparationSpec(TypedDict):
     removeResidues: NotRequired[list[ResidueRef]]
     retainResidues: NotRequired[list[ResidueRef]]
     retainWatersWithin: NotRequired[WatersWithin]
+    flexibleResidues: NotRequired[list[FlexibleResidue]]
     repair: NotRequired[Repair]
 
 
@@ -226,8 +233,9 @@ TaskResult = tuple[list[Output], dict[str, Any]]
 
 @dataclass(frozen=True)
 class CachedReceptor:
-    """The files of an earlier preparation with the same cache key."""
+    """The files of an earlier preparation with the same cache key; `flexible` where side chains turn."""
 
     pdb: Path
     pdbqt: Path
     report: Path
+    flexible: Path | None = None

@@ -5,8 +5,8 @@ template matches is an error that names it and says why.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from meeko import MoleculePreparation, PDBQTWriterLegacy, Polymer, ResidueChemTemplates
@@ -19,6 +19,7 @@ from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import Contact, is_metal, overlaps
 from dockyard_science.errors import ScienceError, one_line
 from dockyard_science.faults import Culprit, Pair, SideChainError, blame, is_side_chain
+from dockyard_science.flexible_typing import turn_side_chains
 from dockyard_science.metal_types import add_metal_templates, metal_molecule
 from dockyard_science.molecules import component_molecule, residue_molecule
 from dockyard_science.residues import AMINO_ACIDS, short_list
@@ -34,12 +35,14 @@ _Bonds = dict[tuple[str, str], list[tuple[int, int]]]
 class Typed:
     """A typed receptor: its PDBQT and its residues with exactly the hydrogens that were typed.
 
-    `changed` holds residues that got other hydrogens than they came with: template by label.
+    `changed` holds residues that got other hydrogens than they came with: template by label. `flexible` has the PDBQT
+    of each side chain that turns, which the receptor's own is then without.
     """
 
     pdbqt: str
     residues: list[Residue]
     changed: dict[str, str]
+    flexible: dict[ResidueKey, str] = field(default_factory=dict)
 
 
 def type_receptor(
@@ -47,11 +50,12 @@ def type_receptor(
     letters: Mapping[str, str],
     ccd: Ccd,
     templates_by_residue: Mapping[ResidueKey, str] | None = None,
+    flexible: Collection[ResidueKey] = (),
 ) -> Typed:
     """Match templates and assign types; missing hydrogens are put where the template wants them.
 
-    `templates_by_residue` forces a template. Raises RECEPTOR_UNKNOWN_COMPONENT, RECEPTOR_CLASH,
-    RECEPTOR_MISSING_ATOMS or RECEPTOR_TEMPLATE_UNMATCHED.
+    `templates_by_residue` forces a template, `flexible` lets side chains turn. Raises RECEPTOR_UNKNOWN_COMPONENT,
+    RECEPTOR_CLASH, RECEPTOR_MISSING_ATOMS, RECEPTOR_TEMPLATE_UNMATCHED or RECEPTOR_RESIDUE_NOT_FLEXIBLE.
     """
     by_key = {_meeko_key(residue.key, letters): residue for residue in residues}
     if len(by_key) != len(residues):
@@ -72,11 +76,12 @@ def type_receptor(
         add_anionic_templates(templates, forced.values())
         polymer = _build_polymer(molecules, by_key, templates, forced)
         _refuse_untyped(polymer, by_key)
-        pdbqt, _ = PDBQTWriterLegacy.write_from_polymer(polymer)
+        turn_side_chains(polymer, {key: each for key, each in by_key.items() if each.key in flexible})
+        pdbqt, turning = PDBQTWriterLegacy.write_from_polymer(polymer)
     typed = [_typed_residue(by_key[key], monomer) for key, monomer in polymer.monomers.items()]
     anomalies = polymer.log["matched_with_H_anomaly"]
     changed = {by_key[key].label: anomaly[0] for key, anomaly in anomalies.items()}
-    return Typed(pdbqt, typed, changed)
+    return Typed(pdbqt, typed, changed, {by_key[key].key: text for key, text in turning.items()})
 
 
 def _molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:

@@ -58,7 +58,7 @@ def run_control(
     except ScienceError as error:
         message = f"The control docking of {spec['id']} failed ({error.code}): {error.message}"
         return [], _failed(component_id, {"code": "CONTROL_FAILED", "message": message[:300]})
-    return docking_outputs("control", "control"), summary
+    return docking_outputs("control", "control", is_flexible=engine.side_chains is not None), summary
 
 
 def native_molecule(sdf: str) -> Chem.Mol:

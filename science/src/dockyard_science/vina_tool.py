@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 RECEPTOR_SOURCE = "receptor/source"
 LIGAND_SOURCE = "ligand/source"
 PREPARED_RECEPTOR = "prepared/receptor/prepared.pdbqt"
+PREPARED_FLEXIBLE = "prepared/receptor/flexible.pdbqt"
+PREPARED_PDB = "prepared/receptor/prepared.pdb"
 PREPARED_BOX = "prepared/box.json"
 PREPARED_NATIVE = "prepared/control/native_reference.sdf"
 
@@ -37,12 +39,13 @@ _CACHED = (
     "cached/receptor/prepared.pdbqt",
     "cached/receptor/preparation.json",
 )
+_CACHED_FLEXIBLE = "cached/receptor/flexible.pdbqt"
 _MOST_WARNINGS = 20
 
 
 @dataclass(frozen=True)
 class _Warm:
-    key: tuple[str, str]
+    key: tuple[str, ...]
     engine: "DockingEngine"
 
 
@@ -118,13 +121,18 @@ class VinaTool:
     def _engine(self, task: TaskRequest) -> "DockingEngine":
         """The engine of the task's receptor and box; its maps are made once."""
         from dockyard_science.docking import DockingEngine
+        from dockyard_science.side_chains import SideChains
 
         receptor, box = task.inputs[PREPARED_RECEPTOR], task.inputs[PREPARED_BOX]
-        key = (sha256_file(receptor), sha256_file(box))
+        # A task has the side chains among its inputs exactly where the preparation of its job names some.
+        is_flexible = PREPARED_FLEXIBLE in task.inputs
+        files = [task.inputs[name] for name in (PREPARED_FLEXIBLE, PREPARED_PDB)] if is_flexible else []
+        key = tuple(sha256_file(path) for path in (receptor, box, *files))
         if self._warm is None or self._warm.key != key:
             # The old maps go before the new ones come: two sets would double the memory.
             self.forget()
-            self._warm = _Warm(key, DockingEngine(self._spec, receptor, _read_box(box)))
+            side_chains = SideChains(*files) if files else None
+            self._warm = _Warm(key, DockingEngine(self._spec, receptor, _read_box(box), side_chains))
         return self._warm.engine
 
 
@@ -132,7 +140,7 @@ def _cached_receptor(task: TaskRequest) -> CachedReceptor | None:
     if any(name not in task.inputs for name in _CACHED):
         return None
     pdb, pdbqt, report = (task.inputs[name] for name in _CACHED)
-    return CachedReceptor(pdb=pdb, pdbqt=pdbqt, report=report)
+    return CachedReceptor(pdb=pdb, pdbqt=pdbqt, report=report, flexible=task.inputs.get(_CACHED_FLEXIBLE))
 
 
 def _with_stale_warning(summary: dict[str, Any], stale_field: str | None) -> dict[str, Any]:

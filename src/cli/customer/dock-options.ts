@@ -1,6 +1,8 @@
 /** Readers of the options of `dockyard dock`. */
 import { InvalidArgumentError } from 'commander';
 
+import { FLEXIBLE_RESIDUE_NAMES, MOST_FLEXIBLE_RESIDUES } from '../../domain/requests.ts';
+
 /** A deposited ligand: its component, with chain and residue where the structure has several copies. */
 export interface DepositedLigand {
   readonly componentId: string;
@@ -8,6 +10,16 @@ export interface DepositedLigand {
   readonly residue: number | null;
   readonly insertionCode: string | null;
 }
+
+/** A residue whose side chain turns. */
+export interface FlexibleResidue {
+  readonly chain: string;
+  readonly residue: number;
+  readonly insertionCode?: string;
+  readonly residueName?: FlexibleName;
+}
+
+type FlexibleName = (typeof FLEXIBLE_RESIDUE_NAMES)[number];
 
 /** A function that scores poses. */
 export type ScoringFunction = 'vina' | 'vinardo';
@@ -24,6 +36,7 @@ export interface DockOptions {
   readonly ph?: number;
   readonly asGiven?: true;
   readonly retain?: readonly string[];
+  readonly flexible?: readonly FlexibleResidue[];
   readonly repair?: 'none' | 'far';
   readonly seed?: number;
   readonly exhaustiveness?: number;
@@ -111,6 +124,31 @@ export function componentIds(text: string): string[] {
   const components = text.split(',').map((component) => component.trim().toUpperCase());
   if (components.every((component) => COMPONENT.test(component))) return [...new Set(components)];
   throw new InvalidArgumentError('It is component ids, such as ZN or NAP,ZN.');
+}
+
+/** Reads residues whose side chains turn: `A:41`, or with the name that the file has there, `A:HIS41`. */
+export function flexibleResidues(text: string): FlexibleResidue[] {
+  const residues = text.split(',').map((one) => flexibleResidue(one.trim()));
+  if (residues.length <= MOST_FLEXIBLE_RESIDUES) return residues;
+  throw new InvalidArgumentError(`At most ${MOST_FLEXIBLE_RESIDUES} side chains can turn.`);
+}
+
+function flexibleResidue(text: string): FlexibleResidue {
+  const match = /^([^\s:]{1,16}):([A-Za-z]{3})?(-?\d{1,5})([A-Za-z]?)$/.exec(text);
+  if (match === null) {
+    throw new InvalidArgumentError('It is chain and residue, such as A:41 or A:HIS41,A:MET165.');
+  }
+  const [, chain = '', name, residue = '', insertionCode = ''] = match;
+  const residueName = FLEXIBLE_RESIDUE_NAMES.find((one) => one === name?.toUpperCase());
+  if (name !== undefined && residueName === undefined) {
+    throw new InvalidArgumentError(`${name.toUpperCase()} has no side chain that turns.`);
+  }
+  return {
+    chain,
+    residue: Number(residue),
+    ...(insertionCode === '' ? {} : { insertionCode }),
+    ...(residueName === undefined ? {} : { residueName }),
+  };
 }
 
 /** Reads where side chains are repaired. */

@@ -88,13 +88,15 @@ function ligandPreparationOf({ ph, asGiven }: DockOptions): Pick<LigandIdentity,
   };
 }
 
-function preparationOf({ ph, retain, repair }: DockOptions): Pick<SimulationParams, 'receptorPreparation'> {
-  if (ph === undefined && retain === undefined && repair === undefined) return {};
+function preparationOf(options: DockOptions): Pick<SimulationParams, 'receptorPreparation'> {
+  const { ph, retain, repair, flexible } = options;
+  if (ph === undefined && retain === undefined && repair === undefined && flexible === undefined) return {};
   return {
     receptorPreparation: {
       ...(ph === undefined ? {} : { protonationPh: ph }),
       ...(retain === undefined ? {} : { retainComponents: [...retain] }),
       ...(repair === undefined ? {} : { repair }),
+      ...(flexible === undefined ? {} : { flexibleResidues: [...flexible] }),
     },
   };
 }

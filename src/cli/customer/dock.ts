@@ -66,6 +66,11 @@ function configure(command: Command): Command {
       'where to mend impossible side chains: far from the box (default), none',
       read.repair,
     )
+    .option(
+      '--flexible <residues>',
+      'side chains to turn, at most 4 in the box, such as A:HIS41,A:165; takes several times as long',
+      read.flexibleResidues,
+    )
     .option('--seed <n>', 'same seed and inputs, same poses (default: the service draws one)', read.seed)
     .option('--exhaustiveness <n>', 'independent searches per ligand (default: 8)', wholeNumber(1, 128))
     .option('--modes <n>', 'poses to keep per ligand (default: 9)', wholeNumber(1, 100))
@@ -115,7 +120,17 @@ function offerText(
   ligands: readonly NamedLigand[],
   { heldCents }: EstimateJobResponse,
 ): string {
-  const { boxFromLigand: from, center, size, ph, asGiven, exhaustiveness, scoring, chains } = options;
+  const {
+    boxFromLigand: from,
+    center,
+    size,
+    ph,
+    asGiven,
+    exhaustiveness,
+    scoring,
+    chains,
+    flexible,
+  } = options;
   const charges = asGiven === undefined ? '' : ', ligands charged as given';
   const search = `exhaustiveness ${exhaustiveness ?? 8}${scoring === 'vinardo' ? ', scored by Vinardo' : ''}`;
   const source = receptor.kind === 'pdb' ? `PDB entry ${receptor.pdbId}` : basename(receptor.path);
@@ -123,11 +138,16 @@ function offerText(
   const place = from === undefined ? `at ${center?.join(', ') ?? ''}` : `around ${ligandName(from)}`;
   return facts([
     ['Receptor', `${source}${chains === undefined ? '' : `, chains ${chains.join(', ')}`}`],
+    ...(flexible === undefined ? [] : [['Flexible', flexible.map(residueName).join(', ')] as const]),
     ['Ligands', `${ligands.length} of ${basename(options.ligands)}`],
     ['Box', `${place}${edges}`],
     ['Protocol', `AutoDock Vina, ${search}, pH ${ph ?? 7.4}${charges}`],
     ['Price', `at most ${pounds(heldCents)}; only ligands that were docked are charged`],
   ]);
+}
+
+function residueName({ chain, residueName: name, residue, insertionCode }: read.FlexibleResidue): string {
+  return `${chain}:${name ?? ''}${residue}${insertionCode ?? ''}`;
 }
 
 function ligandName({ componentId, chain, residue, insertionCode }: read.DepositedLigand): string {

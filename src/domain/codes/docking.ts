@@ -52,8 +52,12 @@ export const DOCKING_FAILURES = {
     'Mend or minimise the residues that the message names, or use another entry.',
   ),
   RECEPTOR_RESIDUE_NOT_FOUND: says(
-    'The selected chains have no residue that retainResidues names.',
+    'The selected chains have no residue that retainResidues or flexibleResidues names.',
     'Check chain, number and insertion code against the file.',
+  ),
+  RECEPTOR_RESIDUE_NOT_FLEXIBLE: says(
+    'A residue that flexibleResidues names has no side chain that turns, is bound by it to a metal or another residue, or reaches out of the box; the message says which and why.',
+    'Choose another residue, or a larger box.',
   ),
   PROTONATION_FAILED: says(
     'The pH method (pdb2pqr with PROPKA) could not protonate the receptor, or a residue cannot have the state that fixedProtonationStates gives it; the message says where.',

@@ -77,7 +77,7 @@ export function createInspect(science: ScienceInstallation): Tool {
     }),
     taskSpec: () => ({}),
     preparation: () => null,
-    cachedOutputs: [],
+    cachedOutputs: () => [],
     outputBytes: { [INSPECTION_REPORT_KIND]: LARGEST_REPORT_BYTES },
     verify: (kind, _item, outputs, read) => verifyInspection(kind, outputs, read),
     finishNumbers: [],

@@ -16,6 +16,7 @@ import {
   residueOf,
   residuePlace,
 } from './parameters.ts';
+import type { Preparation } from './parameters.ts';
 
 /** The most ligands of one job. */
 export const MAX_LIGANDS = 10_000;
@@ -164,9 +165,10 @@ function checkPreparation(params: SimulationParams): void {
   }
 }
 
-/** Each residue is fixed once, in a state that it can have, and is not to be removed and retained. */
+/** Each residue is fixed once, in a state that it can have, and is not to be removed and anything else as well. */
 function checkResidues(params: SimulationParams): void {
   const preparation = preparationOf(params);
+  checkFlexible(preparation);
   const fixed = new Set<string>();
   const sent = params.receptorPreparation?.fixedProtonationStates ?? [];
   for (const [index, state] of sent.entries()) {
@@ -191,6 +193,22 @@ function checkResidues(params: SimulationParams): void {
     throw invalid(
       `${PREPARATION}.removeResidues: ${both.map(residueLabel).join(', ')} is to be removed and retained`,
     );
+  }
+}
+
+/** Each side chain turns once, and is not to be removed. */
+function checkFlexible({ flexibleResidues, removeResidues }: Preparation): void {
+  const removed = new Set(removeResidues?.map(residuePlace));
+  const flexible = new Set<string>();
+  for (const residue of flexibleResidues ?? []) {
+    const [place, label] = [residuePlace(residue), residueLabel(residue)];
+    if (flexible.has(place)) {
+      throw invalid(`${PREPARATION}.flexibleResidues: ${label} is there more than once`);
+    }
+    if (removed.has(place)) {
+      throw invalid(`${PREPARATION}.flexibleResidues: ${label} is to be flexible and removed`);
+    }
+    flexible.add(place);
   }
 }
 

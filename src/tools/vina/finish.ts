@@ -1,6 +1,7 @@
 /** What is made of all ligands when the work has ended: the ranking, and a view of receptor, box and poses. */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { FinishedTask, FinishFile } from '../tool.ts';
+import { isFlexible } from './inputs.ts';
 import { compareText, ligandsOf, searchOf } from './parameters.ts';
 import { parseBox } from './structures.ts';
 import { viewScript } from './view.ts';
@@ -76,7 +77,7 @@ export function dockingFinishFiles(
       kind: 'view',
       mediaType: 'text/plain',
       format: 'pml',
-      body: bytes(viewScript(docked, box)),
+      body: bytes(viewScript(docked, box, { isFlexible: isFlexible(request) })),
     });
   }
   return files;

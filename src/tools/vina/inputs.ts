@@ -1,13 +1,15 @@
 /** The files of a docking job by name, and which of them each task reads. */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { NamedFile, NamedStructure, Tool } from '../tool.ts';
-import { ligandsOf } from './parameters.ts';
+import { ligandsOf, preparationOf } from './parameters.ts';
 
 /** The receptor as it was stored or fetched. */
 export const RECEPTOR_SOURCE = 'receptor/source';
 /** Outputs of the preparation. */
 export const PREPARED_PDB = 'receptor/prepared.pdb';
 export const PREPARED_PDBQT = 'receptor/prepared.pdbqt';
+/** The side chains that turn, which the PDBQT of the receptor is then without. */
+export const PREPARED_FLEXIBLE = 'receptor/flexible.pdbqt';
 export const PREPARATION_REPORT = 'receptor/preparation.json';
 export const BOX = 'box.json';
 export const NATIVE_REFERENCE = 'control/native_reference.sdf';
@@ -25,6 +27,22 @@ export function dockingStructures(request: SubmitJobRequest): readonly NamedStru
   return pdbId === undefined ? [] : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE }];
 }
 
+/** The outputs of a preparation that serve a later job as well. */
+export function reusableOutputs(request: SubmitJobRequest): readonly string[] {
+  const flexible = isFlexible(request) ? [PREPARED_FLEXIBLE] : [];
+  return [PREPARED_PDB, PREPARED_PDBQT, ...flexible, PREPARATION_REPORT];
+}
+
+/** The receptor as ligands are docked into it; side chains that turn are written as whole residues. */
+function dockedReceptor(request: SubmitJobRequest): readonly string[] {
+  return isFlexible(request) ? [PREPARED_PDBQT, PREPARED_FLEXIBLE, PREPARED_PDB] : [PREPARED_PDBQT];
+}
+
+/** Whether side chains of the receptor turn. */
+export function isFlexible({ simulationParams }: SubmitJobRequest): boolean {
+  return preparationOf(simulationParams ?? {}).flexibleResidues !== undefined;
+}
+
 /** What one task or step reads. */
 export function dockingTaskInputs(
   request: SubmitJobRequest,
@@ -35,13 +53,13 @@ export function dockingTaskInputs(
     case 'prepare':
       return { inputs: [{ from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE }], prepared: [] };
     case 'control':
-      return { inputs: [], prepared: [PREPARED_PDBQT, BOX, NATIVE_REFERENCE] };
+      return { inputs: [], prepared: [...dockedReceptor(request), BOX, NATIVE_REFERENCE] };
     case 'task': {
       const source = ligandsOf(request.simulationParams)[ordinal]?.source;
       const from = source?.kind === 'artifact' ? namesOf(request).get(source.artifact.storageKey) : undefined;
       return {
         inputs: from === undefined ? [] : [{ from, as: LIGAND_SOURCE }],
-        prepared: [PREPARED_PDBQT, BOX],
+        prepared: [...dockedReceptor(request), BOX],
       };
     }
     default:

@@ -5,6 +5,7 @@
  */
 import type {
   FixedProtonationState,
+  FlexibleResidue,
   LigandIdentity,
   NativeReference,
   ReceptorPreparation,
@@ -44,13 +45,17 @@ export interface Preparation {
     Pick<FixedProtonationState, 'residueName' | 'state'> & { readonly reason: string | null })[];
   readonly removeComponents: readonly string[];
   readonly retainComponents: readonly string[];
-  /** Absent, as the two that follow, where nothing was sent: a preparation without them keeps its digest. */
+  /** Absent, as the three that follow, where nothing was sent: a preparation without them keeps its digest. */
   readonly removeResidues?: readonly Residue[];
   readonly retainResidues?: readonly Residue[];
   readonly retainWatersWithin?: WatersRule;
+  readonly flexibleResidues?: readonly TurningResidue[];
   /** Left out for the default, so that a request without it keeps its digest. */
   readonly repair?: 'none';
 }
+
+/** A residue whose side chain turns, with its name where it was sent. */
+export type TurningResidue = Residue & Pick<FlexibleResidue, 'residueName'>;
 
 /** Waters that stay, with what their distance is from: another box or ligand makes another receptor. */
 export type WatersRule = { readonly angstrom: number } & (
@@ -156,6 +161,7 @@ export function preparationOf(params: SimulationParams): Preparation {
     ...(removeResidues.length === 0 ? {} : { removeResidues }),
     ...(retainResidues.length === 0 ? {} : { retainResidues }),
     ...watersRule(params, sent.retainWatersWithin),
+    ...turningResidues(sent.flexibleResidues),
   };
 }
 
@@ -177,6 +183,20 @@ function watersRule(
       of === 'box'
         ? { angstrom, of, box: boxRequestOf(params) }
         : { angstrom, of, ligand: namedLigandOf(params) },
+  };
+}
+
+function turningResidues(
+  sent: readonly FlexibleResidue[] | undefined,
+): Pick<Preparation, 'flexibleResidues'> {
+  if (sent === undefined || sent.length === 0) return {};
+  return {
+    flexibleResidues: sent
+      .map((one) => ({
+        ...residueOf(one),
+        ...(one.residueName === undefined ? {} : { residueName: one.residueName }),
+      }))
+      .toSorted(byResidue),
   };
 }
 

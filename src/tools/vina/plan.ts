@@ -2,7 +2,7 @@
 import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
-import { boxRequestOf, ligandsOf, nativeReferenceOf, searchOf } from './parameters.ts';
+import { boxRequestOf, ligandsOf, nativeReferenceOf, preparationOf, searchOf } from './parameters.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Preparing the receptor or a ligand, loading the tools and computing the maps, on a busy core. */
@@ -18,6 +18,11 @@ const SECONDS_PER_EXHAUSTIVENESS = 300;
  */
 const SHAPES_FACTOR = 5;
 const SHAPES_LEAST_EXHAUSTIVENESS = 4;
+/**
+ * Four side chains with five torsions each make a search of 32 torsions four times as long, one of 14 torsions nine
+ * times, most of which the room above has; each of them gets half as much again.
+ */
+const FLEXIBLE_FACTOR = 0.5;
 /** How far a customer's hint of the run time may be off. */
 const HINT_FACTOR = 3;
 /** Libraries, tables and the ligand. */
@@ -70,7 +75,8 @@ function givenVolume(request: PlannableRequest): number {
 function taskSeconds(request: PlannableRequest): number {
   const { exhaustiveness } = searchOf(request.simulationParams);
   const searched = SHAPES_FACTOR * Math.max(exhaustiveness, SHAPES_LEAST_EXHAUSTIVENESS);
-  const own = BASE_SECONDS + SECONDS_PER_EXHAUSTIVENESS * searched;
+  const flexible = preparationOf(request.simulationParams ?? {}).flexibleResidues?.length ?? 0;
+  const own = BASE_SECONDS + SECONDS_PER_EXHAUSTIVENESS * searched * (1 + FLEXIBLE_FACTOR * flexible);
   const hint = request.simulationParams?.estimatedRuntimeSeconds ?? 0;
   return Math.max(own, Math.ceil(HINT_FACTOR * hint));
 }

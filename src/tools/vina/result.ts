@@ -52,6 +52,11 @@ interface ResultFile {
   readonly run: Readonly<Record<string, unknown>>;
 }
 
+interface ReportFile {
+  readonly preparedReceptor: object;
+  readonly flexibleResidues?: readonly unknown[];
+}
+
 /** PoseBusters has sixteen for a pose beside a receptor. */
 const MOST_CHECKS = 32;
 const digest = Joi.string()
@@ -72,7 +77,11 @@ const FILE = Joi.object<ResultFile>({
     ligandEfficiency: Joi.number(),
     sizeIndependentEfficiency: Joi.number(),
     ligand: Joi.object({ heavyAtoms: Joi.number().integer().min(1) }).unknown(),
-    files: Joi.object({ 'poses.sdf': digest, 'poses.pdbqt': digest }).required(),
+    files: Joi.object({
+      'poses.sdf': digest,
+      'poses.pdbqt': digest,
+      'flexible.pdb': digest.optional(),
+    }).required(),
     poses: Joi.array()
       .items(
         Joi.object({
@@ -92,7 +101,7 @@ const FILE = Joi.object<ResultFile>({
     .required(),
   run: Joi.object().unknown().required(),
 });
-const REPORT = Joi.object({
+const REPORT = Joi.object<ReportFile>({
   preparedReceptor: Joi.object({
     cacheKey: digest,
     receptorIdentitySha256: digest,
@@ -102,6 +111,7 @@ const REPORT = Joi.object({
       .pattern(/^sha256:[0-9a-f]{64}$/)
       .required(),
   }).required(),
+  flexibleResidues: Joi.array().min(1),
 })
   .unknown()
   .required();
@@ -133,7 +143,14 @@ export function parseResult(content: Uint8Array): ParsedResult {
   return { ok: true, result: { ligandId, affinitiesKcalMol, efficiencies, files } };
 }
 
-/** Whether a preparation report carries the block that the customer sends next time. */
-export function parseReport(content: Uint8Array): boolean {
-  return REPORT.validate(parseJson(content), { convert: false }).error === undefined;
+/** What the control side takes from a preparation report. */
+export interface PreparationReport {
+  /** Whether side chains of the receptor turn. */
+  readonly isFlexible: boolean;
+}
+
+/** Reads a preparation report; null where it lacks the block that the customer sends next time. */
+export function parseReport(content: Uint8Array): PreparationReport | null {
+  const checked = REPORT.validate(parseJson(content), { convert: false });
+  return checked.error === undefined ? { isFlexible: checked.value.flexibleResidues !== undefined } : null;
 }

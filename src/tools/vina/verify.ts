@@ -7,7 +7,14 @@ import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
 import { parseJson } from '../parse-json.ts';
 import type { ReadOutput } from '../tool.ts';
-import { BOX, NATIVE_REFERENCE, PREPARATION_REPORT, PREPARED_PDB, PREPARED_PDBQT } from './inputs.ts';
+import {
+  BOX,
+  NATIVE_REFERENCE,
+  PREPARATION_REPORT,
+  PREPARED_FLEXIBLE,
+  PREPARED_PDB,
+  PREPARED_PDBQT,
+} from './inputs.ts';
 import { parseResult, parseReport } from './result.ts';
 import type { DockingResult } from './result.ts';
 import { parseSdf } from './sdf.ts';
@@ -23,12 +30,19 @@ const PREPARED: Readonly<Record<string, Facts>> = {
   [PREPARATION_REPORT]: ['preparation_report', 'application/json', 'json'],
   [BOX]: ['box', 'application/json', 'json'],
 };
+const FLEXIBLE: Facts = ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'];
 const NATIVE: Facts = ['control', 'chemical/x-mdl-sdfile', 'sdf'];
 const LIGAND_FILES: Readonly<Record<string, Facts>> = {
   'poses.sdf': ['poses', 'chemical/x-mdl-sdfile', 'sdf'],
   'poses.pdbqt': ['poses_pdbqt', 'chemical/x-pdbqt', 'pdbqt'],
   'result.json': ['result', 'application/json', 'json'],
   'dock.log': ['log', 'text/plain', 'log'],
+};
+/** The residues whose side chains turned, where some did. */
+const SIDE_CHAINS = 'flexible.pdb';
+const SIDE_CHAIN_FILES: Readonly<Record<string, Facts>> = {
+  ...LIGAND_FILES,
+  [SIDE_CHAINS]: ['side_chains', 'chemical/x-pdb', 'pdb'],
 };
 const MEBIBYTE = 1024 * 1024;
 /** The most bytes of an output by its kind; no honest file of these comes near. */
@@ -40,6 +54,7 @@ export const DOCKING_OUTPUT_BYTES: Readonly<Record<string, number>> = {
   control: 64 * MEBIBYTE,
   poses: 64 * MEBIBYTE,
   poses_pdbqt: 64 * MEBIBYTE,
+  side_chains: 64 * MEBIBYTE,
   result: 4 * MEBIBYTE,
   log: 16 * MEBIBYTE,
 };
@@ -61,11 +76,11 @@ export async function verifyDocking(
     case 'prepare':
       return verifyPreparation(outputs, read);
     case 'task':
-      return verifyPoses(`ligands/${item.itemId}`, LIGAND_FILES, item.itemId, outputs, read);
+      return verifyPoses(`ligands/${item.itemId}`, null, item.itemId, outputs, read);
     case 'control':
       // A control that cannot be docked ends with a warning and nothing else; it fails no job.
       if (outputs.length === 0) return null;
-      return verifyPoses('control', ofKind(LIGAND_FILES, 'control'), null, outputs, read);
+      return verifyPoses('control', 'control', null, outputs, read);
     case 'finish':
       return null;
     default:
@@ -74,16 +89,26 @@ export async function verifyDocking(
 }
 
 async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOutput): Promise<string | null> {
-  const hasNative = outputs.some((output) => output.name === NATIVE_REFERENCE);
-  const fault = namesFault(hasNative ? { ...PREPARED, [NATIVE_REFERENCE]: NATIVE } : PREPARED, outputs);
+  const has = (name: string): boolean => outputs.some((output) => output.name === name);
+  const [hasNative, hasFlexible] = [has(NATIVE_REFERENCE), has(PREPARED_FLEXIBLE)];
+  const expected = {
+    ...PREPARED,
+    ...(hasNative ? { [NATIVE_REFERENCE]: NATIVE } : {}),
+    ...(hasFlexible ? { [PREPARED_FLEXIBLE]: FLEXIBLE } : {}),
+  };
+  const fault = namesFault(expected, outputs);
   if (fault !== null) return fault;
-  for (const name of [PREPARED_PDB, PREPARED_PDBQT]) {
+  for (const name of [PREPARED_PDB, PREPARED_PDBQT, ...(hasFlexible ? [PREPARED_FLEXIBLE] : [])]) {
     const atoms = await read(name, countPdbAtoms);
     if (atoms === null) return `${name} has an atom without a place`;
     if (atoms === 0) return `${name} has no atoms`;
   }
   if (parseBox(await read(BOX, parseJson)) === null) return `${BOX} is no box`;
-  if (!(await read(PREPARATION_REPORT, parseReport))) return `${PREPARATION_REPORT} lacks its digests`;
+  const report = await read(PREPARATION_REPORT, parseReport);
+  if (report === null) return `${PREPARATION_REPORT} lacks its digests`;
+  if (report.isFlexible !== hasFlexible) {
+    return `${PREPARED_FLEXIBLE} is ${hasFlexible ? 'not in the report' : 'missing'}`;
+  }
   if (!hasNative) return null;
   return (await read(NATIVE_REFERENCE, parseSdf))?.length === 1
     ? null
@@ -92,13 +117,18 @@ async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOut
 
 async function verifyPoses(
   folder: string,
-  files: Readonly<Record<string, Facts>>,
+  kind: string | null,
   ligandId: string | null,
   outputs: readonly StagedOutput[],
   read: ReadOutput,
 ): Promise<string | null> {
+  const isFlexible = outputs.some((output) => output.name === `${folder}/${SIDE_CHAINS}`);
+  const files = isFlexible ? SIDE_CHAIN_FILES : LIGAND_FILES;
   const expected = Object.fromEntries(
-    Object.entries(files).map(([name, facts]) => [`${folder}/${name}`, facts]),
+    Object.entries(kind === null ? files : ofKind(files, kind)).map(([name, facts]) => [
+      `${folder}/${name}`,
+      facts,
+    ]),
   );
   const fault = namesFault(expected, outputs);
   if (fault !== null) return fault;
@@ -115,8 +145,13 @@ async function verifyPoses(
   if (other !== undefined) return `${other.name} is not the file that the result is about`;
   const energies = energyFault(result) ?? efficiencyFault(result);
   if (energies !== null) return `${folder}/result.json ${energies}`;
-  const models = await read(`${folder}/poses.pdbqt`, countModels);
-  if (models !== result.affinitiesKcalMol.length) return `${folder}/poses.pdbqt has ${String(models)} poses`;
+  if ((result.files[SIDE_CHAINS] !== undefined) !== isFlexible) {
+    return `${folder}/${SIDE_CHAINS} is ${isFlexible ? 'not in the result' : 'missing'}`;
+  }
+  for (const name of ['poses.pdbqt', ...(isFlexible ? [SIDE_CHAINS] : [])]) {
+    const models = await read(`${folder}/${name}`, countModels);
+    if (models !== result.affinitiesKcalMol.length) return `${folder}/${name} has ${String(models)} poses`;
+  }
   const poses = sdfFault(await read(`${folder}/poses.sdf`, parseSdf), result);
   return poses === null ? null : `${folder}/poses.sdf ${poses}`;
 }

@@ -11,8 +11,12 @@ const MOST_LOADED = 100;
 /** The corners of a box as signs along x, y and z; an edge joins two that differ in one sign. */
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [1, 2, 4].map((bit) => ((bits & bit) === 0 ? -1 : 1)));
 
-/** The script; ligands are given best first, and only the best is switched on. */
-export function viewScript(ligandIds: readonly string[], box: Box | null): string {
+/** The script; ligands are given best first, and only the best is switched on, with its side chains where some turned. */
+export function viewScript(
+  ligandIds: readonly string[],
+  box: Box | null,
+  { isFlexible }: { readonly isFlexible: boolean },
+): string {
   const loaded = ligandIds.slice(0, MOST_LOADED);
   const left = ligandIds.length - loaded.length;
   return [
@@ -24,19 +28,24 @@ export function viewScript(ligandIds: readonly string[], box: Box | null): strin
     'show cartoon, receptor',
     'color grey80, receptor and elem C',
     ...(box === null ? [] : boxLines(box)),
-    ...loaded.flatMap((ligandId, index) => ligandLines(ligandId, index, loaded.length)),
+    ...loaded.flatMap((ligandId, index) =>
+      ligandLines(ligandId, objectName(ligandId, index, loaded.length), index === 0, isFlexible),
+    ),
     ...(loaded.length === 0 ? [] : pocketLines()),
+    ...(isFlexible && loaded.length > 0 ? sideChainLines() : []),
     loaded.length > 0 ? 'zoom docked' : box === null ? 'zoom receptor' : 'zoom box',
     '',
   ].join('\n');
 }
 
-function ligandLines(ligandId: string, index: number, count: number): string[] {
-  const name = objectName(ligandId, index, count);
-  return [
-    `load ligands/${ligandId}/poses.sdf, ${name}`,
-    ...(index === 0 ? [`group docked, ${name}`] : [`group docked, ${name}, add`, `disable ${name}`]),
-  ];
+function ligandLines(ligandId: string, name: string, isFirst: boolean, isFlexible: boolean): string[] {
+  const sides = isFlexible ? [{ file: 'flexible.pdb', object: `${name}_side_chains`, group: 'turned' }] : [];
+  return [{ file: 'poses.sdf', object: name, group: 'docked' }, ...sides].flatMap(
+    ({ file, object, group }) => [
+      `load ligands/${ligandId}/${file}, ${object}`,
+      ...(isFirst ? [`group ${group}, ${object}`] : [`group ${group}, ${object}, add`, `disable ${object}`]),
+    ],
+  );
 }
 
 function pocketLines(): string[] {
@@ -46,6 +55,15 @@ function pocketLines(): string[] {
     'select pocket, byres (receptor within 5 of docked)',
     'show lines, pocket and not elem H',
     'deselect',
+  ];
+}
+
+/** Side chains that turned are shown where they stand in each mode; those of the receptor stand as prepared. */
+function sideChainLines(): string[] {
+  return [
+    'hide everything, turned',
+    'show sticks, turned and not elem H',
+    'color palecyan, turned and elem C',
   ];
 }
 

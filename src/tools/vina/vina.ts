@@ -6,14 +6,7 @@
 import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
-import {
-  dockingInputs,
-  dockingStructures,
-  dockingTaskInputs,
-  PREPARATION_REPORT,
-  PREPARED_PDB,
-  PREPARED_PDBQT,
-} from './inputs.ts';
+import { dockingInputs, dockingStructures, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockingLimits, planDocking } from './plan.ts';
 import { priceDocking, VINA_ID } from './price.ts';
@@ -47,7 +40,7 @@ export function createVina(science: ScienceInstallation): Tool {
     sessionSpec: dockingSessionSpec,
     taskSpec: dockingTaskSpec,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchain()),
-    cachedOutputs: [PREPARED_PDB, PREPARED_PDBQT, PREPARATION_REPORT],
+    cachedOutputs: reusableOutputs,
     outputBytes: DOCKING_OUTPUT_BYTES,
     verify: verifyDocking,
     finishNumbers: RANKED_NUMBERS,

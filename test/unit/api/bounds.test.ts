@@ -40,7 +40,14 @@ function resolved(schema: Loose): Loose {
 /** What the list names beside the bounds of single fields. */
 const BESIDE = [
   ...['taskCount', 'receptorArtifact', 'ligandIdentity.confirmation', 'ligandId', 'fixedProtonationStates'],
-  ...['removeComponents', 'retainComponents', 'removeResidues', 'retainResidues', 'retainWatersWithin'],
+  ...[
+    'removeComponents',
+    'retainComponents',
+    'removeResidues',
+    'retainResidues',
+    'retainWatersWithin',
+    'flexibleResidues',
+  ],
   ...['__proto__', 'constructor', 'prototype'],
 ];
 

@@ -255,6 +255,7 @@ describe('the document', () => {
         'whatever they are; none that is to be retained',
         'such as one water or one ion; none that is to be removed',
       ],
+      side_chains_turn_once: ['at most 4, each once and none that is to be removed'],
       parts_fit_their_upload: [
         'each number once and at most partCount of the upload',
         'required exactly when the upload checks parts',

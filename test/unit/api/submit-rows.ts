@@ -1,4 +1,5 @@
 /** The bounds of every field of a submit, as the contract gives them. */
+import { FLEXIBLE_ROW } from './flexible-row.ts';
 import { HEX64, artifact, library, ligand, list, preparedReceptor, residueAt, text } from './samples.ts';
 
 /** Values of a field that are accepted and refused, at its bounds and just beyond. */
@@ -213,6 +214,7 @@ export const NESTED_ROWS: readonly Row[] = [
       ],
     ];
   }),
+  FLEXIBLE_ROW,
   [
     'receptorPreparation',
     [

@@ -11,6 +11,7 @@ import {
   chainIds,
   componentIds,
   depositedLigand,
+  flexibleResidues,
   ph,
   placedLigand,
   point,
@@ -67,6 +68,20 @@ describe('options of dockyard dock', () => {
     refusesAll(chainIds, ['', 'A,,B', 'A B']);
     refusesAll(componentIds, ['', 'Z N', 'A-B']);
     refusesAll(poundsToPence, ['-1', '1.234', 'free', '', '1,50']);
+  });
+
+  it('name side chains that turn by chain, residue and the name that the file has', () => {
+    expect(flexibleResidues('A:41')).to.deep.equal([{ chain: 'A', residue: 41 }]);
+    expect(flexibleResidues('A:HIS41, A-2:met-5B')).to.deep.equal([
+      { chain: 'A', residue: 41, residueName: 'HIS' },
+      { chain: 'A-2', residue: -5, insertionCode: 'B', residueName: 'MET' },
+    ]);
+    refusesAll(flexibleResidues, ['', '41', 'A:', 'A:HIS', 'A:HIST41', 'A:41,', 'A:B:41']);
+    for (const name of ['GLY', 'ALA', 'PRO', 'HID']) {
+      expect(() => flexibleResidues(`A:1,A:${name}2`)).to.throw(`${name} has no side chain that turns`);
+    }
+    expect(flexibleResidues('A:1,A:2,A:3,A:4')).to.have.length(4);
+    expect(() => flexibleResidues('A:1,A:2,A:3,A:4,A:5')).to.throw('At most 4');
   });
 
   it('take a file that is there as a file, else a PDB id', () => {
@@ -127,6 +142,7 @@ describe('the job of dockyard dock', () => {
       asGiven: true as const,
       retain: ['ZN'],
       repair: 'none' as const,
+      flexible: flexibleResidues('A:gln725,A:-41B'),
       seed: 42,
       exhaustiveness: 16,
       modes: 3,
@@ -148,6 +164,10 @@ describe('the job of dockyard dock', () => {
       protonationPh: 6.5,
       retainComponents: ['ZN'],
       repair: 'none',
+      flexibleResidues: [
+        { chain: 'A', residue: 725, residueName: 'GLN' },
+        { chain: 'A', residue: -41, insertionCode: 'B' },
+      ],
     });
     expect(protocol.scoringFunction).to.equal('vinardo');
     expect(dockEstimateOf(options, 1)).to.deep.equal({

@@ -57,7 +57,7 @@ export async function createJobFiles(
 
   const cachedFiles = (kind: ClaimKind): Promise<ReadonlyMap<string, StoredFile>> => {
     if (kind !== 'prepare' || identity === null) return Promise.resolve(new Map());
-    cached ??= readCached(database, job, identity, tool.cachedOutputs);
+    cached ??= readCached(database, job, identity, tool.cachedOutputs(request));
     cached.catch(() => (cached = null));
     return cached;
   };

@@ -49,13 +49,13 @@ export function guarded(tool: ComputeTool): ComputeTool {
   };
   return {
     id: tool.id,
-    cachedOutputs: tool.cachedOutputs,
     inputs: (...asked) => ask('inputs', () => tool.inputs(...asked)),
     taskInputs: (...asked) => ask('taskInputs', () => tool.taskInputs(...asked)),
     limits: (...asked) => ask('limits', () => tool.limits(...asked)),
     sessionSpec: (...asked) => ask('sessionSpec', () => tool.sessionSpec(...asked)),
     taskSpec: (...asked) => ask('taskSpec', () => tool.taskSpec(...asked)),
     preparation: (...asked) => ask('preparation', () => tool.preparation(...asked)),
+    cachedOutputs: (...asked) => ask('cachedOutputs', () => tool.cachedOutputs(...asked)),
   };
 }
 

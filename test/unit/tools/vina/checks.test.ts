@@ -153,6 +153,26 @@ describe('autodock-vina: what is refused at once', () => {
     expect(refusal(other)).to.equal(null);
   });
 
+  it('refuses a side chain that is to turn twice, or to turn and be removed', () => {
+    const place = { chain: 'A', residue: 41 };
+    const twice = preparing({
+      flexibleResidues: [place, { ...place, insertionCode: ' ', residueName: 'HIS' }],
+    });
+    refuses(twice, 'VALIDATION_ERROR', 'flexibleResidues', 'A:41', 'more than once');
+    expect(refusal(twice, true)?.code, 'an estimate too').to.equal('VALIDATION_ERROR');
+    refuses(
+      preparing({ flexibleResidues: [place], removeResidues: [place] }),
+      'VALIDATION_ERROR',
+      'A:41 is to be flexible and removed',
+    );
+    const others = preparing({
+      flexibleResidues: [place, { ...place, insertionCode: 'B' }, { chain: 'B', residue: 41 }],
+      removeResidues: [{ chain: 'A', residue: 42 }],
+      retainResidues: [place],
+    });
+    expect(refusal(others)).to.equal(null);
+  });
+
   it('takes waters at the ligand only where the request names one', () => {
     const waters = (of: 'box' | 'ligand'): Partial<ReceptorPreparation> => ({
       retainWatersWithin: { angstrom: 3, of },

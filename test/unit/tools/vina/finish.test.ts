@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import type { FinishedTask } from '../../../../src/tools/tool.ts';
 import { dockingFinishFiles } from '../../../../src/tools/vina/finish.ts';
+import { DEFAULT_PREPARATION } from '../../../../src/tools/vina/parameters.ts';
 import { docking, ligand, without } from './requests.ts';
 
 const labels: Readonly<Record<string, string>> = {
@@ -90,6 +91,23 @@ describe('autodock-vina: view.pml', () => {
       'load ligands/a/poses.sdf, r2_a',
       'load ligands/b/poses.sdf, r3_b',
     ]);
+  });
+
+  it('loads the side chains that turned beside the poses, and shows those of the best', () => {
+    const flexibleResidues = [{ chain: 'A', residue: 725 }];
+    const params = { receptorPreparation: { ...DEFAULT_PREPARATION, flexibleResidues } };
+    const turning = { ...request, simulationParams: { ...request.simulationParams, ...params } };
+    const view = dockingFinishFiles(turning, TASKS).find(({ name }) => name === 'view.pml');
+    const lines = Buffer.from(view?.body ?? [])
+      .toString()
+      .split('\n');
+    const from = lines.indexOf('load ligands/c:1/flexible.pdb, r1_c_1_side_chains');
+    expect(lines.slice(from + 1, from + 3)).to.deep.equal([
+      'group turned, r1_c_1_side_chains',
+      'load ligands/a/poses.sdf, r2_a',
+    ]);
+    expect(lines).to.include.members(['disable r2_a_side_chains', 'show sticks, turned and not elem H']);
+    expect(file('view.pml')).to.not.include('side_chains');
   });
 
   it('loads the best hundred of a large library, and says how many more there are', () => {

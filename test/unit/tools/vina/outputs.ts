@@ -57,6 +57,7 @@ export function result(ligandId: string, energies: readonly number[], files: Odd
     files: {
       'poses.sdf': sha256(files.sdf ?? sdf(ligandId, energies)),
       'poses.pdbqt': sha256(files.pdbqt ?? pdbqt(energies.length)),
+      ...(files.flexible === undefined ? {} : { 'flexible.pdb': sha256(files.flexible) }),
     },
     provenance: { seed: 42 },
   };
@@ -72,6 +73,8 @@ export function result(ligandId: string, energies: readonly number[], files: Odd
 export interface OddPoses {
   readonly sdf?: string;
   readonly pdbqt?: string;
+  /** The residues whose side chains turned. */
+  readonly flexible?: string;
   /** What each pose carries of its checks. */
   readonly checks?: unknown;
   /** What else the result tells; results of earlier releases tell less. */
@@ -97,6 +100,9 @@ export function poses(
   return {
     ...file('poses.sdf', odd.sdf ?? sdf(ligandId, energies), ['poses', 'chemical/x-mdl-sdfile', 'sdf']),
     ...file('poses.pdbqt', odd.pdbqt ?? pdbqt(energies.length), ['poses_pdbqt', 'chemical/x-pdbqt', 'pdbqt']),
+    ...(odd.flexible === undefined
+      ? {}
+      : file('flexible.pdb', odd.flexible, ['side_chains', 'chemical/x-pdb', 'pdb'])),
     ...file('result.json', result(ligandId, energies, odd), ['result', 'application/json', 'json']),
     ...file('dock.log', '', ['log', 'text/plain', 'log']),
   };

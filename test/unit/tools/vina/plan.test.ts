@@ -5,6 +5,7 @@ import { chargePence, quote } from '../../../../src/domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../../../src/domain/requests.ts';
 import { loadPriceBook } from '../../../../src/services/prices/price-book.ts';
 import { createToolRegistry } from '../../../../src/tools/registry.ts';
+import { DEFAULT_PREPARATION } from '../../../../src/tools/vina/parameters.ts';
 import { docking, ligand, LIMITS, without } from './requests.ts';
 
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
@@ -59,6 +60,25 @@ describe('autodock-vina: plan and price', () => {
     expect(vina.limits(docking({ exhaustiveness: 1 })).wallSeconds).to.be.above(2 * 20 * 47);
     expect(vina.limits(docking({ exhaustiveness: 8 })).wallSeconds).to.be.above(2 * 20 * 2 * 47);
     expect(vina.limits(docking({ exhaustiveness: 32 })).wallSeconds).to.be.above(2 * 20 * 8 * 47);
+  });
+
+  it('gives a search more time for each side chain that turns, at the same price', () => {
+    const flexible = (count: number): SubmitJobRequest =>
+      docking({
+        receptorPreparation: {
+          ...DEFAULT_PREPARATION,
+          flexibleResidues: Array.from({ length: count }, (_, index) => ({ chain: 'A', residue: index + 1 })),
+        },
+      });
+    const seconds = (count: number): number => vina.limits(flexible(count)).wallSeconds;
+    expect(seconds(0)).to.equal(vina.limits(docking()).wallSeconds);
+    // Twenty shapes at a quarter of exhaustiveness 8, each nine times the 47 s a unit of 14 torsions.
+    expect(seconds(4)).to.be.above(20 * 2 * 47 * 9);
+    expect([seconds(0), seconds(1), seconds(2), seconds(4)]).to.deep.equal(
+      [0, 1, 2, 4].map((count) => 600 + (seconds(0) - 600) * (1 + count / 2)),
+    );
+    expect(vina.plan(flexible(4), LIMITS).taskTimeoutSeconds).to.equal(seconds(4));
+    expect(priceOf(flexible(4))).to.deep.equal(priceOf(docking()));
   });
 
   it('gives a ligand the memory that the maps of its box take', () => {

@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 
 import type {
+  FlexibleResidue,
   ReceptorPreparation,
   SimulationParams,
   SubmitJobRequest,
 } from '../../../../src/domain/requests.ts';
 import { createToolRegistry } from '../../../../src/tools/registry.ts';
 import type { PinnedFiles } from '../../../../src/tools/tool.ts';
+import { DEFAULT_PREPARATION } from '../../../../src/tools/vina/parameters.ts';
 import { preparationDigests, preparationIdentity } from '../../../../src/tools/vina/specs.ts';
 import { artifact, docking, ligand, PINNED, preparing, without } from './requests.ts';
 
@@ -165,6 +167,38 @@ describe('autodock-vina: what a session is told', () => {
     expect(prepared(near('ligand'), { pocketLigand: 'str' })).to.equal(prepared(near('ligand')));
     expect(prepared(near('ligand'), { pocketLigandChain: 'B' })).to.not.equal(prepared(near('ligand')));
     expect(prepared({}, { boxSizeAngstrom: 30 })).to.equal(plain);
+  });
+
+  it('knows side chains that turn where they are used, in any order, and stages them for the ligands', () => {
+    const [one, other] = [
+      { chain: 'A', residue: 725, residueName: 'GLN' as const },
+      { chain: 'A', residue: 41, insertionCode: ' ' },
+    ];
+    const flexible = (...flexibleResidues: FlexibleResidue[]): SubmitJobRequest =>
+      docking({ receptorPreparation: { ...DEFAULT_PREPARATION, flexibleResidues } });
+    const plain = digests(docking());
+    expect(digests(flexible()), 'an empty list asks for nothing').to.deep.equal(plain);
+    expect(session(flexible())).to.deep.equal(session(docking()));
+    const turning = digests(flexible(one, other));
+    expect(turning.cacheKey).to.not.equal(plain.cacheKey);
+    expect(digests(flexible(other, one))).to.deep.equal(turning);
+    expect(session(flexible(one, other))['preparation']).to.deep.include({
+      flexibleResidues: [
+        { chain: 'A', residue: 41, insertionCode: '' },
+        { chain: 'A', residue: 725, insertionCode: '', residueName: 'GLN' },
+      ],
+    });
+
+    const files = ['receptor/prepared.pdbqt', 'receptor/flexible.pdbqt', 'receptor/prepared.pdb', 'box.json'];
+    expect(vina.taskInputs(flexible(one), 'task', 0).prepared).to.deep.equal(files);
+    expect(vina.taskInputs(flexible(one), 'control', 0).prepared).to.include.members(files);
+    expect(vina.taskInputs(docking(), 'task', 0).prepared).to.deep.equal([
+      'receptor/prepared.pdbqt',
+      'box.json',
+    ]);
+    const kept = ['receptor/prepared.pdb', 'receptor/prepared.pdbqt', 'receptor/preparation.json'];
+    expect(vina.cachedOutputs(docking())).to.deep.equal(kept);
+    expect(vina.cachedOutputs(flexible(one))).to.have.members([...kept, 'receptor/flexible.pdbqt']);
   });
 
   it('tells the session of residues by place and of waters', () => {

@@ -148,6 +148,36 @@ describe('autodock-vina: outputs are read before they count', () => {
     expect(await fault('prepare', 'p', { ...preparation(), [name]: one })).to.equal(null);
   });
 
+  it('takes side chains that turned where result and report tell of them, and nowhere else', async () => {
+    const flexible = pdbqt(2);
+    const turned = poses('ligands/a:1', 'a:1', [-7.25, -6.5], { flexible });
+    expect(await task(turned)).to.equal(null);
+    const control = poses('control', 'native:STR:A:1', [-7.25, -6.5], { flexible });
+    expect(await fault('control', 'control', control)).to.equal(null);
+    const name = 'ligands/a:1/flexible.pdb';
+    expect(await task(without(turned, name))).to.include(`${name} is missing`);
+    const file = turned[name] ?? expect.fail(name);
+    expect(await task({ ...good, [name]: file })).to.include('not in the result');
+    expect(await task(changed(turned, name, pdbqt(3)))).to.include('not the file that the result is about');
+    expect(await odd({ flexible: pdbqt(1) })).to.include('flexible.pdb has 1 poses');
+
+    const receptor = 'receptor/flexible.pdbqt';
+    const report = JSON.parse(preparation()['receptor/preparation.json']?.text ?? '');
+    const told = changed(
+      preparation(),
+      'receptor/preparation.json',
+      JSON.stringify({ ...report, flexibleResidues: [{ chain: 'A', residue: 725, torsions: 3 }] }),
+    );
+    const prepared = preparation()['receptor/prepared.pdbqt'] ?? expect.fail('prepared');
+    expect(await fault('prepare', 'p', { ...told, [receptor]: prepared })).to.equal(null);
+    expect(await fault('prepare', 'p', told)).to.include(`${receptor} is missing`);
+    expect(await fault('prepare', 'p', { ...preparation(), [receptor]: prepared })).to.include('report');
+    const empty = { ...prepared, text: 'REMARK\n' };
+    expect(await fault('prepare', 'p', { ...told, [receptor]: empty })).to.include(
+      `${receptor} has no atoms`,
+    );
+  });
+
   it('takes a result for none that is nested without end, names a field twice, or reaches for a prototype', async () => {
     const text = result('a:1', [-7.25, -6.5]);
     const nested = (levels: number): string =>
