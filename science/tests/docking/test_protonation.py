@@ -7,12 +7,13 @@ import pytest
 from rdkit import Chem, RDLogger
 
 from docking_world import DATA
-from dockyard_science import ligand_protonation
+from dockyard_science import ligand_protonation, pka_table
 from dockyard_science.errors import ScienceError
 from dockyard_science.ligand import prepare_ligand
+from dockyard_science.ligand_neutral import canonical_order, neutral_form
 from dockyard_science.ligand_protonation import protonate
 from dockyard_science.ligand_sources import RawLigand
-from dockyard_science.pka_table import _read, _rows, _shifts
+from dockyard_science.pka_table import _read, _rows, _shifts, table_sites
 
 TQD = Path(__file__).parents[3] / "test" / "fixtures" / "structures" / "1s3v_ligand.sdf"
 SAID = {"PROTONATION_NEAR_PKA", "PROTONATION_DOUBTFUL"}
@@ -264,6 +265,24 @@ def test_the_same_ligand_gives_the_same_bytes_in_any_order():
     forth = [prepare_ligand(RawLigand("smiles", smiles), 7.4).record() for smiles in chosen]
     back = [prepare_ligand(RawLigand("smiles", smiles), 7.4).record() for smiles in reversed(chosen)]
     assert forth == back[::-1]
+
+
+def test_rows_that_are_not_tried_would_have_matched_nothing(monkeypatch):
+    mols = [neutral_form(Chem.MolFromSmiles(smiles)) for _, smiles, _ in DRUGS]
+    found = [table_sites(mol) for mol in mols]
+    with monkeypatch.context() as patched:
+        patched.setattr(pka_table, "_site_atoms", dict)
+        assert [table_sites(mol) for mol in mols] == found
+
+
+def test_the_order_of_a_molecule_stays_when_it_is_ordered_again():
+    for _, smiles, _ in DRUGS:
+        mol, _ = canonical_order(Chem.MolFromSmiles(smiles))
+        again, order = canonical_order(Chem.Mol(mol))
+        assert [atom.GetSymbol() for atom in again.GetAtoms()] == [
+            mol.GetAtomWithIdx(index).GetSymbol() for index in order
+        ]
+        assert Chem.MolToSmiles(again) == Chem.MolToSmiles(mol)
 
 
 def test_every_row_of_the_tables_has_a_source_and_a_meaning():
