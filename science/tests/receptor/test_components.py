@@ -1,5 +1,6 @@
 """What stays of a receptor and what goes: metals, cofactors, waters, modified residues."""
 
+import gemmi
 import numpy as np
 import pytest
 from rdkit import Chem
@@ -26,6 +27,7 @@ from receptor_world import (
     position,
     records,
     session,
+    small_site,
     write_with,
 )
 
@@ -116,6 +118,29 @@ def test_a_calcium_of_a_crystal_is_kept_between_the_acids_that_hold_it(prepare_f
     assert holders == [("ASP", 25, "OD1"), ("ASP", 29, "OD2"), ("ASP", 35, "OD2"), ("GLU", 36, "OE2")]
     assert len(files.report["disulfides"]) == 3
     assert files.summary["box"]["sizeAngstrom"] == [18, 18, 18]
+
+
+def test_an_id_that_a_pdb_file_has_no_room_for_is_written_under_an_alias_that_is_reported(
+    prepare_file, tmp_path
+):
+    lines = small_site()
+    extra = [line.replace("A1BDI A", "QQQ A") for line in beside(lines, "A1BDI")]
+    structure = gemmi.read_pdb(str(write_with(tmp_path / "long.pdb", lines, extra)))
+    structure.setup_entities()
+    for chain in structure[0]:
+        for residue in chain:
+            residue.name = "A1BDI" if residue.name == "QQQ" else residue.name
+    source = tmp_path / "long.cif"
+    structure.make_mmcif_document().write_file(str(source))
+    box = {"centerAngstrom": [10.0, 45.0, 15.0], "sizeAngstrom": [20.0, 20.0, 20.0]}
+    files = prepare_file(source, session(box, retainComponents=["A1BDI"]))
+    heavy = [line for line in _of(files.pdb, "01") if line[76:78].strip() != "H"]
+    assert sorted(line[76:78].strip() for line in heavy) == ["C", "C", "C", "F", "N", "N"]
+    assert {line[17:20].strip() for line in files.pdbqt.splitlines() if " 900 " in line[:30]} == {"01"}
+    assert all(len(line) == len(heavy[0]) for line in heavy)
+    (row,) = files.report["renames"]
+    assert (row["residueName"], row["to"]) == ("A1BDI", "01")
+    assert files.report["components"]["retained"][0]["residueName"] == "A1BDI"
 
 
 def test_untypable_and_incomplete_components_cannot_be_retained(prepare_file, tmp_path):
