@@ -155,6 +155,9 @@ def test_the_ligand_of_1s3v_has_one_charge_and_not_three():
         ("OP(O)(=O)C(O)P(O)(O)=O", -3),
         ("O=S(=O)([O-])[O-]", -2),
         ("C[n+]1cccc(O)c1", 0),
+        ("CCCCC1=NC2(CCCC2)C(=O)N1Cc1ccccc1", 0),  # the imidazolinone of irbesartan
+        ("CC1=NC(=Cc2ccc(O)cc2)C(=O)N1C", 0),  # the chromophore of green fluorescent protein
+        ("CC1=NCCN1", 1),
     ],
 )
 def test_groups_by_what_stands_beside_them(smiles, expected):
