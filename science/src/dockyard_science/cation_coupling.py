@@ -19,6 +19,8 @@ _CONJUGATED_BONDS = 5
 
 def effective_pkas(mol: Chem.Mol, bases: Sequence[Site]) -> dict[int, float]:
     """The pKa of each base of an uncharged molecule beside the cations that take their proton before it, by atom."""
+    if not bases:
+        return {}
     distances = Chem.GetDistanceMatrix(mol)
     conjugated = _conjugated_distances(mol)
     rank = list(Chem.CanonicalRankAtoms(mol, breakTies=True))

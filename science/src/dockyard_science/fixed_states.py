@@ -109,6 +109,11 @@ def histidine_template(residue: Residue, form: str) -> str:
     return _template(residue, form)
 
 
+def phenolate_template(residue: Residue) -> str:
+    """The template of a tyrosine without its proton."""
+    return _template(residue, "anionic")
+
+
 def state_word(residue: Residue) -> str:
     """The state of a residue with hydrogens, in the words by which it is fixed."""
     names = {atom.name for atom in residue.atoms}

@@ -5,7 +5,7 @@ the chains are protonated once more around it; donors at a metal lose their hydr
 hydrogens of other retained components come from their templates, where they are typed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +18,11 @@ from dockyard_science.fixed_states import (
     forced_templates,
     histidine_forms,
     histidine_template,
+    phenolate_template,
 )
 from dockyard_science.histidine_report import Deciders
 from dockyard_science.histidines import Chosen, choose_forms, is_beside
-from dockyard_science.metals import coordinate_metals, metal_bound
+from dockyard_science.metals import coordinate_metals, metal_bound, phenolates
 from dockyard_science.protonation import Protonated, check_complete
 from dockyard_science.spec import FixedProtonationState, PreparationSpec
 from dockyard_science.typing_meeko import type_receptor
@@ -36,6 +37,7 @@ _WITH_HYDROGEN = {
     ("HIS", "epsilon"): ("NE2",),
     ("HIS", "both"): ("ND1", "NE2"),
     ("CYS", "neutral"): ("SG",),
+    ("TYR", "neutral"): ("OH",),
 }
 
 
@@ -106,13 +108,14 @@ def hydrogenate(parts: Parts, preparation: PreparationSpec) -> Hydrogenated:
         forms = {key: each.hydrogens for key, each in chosen.items()}
         protonated = protonate_apart(standing, parts.retained, preparation, forms)
     chains, sites = coordinate_metals(protonated.residues, parts.retained)
-    _refuse_at_metals(fixed, sites)
+    bare = phenolates(chains, parts.retained)
+    _refuse_at_metals(fixed, sites, bare)
     dry = [residue for residue in components if residue.name != WATER]
     return Hydrogenated(
         protonated,
         chains,
         turn_waters(parts.retained, [*chains, *dry]),
-        forced_templates(chains, fixed, has_hydrogens=True),
+        _of_phenolates(chains, bare) | forced_templates(chains, fixed, has_hydrogens=True),
         sites,
         _deciders(fixed, sites, chosen),
         fixed,
@@ -123,8 +126,13 @@ def _by_templates(
     parts: Parts, fixed: dict[ResidueKey, FixedProtonationState], decided: set[ResidueKey]
 ) -> Hydrogenated:
     chains, sites = coordinate_metals(parts.polymer, parts.retained)
-    _refuse_at_metals(fixed, sites)
-    templates = _at_metals(chains, sites) | forced_templates(chains, fixed, has_hydrogens=False)
+    bare = phenolates(chains, parts.retained)
+    _refuse_at_metals(fixed, sites, bare)
+    templates = (
+        _at_metals(chains, sites)
+        | _of_phenolates(chains, bare)
+        | forced_templates(chains, fixed, has_hydrogens=False)
+    )
     surroundings = parts.typed(chains, templates) if parts.needs_hydrogens else []
     own = {residue.key for residue in chains}
     chosen = choose_forms(
@@ -158,13 +166,26 @@ def _at_metals(chains: Sequence[Residue], sites: Sequence[dict[str, Any]]) -> di
     }
 
 
+def _of_phenolates(chains: Sequence[Residue], bare: Set[ResidueKey]) -> dict[ResidueKey, str]:
+    """Templates of tyrosines without their proton, which Meeko would put back."""
+    return {residue.key: phenolate_template(residue) for residue in chains if residue.key in bare}
+
+
 def _refuse_at_metals(
-    fixed: Mapping[ResidueKey, FixedProtonationState], sites: Sequence[dict[str, Any]]
+    fixed: Mapping[ResidueKey, FixedProtonationState],
+    sites: Sequence[dict[str, Any]],
+    bare: Set[ResidueKey],
 ) -> None:
-    """Raise PROTONATION_FAILED where a fixed state has a hydrogen on an atom that binds a retained metal."""
+    """Raise PROTONATION_FAILED where a fixed state has a hydrogen on an atom that binds a retained metal.
+
+    The oxygen of a tyrosine may keep its own there, unless the tyrosine is one of the `bare` ones.
+    """
     for site in sites:
-        state = fixed.get((site["chain"], site["residue"], site["insertionCode"]))
-        if state and site["atom"] in _WITH_HYDROGEN.get((state["residueName"], state["state"]), ()):
+        key = (site["chain"], site["residue"], site["insertionCode"])
+        state = fixed.get(key)
+        if state is None or (state["residueName"] == "TYR" and key not in bare):
+            continue
+        if site["atom"] in _WITH_HYDROGEN.get((state["residueName"], state["state"]), ()):
             where = f"{site['chain']}:{state['residueName']} {site['residue']}{site['insertionCode']}"
             message = f"{where} cannot be made {state['state']}: its {site['atom']} binds a retained metal."
             raise ScienceError("PROTONATION_FAILED", message)

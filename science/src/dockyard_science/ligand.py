@@ -198,7 +198,8 @@ def _describe(
     if any(atom.GetAtomicNum() == 5 for atom in mol.GetAtoms()):
         message = "Vina has no parameters for boron; it was scored as carbon."
         warnings.append(task_warning("BORON_AS_CARBON", message))
-    smiles_docked, order = smiles_order(Chem.RemoveHs(mol))
+    docked = Chem.RemoveHs(mol)
+    smiles_docked, order = smiles_order(docked)
     return PreparedLigand(
         pdbqt=pdbqt,
         smiles_input=smiles_input,
@@ -212,7 +213,7 @@ def _describe(
         force_field=force_field,
         macrocycles=rings if is_rigid else [],
         protonation=state.method,
-        sites=_site_records(state, Chem.RemoveHs(mol), order),
+        sites=_site_records(state, docked, order),
         warnings=warnings,
         shapes=shapes,
     )

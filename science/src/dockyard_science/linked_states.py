@@ -18,8 +18,8 @@ from dockyard_science.spec import TaskWarning
 Amine = Literal["primary", "secondary", "amide"]
 
 #: Meeko's templates of residues with a second proton to lose: above this pKa, below it, and the pKa in peptides
-#: (Bienkiewicz & Lumb, J. Biomol. NMR 1999).
-PHOSPHATES = {"SEP": ("SEP", "S1P", 5.6), "TPO": ("TPO", "T1P", 5.9), "PTR": ("PTR", "Y1P", 5.9)}
+#: (Bienkiewicz & Lumb, J. Biomol. NMR 15:203, 1999).
+PHOSPHATES = {"SEP": ("SEP", "S1P", 5.96), "TPO": ("TPO", "T1P", 6.3), "PTR": ("PTR", "Y1P", 5.96)}
 
 # A doubt of a phosphate is told where a ligand's is.
 _NEAR_PKA_UNITS = 1.0

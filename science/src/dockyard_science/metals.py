@@ -1,14 +1,16 @@
 """Hydrogens where a retained metal is bound: the atoms that hold a metal carry none there.
 
 pdb2pqr does not see retained components, so it may turn a histidine that faces a zinc, protonate the nitrogen
-there, or leave a cysteine that binds it neutral. So such residues are held where they are, and afterwards the
-hydrogen goes; a histidine gets it on its other nitrogen, where that is free, so that it stays neutral.
+there, or leave a cysteine or tyrosine that binds it neutral. So such residues are held where they are, and
+afterwards the hydrogen goes; a histidine gets it on its other nitrogen, where that is free, so that it stays
+neutral. A tyrosine becomes a phenolate at a transition metal only, and only within the length of a bond.
 """
 
 import math
 from collections.abc import Sequence
 from typing import Any
 
+import gemmi
 import numpy as np
 
 from dockyard_science.atoms import Atom, Residue, ResidueKey
@@ -16,6 +18,12 @@ from dockyard_science.contacts import is_metal
 
 #: A donor within this distance of a metal binds it; bonds to zinc or iron have 1.9-2.4 Å, to calcium up to 2.6 Å.
 COORDINATION_ANGSTROM = 2.8
+
+#: Up to here the oxygen of a tyrosine gives its proton up to a transition metal; such bonds have 1.8 to 2.3 Å.
+PHENOLATE_ANGSTROM = 2.6
+
+# Scandium to zinc, yttrium to cadmium, hafnium to mercury, by atomic number.
+_TRANSITION_METALS = frozenset({*range(21, 31), *range(39, 49), *range(72, 81)})
 
 _NH_ANGSTROM = 1.01
 
@@ -52,11 +60,24 @@ def coordinate_metals(
         bound = _bound_donors(residue, metals)
         changed = residue
         for donor, owner, distance in bound:
-            changed, removed = _free_donor(changed, donor, {name for name, _, _ in bound})
+            removed: list[str] = []
+            if residue.name != "TYR" or _takes_proton(owner, distance):
+                changed, removed = _free_donor(changed, donor, {name for name, _, _ in bound})
             row = residue.reference() | {"atom": donor, "metal": owner.reference()}
             sites.append(row | {"distanceAngstrom": round(distance, 2), "hydrogensRemoved": removed})
         result.append(changed)
     return result, sites
+
+
+def phenolates(residues: Sequence[Residue], retained: Sequence[Residue]) -> set[ResidueKey]:
+    """The tyrosines whose oxygen has given its proton up to a retained transition metal."""
+    metals = _metal_atoms(retained)
+    return {
+        residue.key
+        for residue in residues
+        if residue.name == "TYR"
+        and any(_takes_proton(owner, distance) for _, owner, distance in _bound_donors(residue, metals))
+    }
 
 
 def metal_bound(residues: Sequence[Residue], retained: Sequence[Residue]) -> set[ResidueKey]:
@@ -73,6 +94,12 @@ def metal_bound(residues: Sequence[Residue], retained: Sequence[Residue]) -> set
 
 def _metal_atoms(retained: Sequence[Residue]) -> list[tuple[Residue, Atom]]:
     return [(owner, atom) for owner in retained for atom in owner.heavy_atoms if is_metal(atom.element)]
+
+
+def _takes_proton(owner: Residue, distance: float) -> bool:
+    """Whether a metal at this distance makes a phenol a phenolate; calcium and its like leave it its proton."""
+    numbers = {gemmi.Element(atom.element).atomic_number for atom in owner.heavy_atoms}
+    return distance <= PHENOLATE_ANGSTROM and bool(numbers & _TRANSITION_METALS)
 
 
 def _bound_donors(

@@ -5,6 +5,7 @@ substituents add. Both are read, and their SMARTS compiled, once per process.
 """
 
 import functools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,10 @@ _KINDS: dict[str, Kind] = {"acid": "acid", "base": "base", "none": "none"}
 _MAX_MATCHES = 5000
 # The one class whose shifts count by path and not by substituent.
 _BY_PATH = "amine"
+# From so many rows on it is faster to look for the atom first that they have in common.
+_ROWS_WORTH_A_LOOK = 3
+# No set of sites holds it, so that rows which share their atom with few others are always tried.
+_ANY = frozenset({-1})
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,8 @@ class _Row:
     atoms: tuple[int, ...]
     pkas: tuple[float, ...]
     pattern: Chem.Mol
+    # What the pattern asks of its first site by itself, as SMARTS.
+    site_atom: str
     source: str
 
 
@@ -58,7 +65,11 @@ class _Shift:
 def table_sites(mol: Chem.Mol) -> dict[int, Site]:
     """What the table says of each atom that it knows, by atom index."""
     sites: dict[int, Site] = {}
+    candidates = {smarts: _atoms_that_match(mol, smarts) for smarts in _site_atoms()}
     for row in _rows():
+        # A row whose first site is none of its candidates, or only such as are settled, cannot match any more.
+        if candidates.get(row.site_atom, _ANY) <= sites.keys():
+            continue
         for match in mol.GetSubstructMatches(row.pattern, uniquify=False, maxMatches=_MAX_MATCHES):
             atoms = [match[index] for index in row.atoms]
             if any(atom in sites or mol.GetAtomWithIdx(atom).GetFormalCharge() for atom in atoms):
@@ -88,6 +99,10 @@ def _shift(mol: Chem.Mol, shift_class: str, atom: int) -> float:
     return round(total, 2)
 
 
+def _atoms_that_match(mol: Chem.Mol, smarts: str) -> set[int]:
+    return {atom for (atom,) in mol.GetSubstructMatches(_site_atoms()[smarts], maxMatches=_MAX_MATCHES)}
+
+
 def _is_aromatic(mol: Chem.Mol, atom: int) -> bool:
     return bool(mol.GetAtomWithIdx(atom).GetIsAromatic())
 
@@ -99,8 +114,20 @@ def _rows() -> list[_Row]:
         plain, _, shift_class = kind.partition(":")
         indices = tuple(int(index) for index in atoms.split(","))
         values = (0.0,) * len(indices) if pkas == "-" else tuple(float(value) for value in pkas.split(","))
-        rows.append(_Row(name, _KINDS[plain], shift_class, indices, values, _compile(smarts), source))
+        pattern = _compile(smarts)
+        site_atom = pattern.GetAtomWithIdx(indices[0]).GetSmarts()
+        rows.append(_Row(name, _KINDS[plain], shift_class, indices, values, pattern, site_atom, source))
     return rows
+
+
+@functools.cache
+def _site_atoms() -> dict[str, Chem.Mol]:
+    """The atoms that several rows ask for as their first site, as patterns of their own.
+
+    Where a molecule has none that is open, those rows need not be tried; most molecules have few such atoms.
+    """
+    count = Counter(row.site_atom for row in _rows())
+    return {smarts: _compile(smarts) for smarts in count if count[smarts] >= _ROWS_WORTH_A_LOOK}
 
 
 @functools.cache

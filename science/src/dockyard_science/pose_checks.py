@@ -1,10 +1,12 @@
 """Checks of every docked pose: whether it is a molecule that could exist, and lies where it could lie.
 
 The checks are those of PoseBusters (busters.py), under its names. They are deterministic and fail no docking: what
-could not be computed is named as not checked. The strain is looked at in mode 1 alone.
+could not be computed is named as not checked. The strain is looked at in mode 1 alone. Where the time runs out,
+what was not looked at by then is named as not checked, too, and the mode says so.
 """
 
 import sys
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,6 +28,9 @@ from dockyard_science.pose_contacts import (
 from dockyard_science.pose_geometry import Flags
 from dockyard_science.spec import TaskWarning
 
+#: Processor time for the checks of one ligand's poses; they take seconds, so only what hangs is cut short.
+CHECK_SECONDS = 120.0
+
 # Names that the warning lists; a pose may fail them all.
 _MOST_NAMED = 6
 
@@ -36,6 +41,7 @@ class PoseChecks:
 
     failed: tuple[str, ...]
     not_checked: tuple[str, ...]
+    ran_out: bool = False
 
     @property
     def passed(self) -> bool:
@@ -43,8 +49,27 @@ class PoseChecks:
         return not self.failed
 
     def record(self) -> dict[str, Any]:
-        """As it stands in result.json."""
-        return {"passed": self.passed, "failed": list(self.failed), "notChecked": list(self.not_checked)}
+        """As it stands in result.json; that the time ran out stands there only where it did."""
+        verdicts = {"passed": self.passed, "failed": list(self.failed), "notChecked": list(self.not_checked)}
+        return verdicts | {"timeRanOut": True} if self.ran_out else verdicts
+
+
+class _OutOfTimeError(Exception):
+    """The processor time of the checks was spent before this one began."""
+
+
+class _Budget:
+    """The time of one ligand's checks, the processor's, so that other load is not felt; `short` are modes without."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.process_time() + seconds
+        self.short: set[int] = set()
+
+    def spend(self, mode: int) -> None:
+        """Go on with a mode, or raise."""
+        if time.process_time() >= self._end:
+            self.short.add(mode)
+            raise _OutOfTimeError
 
 
 @dataclass(frozen=True)
@@ -71,9 +96,13 @@ _STEPS = (
 class PoseChecker:
     """Checks poses beside one receptor, which is read once."""
 
-    def __init__(self, receptor_pdbqt: str) -> None:
-        """Take the receptor as it is docked into, without the side chains that turn."""
+    def __init__(self, receptor_pdbqt: str, seconds: float = CHECK_SECONDS) -> None:
+        """Take the receptor as it is docked into, and the processor time that the poses of one ligand may take.
+
+        Side chains that turn are not in `receptor_pdbqt`.
+        """
         self._parts = read_parts(receptor_pdbqt)
+        self._seconds = seconds
 
     def check(self, mol: Chem.Mol, side_chains: Sequence[str] = ()) -> list[PoseChecks]:
         """The checks of every mode, best first; mode n is the conformer n - 1 of `mol`.
@@ -81,12 +110,13 @@ class PoseChecker:
         `side_chains` has those that turned (PDBQT) as they stand in each mode.
         """
         verdicts: list[Verdicts] = [{} for _ in range(mol.GetNumConformers())]
+        budget = _Budget(self._seconds)
         for step in _STEPS:
-            _take(step, mol, verdicts)
+            _take(step, mol, verdicts, budget)
         for index, found in enumerate(verdicts):
             for part in with_side_chains(self._parts, side_chains[index] if side_chains else ""):
-                found.update(_beside(mol, index, part))
-        return [_checks(found) for found in verdicts]
+                found.update(_beside(mol, index, part, budget))
+        return [_checks(found, ran_out=index in budget.short) for index, found in enumerate(verdicts)]
 
 
 def pose_summary(checks: Sequence[PoseChecks]) -> dict[str, Any]:
@@ -112,7 +142,7 @@ def pose_warnings(checks: Sequence[PoseChecks]) -> list[TaskWarning]:
     return [{"code": "POSE_IMPLAUSIBLE", "message": message}]
 
 
-def _take(step: _Step, mol: Chem.Mol, verdicts: list[Verdicts]) -> None:
+def _take(step: _Step, mol: Chem.Mol, verdicts: list[Verdicts], budget: _Budget) -> None:
     """Add the verdicts of one module to those of each mode that it looks at."""
     try:
         flags = [bool(flag) for flag in step.screen(mol)]
@@ -125,23 +155,27 @@ def _take(step: _Step, mol: Chem.Mol, verdicts: list[Verdicts]) -> None:
             found.update(dict.fromkeys(step.names, True))
         else:
             pose = Chem.Mol(mol, confId=index)
-            found.update(_attempt(step.names, partial(step.decide, pose)))
+            found.update(_attempt(step.names, partial(step.decide, pose), partial(budget.spend, index)))
 
 
-def _beside(mol: Chem.Mol, index: int, part: Part) -> Verdicts:
+def _beside(mol: Chem.Mol, index: int, part: Part, budget: _Budget) -> Verdicts:
     """The verdicts on one mode beside one part of the receptor."""
     near = beside(mol, index, part)
     farthest = [busters.FARTHEST_CHECK] if part.name == "protein" else []
+    spend = partial(budget.spend, index)
     return {
-        **_attempt([busters.DISTANCE_CHECKS[part.name], *farthest], partial(distance_verdicts, near)),
-        **_attempt([busters.VOLUME_CHECKS[part.name]], partial(volume_verdicts, near)),
+        **_attempt([busters.DISTANCE_CHECKS[part.name], *farthest], partial(distance_verdicts, near), spend),
+        **_attempt([busters.VOLUME_CHECKS[part.name]], partial(volume_verdicts, near), spend),
     }
 
 
-def _attempt(names: Sequence[str], compute: Callable[[], Verdicts]) -> Verdicts:
+def _attempt(names: Sequence[str], compute: Callable[[], Verdicts], spend: Callable[[], None]) -> Verdicts:
     """The verdicts, or that none of them could be had: a check is no reason to lose a docking."""
     try:
+        spend()
         return compute()
+    except _OutOfTimeError:
+        return dict.fromkeys(names)
     except Exception:
         _note(names)
         return dict.fromkeys(names)
@@ -152,8 +186,9 @@ def _note(names: Sequence[str]) -> None:
     sys.stderr.write(f"not checked: {', '.join(names)}\n{traceback.format_exc()}")
 
 
-def _checks(found: Verdicts) -> PoseChecks:
+def _checks(found: Verdicts, *, ran_out: bool) -> PoseChecks:
     return PoseChecks(
         failed=tuple(name for name in CHECKS if found.get(name) is False),
         not_checked=tuple(name for name in CHECKS if found.get(name, True) is None),
+        ran_out=ran_out,
     )

@@ -87,6 +87,8 @@ def ring_shapes(built: Chem.Mol, force_field: str, on_step: Callable[[], None]) 
 
     `on_step` is called before each batch of conformers. Where none but `built` can be made, it is the only shape.
     """
+    if all(len(ring) < SMALLEST_RING_ATOMS for ring in built.GetRingInfo().AtomRings()):
+        return None
     # MMFF94 leaves its own idea of what is aromatic in the molecule; rings and torsions are told by RDKit's.
     plain = Chem.Mol(built)
     Chem.SanitizeMol(plain)

@@ -74,12 +74,37 @@ def label_from_coordinates(mol: Chem.Mol) -> None:
 
 def stereo_agrees(mol: Chem.Mol, conformer: int = -1) -> bool:
     """Whether the coordinates of a conformer have the stereo that the molecule's own labels ask for."""
+    if not _has_labels(mol):
+        return True
     asked = Chem.RemoveHs(Chem.Mol(mol, confId=conformer))
     _unlabel_turning(asked)
     measured = Chem.Mol(asked)
     Chem.AssignStereochemistryFrom3D(measured, replaceExistingTags=True)
+    if _has_the_labels_of(measured, asked):
+        return True
     _unlabel_open(measured, asked)
     return str(Chem.MolToSmiles(asked)) == str(Chem.MolToSmiles(measured))
+
+
+def _has_labels(mol: Chem.Mol) -> bool:
+    return any(atom.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED for atom in mol.GetAtoms()) or any(
+        bond.GetStereo() not in _OPEN_BONDS for bond in mol.GetBonds()
+    )
+
+
+def _has_the_labels_of(measured: Chem.Mol, asked: Chem.Mol) -> bool:
+    """Whether all that is asked is labelled alike, as nearly always; other labels may say the same molecule."""
+    return all(
+        atom.GetChiralTag() in {Chem.ChiralType.CHI_UNSPECIFIED, twin.GetChiralTag()}
+        for atom, twin in zip(asked.GetAtoms(), measured.GetAtoms(), strict=True)
+    ) and all(
+        bond.GetStereo() in _OPEN_BONDS
+        or (
+            bond.GetStereo() == twin.GetStereo()
+            and list(bond.GetStereoAtoms()) == list(twin.GetStereoAtoms())
+        )
+        for bond, twin in zip(asked.GetBonds(), measured.GetBonds(), strict=True)
+    )
 
 
 def _unlabel_open(measured: Chem.Mol, asked: Chem.Mol) -> None:

@@ -1,14 +1,19 @@
 """Whether a receptor file breaks off: what the file itself tells about its end.
 
-A PDB file of the archive ends with MASTER and END; one written by a program may have neither, and then only
-its last line and its last residue can give it away. An mmCIF file breaks off inside a loop, before the mark
-that closes a category, or before chains that it announced. Nothing of this is guessed from sizes.
+A PDB file of the archive, which its HEADER tells, ends with MASTER and END; one written by a program may have
+neither, and then only its last line and its last residue can give it away. An mmCIF file breaks off inside a loop,
+before the mark that closes a category, or before chains that it announced. Nothing of this is guessed from sizes.
 """
+
+import re
 
 import gemmi
 
 from dockyard_science.residues import label, missing_heavy_atoms
 from dockyard_science.spec import TaskWarning
+
+# The archive's own first record: class, date of deposition and id. Programs write the word with what they like.
+_ARCHIVE_HEADER = re.compile(r"HEADER.{44}\d\d-[A-Z]{3}-\d\d {3}\d[A-Z0-9]{3}\b")
 
 # Up to the z coordinate; a record that ends before it holds no place.
 _COORDINATES_END = 54
@@ -20,7 +25,7 @@ def pdb_truncation(text: str, structure: gemmi.Structure) -> str | None:
     if _is_closed(lines):
         return None
     last = lines[-1]
-    if last.startswith("HEADER") or any(line.startswith("HEADER") for line in lines[:20]):
+    if any(_ARCHIVE_HEADER.match(line) for line in lines[:20]):
         return f"an entry of the archive ends with END, this one with '{last[:26].strip()}'"
     if sum(line.startswith("MODEL ") for line in lines) > sum(line.startswith("ENDMDL") for line in lines):
         return "its last model is not closed"

@@ -288,6 +288,25 @@ def test_a_check_that_breaks_is_named_and_nothing_is_lost(engine, tmp_path, monk
     assert summary["bestPoseFailedChecks"] == 0
 
 
+def test_what_there_was_no_time_for_is_named_and_fails_nothing(engine, tmp_path, monkeypatch):
+    (checks,) = PoseChecker(RECEPTOR.read_text(), seconds=0).check(native())
+    assert checks.passed
+    # What the screen settles needs no time worth counting.
+    assert set(checks.not_checked) == {
+        "protein-ligand_maximum_distance",
+        "minimum_distance_to_protein",
+        "volume_overlap_with_protein",
+    }
+    assert checks.record()["timeRanOut"] is True
+    monkeypatch.setattr(engine, "checker", PoseChecker(RECEPTOR.read_text(), seconds=0))
+    # The engine's process is forked anew, from this one with no time for checks.
+    engine.close()
+    _, summary = Docker(engine, tmp_path)("ethanol", "CCO")
+    engine.close()
+    assert summary["checks"]["timeRanOut"] is True
+    assert summary["warnings"] == []
+
+
 def _broken(step, broken):
     return pose_checks._Step(step.names, broken, broken, step.modes)
 

@@ -7,12 +7,13 @@ import pytest
 from rdkit import Chem, RDLogger
 
 from docking_world import DATA
-from dockyard_science import ligand_protonation
+from dockyard_science import ligand_protonation, pka_table
 from dockyard_science.errors import ScienceError
 from dockyard_science.ligand import prepare_ligand
+from dockyard_science.ligand_neutral import canonical_order, neutral_form
 from dockyard_science.ligand_protonation import protonate
 from dockyard_science.ligand_sources import RawLigand
-from dockyard_science.pka_table import _read, _rows, _shifts
+from dockyard_science.pka_table import _read, _rows, _shifts, table_sites
 
 TQD = Path(__file__).parents[3] / "test" / "fixtures" / "structures" / "1s3v_ligand.sdf"
 SAID = {"PROTONATION_NEAR_PKA", "PROTONATION_DOUBTFUL"}
@@ -52,8 +53,14 @@ def charge(smiles, ph=7.4):
     return titrate(smiles, ph)[1]
 
 
-def test_ninety_five_of_a_hundred_drugs_have_the_charge_of_their_measured_pkas():
-    found = {name: titrate(smiles) for name, smiles, _ in DRUGS}
+@pytest.fixture(scope="module")
+def titrated():
+    """Every drug of the panel at the pH of the body."""
+    return {name: titrate(smiles) for name, smiles, _ in DRUGS}
+
+
+def test_ninety_five_of_a_hundred_drugs_have_the_charge_of_their_measured_pkas(titrated):
+    found = titrated
     wrong = {name for name, _, expected in DRUGS if found[name][1] != expected}
     assert len(DRUGS) >= 60
     assert len(wrong) <= 0.05 * len(DRUGS), sorted(wrong)
@@ -61,8 +68,8 @@ def test_ninety_five_of_a_hundred_drugs_have_the_charge_of_their_measured_pkas()
     assert {name: found[name][1] for name in CERTAIN} == CERTAIN
 
 
-def test_few_of_the_drugs_that_are_not_near_their_pka_are_warned_about():
-    warned = [name for name, smiles, _ in DRUGS if "PROTONATION_DOUBTFUL" in titrate(smiles)[2]]
+def test_few_of_the_drugs_that_are_not_near_their_pka_are_warned_about(titrated):
+    warned = [name for name in titrated if "PROTONATION_DOUBTFUL" in titrated[name][2]]
     assert len(warned) <= 0.05 * len(DRUGS), warned
 
 
@@ -154,6 +161,9 @@ def test_the_ligand_of_1s3v_has_one_charge_and_not_three():
         ("OP(O)(=O)C(O)P(O)(O)=O", -3),
         ("O=S(=O)([O-])[O-]", -2),
         ("C[n+]1cccc(O)c1", 0),
+        ("CCCCC1=NC2(CCCC2)C(=O)N1Cc1ccccc1", 0),  # the imidazolinone of irbesartan
+        ("CC1=NC(=Cc2ccc(O)cc2)C(=O)N1C", 0),  # the chromophore of green fluorescent protein
+        ("CC1=NCCN1", 1),
     ],
 )
 def test_groups_by_what_stands_beside_them(smiles, expected):
@@ -264,6 +274,24 @@ def test_the_same_ligand_gives_the_same_bytes_in_any_order():
     forth = [prepare_ligand(RawLigand("smiles", smiles), 7.4).record() for smiles in chosen]
     back = [prepare_ligand(RawLigand("smiles", smiles), 7.4).record() for smiles in reversed(chosen)]
     assert forth == back[::-1]
+
+
+def test_rows_that_are_not_tried_would_have_matched_nothing(monkeypatch):
+    mols = [neutral_form(Chem.MolFromSmiles(smiles)) for _, smiles, _ in DRUGS]
+    found = [table_sites(mol) for mol in mols]
+    with monkeypatch.context() as patched:
+        patched.setattr(pka_table, "_site_atoms", dict)
+        assert [table_sites(mol) for mol in mols] == found
+
+
+def test_the_order_of_a_molecule_stays_when_it_is_ordered_again():
+    for _, smiles, _ in DRUGS:
+        mol, _ = canonical_order(Chem.MolFromSmiles(smiles))
+        again, order = canonical_order(Chem.Mol(mol))
+        assert [atom.GetSymbol() for atom in again.GetAtoms()] == [
+            mol.GetAtomWithIdx(index).GetSymbol() for index in order
+        ]
+        assert Chem.MolToSmiles(again) == Chem.MolToSmiles(mol)
 
 
 def test_every_row_of_the_tables_has_a_source_and_a_meaning():

@@ -1,5 +1,6 @@
 """What stays of a receptor and what goes: metals, cofactors, waters, modified residues."""
 
+import gemmi
 import numpy as np
 import pytest
 from rdkit import Chem
@@ -26,6 +27,7 @@ from receptor_world import (
     position,
     records,
     session,
+    small_site,
     write_with,
 )
 
@@ -75,7 +77,7 @@ def test_a_retained_cofactor_has_the_dictionary_s_hydrogens_and_no_network(
     prepare_file, monkeypatch, tmp_path, component, hydrogens
 ):
     _no_network(monkeypatch)
-    lines = records(FOLATE)
+    lines = small_site()
     extra = beside(lines, component)
     source = write_with(tmp_path / "holo.pdb", lines, extra)
     files = prepare_file(source, session(FOLATE_BOX, retainComponents=[component]))
@@ -116,6 +118,29 @@ def test_a_calcium_of_a_crystal_is_kept_between_the_acids_that_hold_it(prepare_f
     assert holders == [("ASP", 25, "OD1"), ("ASP", 29, "OD2"), ("ASP", 35, "OD2"), ("GLU", 36, "OE2")]
     assert len(files.report["disulfides"]) == 3
     assert files.summary["box"]["sizeAngstrom"] == [18, 18, 18]
+
+
+def test_an_id_that_a_pdb_file_has_no_room_for_is_written_under_an_alias_that_is_reported(
+    prepare_file, tmp_path
+):
+    lines = small_site()
+    extra = [line.replace("A1BDI A", "QQQ A") for line in beside(lines, "A1BDI")]
+    structure = gemmi.read_pdb(str(write_with(tmp_path / "long.pdb", lines, extra)))
+    structure.setup_entities()
+    for chain in structure[0]:
+        for residue in chain:
+            residue.name = "A1BDI" if residue.name == "QQQ" else residue.name
+    source = tmp_path / "long.cif"
+    structure.make_mmcif_document().write_file(str(source))
+    box = {"centerAngstrom": [10.0, 45.0, 15.0], "sizeAngstrom": [20.0, 20.0, 20.0]}
+    files = prepare_file(source, session(box, retainComponents=["A1BDI"]))
+    heavy = [line for line in _of(files.pdb, "01") if line[76:78].strip() != "H"]
+    assert sorted(line[76:78].strip() for line in heavy) == ["C", "C", "C", "F", "N", "N"]
+    assert {line[17:20].strip() for line in files.pdbqt.splitlines() if " 900 " in line[:30]} == {"01"}
+    assert all(len(line) == len(heavy[0]) for line in heavy)
+    (row,) = files.report["renames"]
+    assert (row["residueName"], row["to"]) == ("A1BDI", "01")
+    assert files.report["components"]["retained"][0]["residueName"] == "A1BDI"
 
 
 def test_untypable_and_incomplete_components_cannot_be_retained(prepare_file, tmp_path):
@@ -184,13 +209,13 @@ def test_a_retained_ligand_in_its_own_pocket_is_warned_of():
 
 
 def test_retained_waters_are_typed_with_both_hydrogens_and_a_number_of_their_own(prepare_file, tmp_path):
-    lines = records(FOLATE)
-    extra = beside(lines, "HOH", number=50)
+    lines = small_site()
+    extra = beside(lines, "HOH", number=5)
     source = write_with(tmp_path / "water.pdb", lines, extra)
     files = prepare_file(source, session(FOLATE_BOX, retainComponents=["HOH"]))
     assert [line[77:79].strip() for line in _of(files.pdbqt, "HOH")] == ["OA", "HD", "HD"]
     assert files.report["components"]["watersRemoved"] == 0
-    assert [(row["residue"], row["toResidue"]) for row in files.report["renames"]] == [(50, 9999)]
+    assert [(row["residue"], row["toResidue"]) for row in files.report["renames"]] == [(5, 9999)]
 
 
 def test_wrong_or_absent_elements_of_standard_residues_do_not_matter(prepared, prepare_file, tmp_path):
@@ -206,7 +231,7 @@ def test_a_component_that_is_not_there_is_warned_of(prepare_file):
 
 
 def test_gaps_are_reported_and_prepared(prepare_file, tmp_path):
-    lines = [line for line in records(FOLATE) if not 60 <= int(line[22:26]) <= 64]
+    lines = [line for line in records(FOLATE) if int(line[22:26]) in {*range(40, 60), *range(65, 80)}]
     files = prepare_file(write_with(tmp_path / "gap.pdb", lines), session(FOLATE_BOX))
     (gap,) = files.report["gaps"]
     assert (gap["after"]["residue"], gap["before"]["residue"], gap["residuesMissingByNumber"]) == (59, 65, 5)
@@ -229,7 +254,7 @@ def test_a_side_chain_on_its_neighbour_is_a_clash_that_names_both(prepare_file, 
 
 
 def test_a_cofactor_whose_atoms_the_file_names_otherwise_is_known_by_its_bonds(prepare_file, tmp_path):
-    lines = records(FOLATE)
+    lines = small_site()
     extra = [
         f"{line[:12]} {line[77]}{number:<2}{line[16:]}"
         for number, line in enumerate(beside(lines, "NDP"), start=1)

@@ -1,5 +1,6 @@
 """Fixed protonation states of every residue that can have one, by both methods, and those that cannot be."""
 
+import numpy as np
 import pytest
 
 from dockyard_science.anionic_tyrosine import add_anionic_templates, anionic_key
@@ -8,7 +9,7 @@ from dockyard_science.ccd import default_ccd
 from dockyard_science.errors import ScienceError
 from dockyard_science.fixed_states import fixed_residues, remove_lost
 from dockyard_science.templates import make_templates
-from receptor_world import atom_line, beyond, open_site, session, small_site, write_with
+from receptor_world import atom_line, atom_of, beyond, open_site, position, session, small_site, write_with
 
 # Of a state: the hydrogens by which it is told, and which of them are there.
 HYDROGENS = {
@@ -129,6 +130,44 @@ def test_a_hydrogen_towards_a_retained_metal_cannot_be_fixed(prepare_file, tmp_p
         next(row for row in prepare_file(source, spec).report["histidines"] if row["residue"] == 130)["form"]
         == "delta"
     )
+
+
+def _phenol_at(tmp_path, metal, distance):
+    """The small site with a metal at the oxygen of tyrosine 121, bent as such bonds are, where there is most room."""
+    lines = small_site()
+    carbon, oxygen, side = (position(atom_of(lines, 121, name)) for name in ("CZ", "OH", "CE1"))
+    others = np.array([position(line) for line in lines if int(line[22:26]) != 121])
+    along = (oxygen - carbon) / np.linalg.norm(oxygen - carbon)
+    across = (carbon - side) - np.dot(carbon - side, along) * along
+    across /= np.linalg.norm(across)
+    angles = np.linspace(0, 2 * np.pi, 36)[:, None]
+    around = np.cos(angles) * across + np.sin(angles) * np.cross(along, across)
+    places = oxygen + distance * (0.6 * along + 0.8 * around)
+    room = np.linalg.norm(places[:, None] - others[None], axis=2).min(axis=1)
+    extra = [atom_line(metal, metal, 900, places[room.argmax()], metal)]
+    return write_with(tmp_path / f"{metal}.pdb", lines, extra)
+
+
+@pytest.mark.parametrize(
+    ("metal", "method"), [("ZN 2.0", "pdb2pqr-propka"), ("ZN 2.0", "meeko"), ("ZN 2.75", ""), ("CA 2.4", "")]
+)
+def test_a_tyrosine_is_a_phenolate_where_its_oxygen_binds_a_transition_metal(
+    prepare_file, tmp_path, metal, method
+):
+    name, distance = metal.split()
+    source = _phenol_at(tmp_path, name, float(distance))
+    options = {"protonationMethod": method or "pdb2pqr-propka", "retainComponents": [name]}
+    files = prepare_file(source, session(_box(small_site()), **options))
+    tyrosine = [line for line in files.pdb.splitlines() if line[17:26] == "TYR A 121"]
+    assert ("HH" in {line[12:16].strip() for line in tyrosine}) == (method == "")
+    (site,) = (row for row in files.report["metalSites"] if row["residue"] == 121)
+    assert (site["atom"], site["metal"]["residueName"]) == ("OH", name)
+    assert site["hydrogensRemoved"] == (["HH"] if method == "pdb2pqr-propka" else [])
+    assert files.report["hydrogensSetByTemplate"] == []
+    if method:
+        spec = session(_box(small_site()), fixedProtonationStates=[_fixed(121, "TYR", "neutral")], **options)
+        with pytest.raises(ScienceError, match=r"A:TYR 121 cannot be made neutral: its OH binds a retained"):
+            prepare_file(source, spec)
 
 
 def test_a_neutral_lysine_loses_the_hydrogen_that_has_no_oxygen_to_go_to():

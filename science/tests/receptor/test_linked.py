@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dockyard_science.errors import ScienceError
+from dockyard_science.linked_states import PHOSPHATES, phosphate_template
 from linked_world import box_around, capped, charge, grafted, names_of, number, piece, renamed, residue_lines
 from receptor_world import atom_line, beside, position, session, write_with
 
@@ -59,6 +60,15 @@ def test_neighbours_of_caps_are_no_charged_ends(prepare_lines, end, methyl, hydr
     assert files.report["hydrogensSetByTemplate"] == []
     assert files.report["gaps"] == []
     assert {line[17:20] for line in residue_lines(files.pdbqt, 41)} == {"NH2" if end == "NH2" else "NME"}
+
+
+def test_a_phosphate_has_its_second_proton_up_to_its_own_pka():
+    states = {name: [phosphate_template(name, ph, name)[0] for ph in (5.9, 6.1, 6.4)] for name in PHOSPHATES}
+    assert states == {
+        "SEP": ["S1P", "SEP", "SEP"],
+        "TPO": ["T1P", "T1P", "TPO"],
+        "PTR": ["Y1P", "PTR", "PTR"],
+    }
 
 
 def test_a_capped_molecule_beside_another_one_under_one_id_leaves_that_its_ends(prepare_lines):

@@ -19,6 +19,8 @@ from receptor_world import (
     heavy_places,
     records,
     session,
+    small_site,
+    write_with,
 )
 
 FILES = {"1a28": PR, "1hpv": PROTEASE, "1k1i": TRYPSIN, "1us0": REDUCTASE, "1s3v": FOLATE}
@@ -177,15 +179,16 @@ def test_meeko_s_method_takes_standard_states_and_neutral_histidine(prepare_file
     assert files.report["hydrogens"] > 1500
 
 
-def test_meeko_s_method_sets_fixed_states_by_template(prepare_file):
+def test_meeko_s_method_sets_fixed_states_by_template(prepare_file, tmp_path):
     fixed = {"residueName": "GLU", "state": "neutral", "insertionCode": "", "reason": None}
-    number = next(int(line[22:26]) for line in records(FOLATE) if line[17:20] == "GLU")
+    number = next(int(line[22:26]) for line in small_site() if line[17:20] == "GLU")
     spec = session(
         FOLATE_BOX,
         protonationMethod="meeko",
         fixedProtonationStates=[{"chain": "A", "residue": number, **fixed}],
     )
-    rows = prepare_file(FOLATE, spec).report["protonationStates"]
+    source = write_with(tmp_path / "small.pdb", small_site())
+    rows = prepare_file(source, spec).report["protonationStates"]
     neutral = [row["residue"] for row in rows if row["residueName"] == "GLU" and row["state"] == "neutral"]
     assert neutral == [number]
 
@@ -203,6 +206,7 @@ def test_cached_files_are_taken_as_they_are_and_the_box_is_made_anew(prepared, p
 
 
 def test_files_of_another_preparation_or_damaged_ones_are_not_used(prepared, prepare_file, tmp_path):
+    source = write_with(tmp_path / "small.pdb", small_site())
     folder = prepared("1s3v").out / "receptor"
     other = tmp_path / "damaged.pdb"
     other.write_text((folder / "prepared.pdb").read_text()[:-200])
@@ -213,10 +217,11 @@ def test_files_of_another_preparation_or_damaged_ones_are_not_used(prepared, pre
         ("damaged", damaged, spec),
         ("foreign", foreign, {**spec, "preparationSha256": "e" * 64}),
     ):
-        files = prepare_file(FOLATE, used, cached, name)
+        files = prepare_file(source, used, cached, name)
         assert not files.summary["receptor"]["cacheHit"]
         assert files.summary["warnings"][0]["code"] == "PREPARED_RECEPTOR_STALE"
-        assert len(files.pdb.splitlines()) > 2000
+        # Made anew, of the smaller receptor.
+        assert 300 < len(files.pdb.splitlines()) < 1000
 
 
 def test_box_of_the_example_is_what_the_ligand_s_extent_gives(prepared):

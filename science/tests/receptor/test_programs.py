@@ -8,6 +8,7 @@ from dockyard_science.contacts import hydrogen_contacts
 from dockyard_science.crowding import without_touching
 from dockyard_science.errors import ScienceError
 from dockyard_science.stretches import letter_stretches
+from linked_world import box_around
 from receptor_world import (
     PROTEASE,
     REDUCTASE,
@@ -28,9 +29,13 @@ def number(line):
     return int(line[22:26])
 
 
-def trypsin(*missing, chain="A"):
-    """The lines of trypsin without some residues, under another chain id."""
-    return [line[:21] + chain + line[22:] for line in records(TRYPSIN) if number(line) not in missing]
+def trypsin(*missing, first=16, last=245, chain="A"):
+    """The lines of a stretch of trypsin without some residues, under another chain id; all of it takes seconds."""
+    return [
+        line[:21] + chain + line[22:]
+        for line in records(TRYPSIN)
+        if first <= number(line) <= last and number(line) not in missing
+    ]
 
 
 def end_of(lines, residue):
@@ -62,8 +67,8 @@ def atom_names(files, residue, chain="A"):
 
 @pytest.fixture
 def prepare_lines(prepare_file, tmp_path):
-    def run(lines, **preparation):
-        return prepare_file(write_with(tmp_path / "lines.pdb", lines), session(BOX, **preparation))
+    def run(lines, box=BOX, **preparation):
+        return prepare_file(write_with(tmp_path / "lines.pdb", lines), session(box, **preparation))
 
     return run
 
@@ -71,12 +76,12 @@ def prepare_lines(prepare_file, tmp_path):
 @pytest.mark.parametrize("separator", [["OXT"], ["TER"], ["OXT", "TER"]])
 @pytest.mark.parametrize("chain", ["A", " "])
 def test_two_molecules_under_one_chain_id_are_two(prepare_lines, separator, chain):
-    lines = trypsin(chain=chain)
-    between = [end_of(lines, 245) if part == "OXT" else part for part in separator]
+    lines = trypsin(last=60, chain=chain)
+    between = [end_of(lines, 60) if part == "OXT" else part for part in separator]
     files = prepare_lines([*lines, *between, *another_molecule(lines)])
     # Both ends of both molecules are charged, under the names that the file gave them.
     assert {"H1", "H2", "H3"} <= atom_names(files, 16, chain) & atom_names(files, 316, chain)
-    assert "OXT" in atom_names(files, 245, chain) & atom_names(files, 360, chain)
+    assert "OXT" in atom_names(files, 60, chain) & atom_names(files, 360, chain)
     named = {chain.replace(" ", "_")}
     report = files.report
     assert {row["chain"] for row in [*report["pka"], *report["protonationStates"]]} == named
@@ -86,21 +91,21 @@ def test_two_molecules_under_one_chain_id_are_two(prepare_lines, separator, chai
 
 
 def test_the_second_molecule_is_addressed_by_its_own_numbers(prepare_lines):
-    lines = trypsin()
-    second = another_molecule(lines, last=120)
+    lines = trypsin(last=75)
+    second = another_molecule(lines, last=75)
     asp = next(number(line) for line in second if line[17:20] == "ASP" and line[12:16].strip() == "CG")
     fixed = {"chain": "A", "residue": asp, "residueName": "ASP", "state": "neutral", "insertionCode": ""}
     fixed["reason"] = "a test"
-    files = prepare_lines([*lines, end_of(lines, 245), *second], fixedProtonationStates=[fixed])
+    files = prepare_lines([*lines, end_of(lines, 75), *second], fixedProtonationStates=[fixed])
     states = [row for row in files.report["protonationStates"] if row["isFixed"]]
     assert [(row["residue"], row["state"]) for row in states] == [(asp, "neutral")]
 
 
 def test_two_molecules_are_prepared_as_each_alone(prepare_lines):
-    lines = trypsin()
+    lines = trypsin(last=60)
     alone = prepare_lines(lines).pdb
     second = another_molecule(lines)
-    together = prepare_lines([*lines, end_of(lines, 245), *second]).pdb
+    together = prepare_lines([*lines, end_of(lines, 60), *second]).pdb
     places = [line[12:54] for line in alone.splitlines() if line.startswith("ATOM") and "OXT" not in line]
     kept = [
         line[12:54]
@@ -111,9 +116,9 @@ def test_two_molecules_are_prepared_as_each_alone(prepare_lines):
 
 
 def test_an_end_in_the_middle_of_a_bonded_chain_is_dropped_and_reported(prepare_lines):
-    lines = trypsin()
+    lines = trypsin(first=85, last=120)
     index = next(i for i, line in enumerate(lines) if number(line) == 101)
-    files = prepare_lines([*lines[:index], end_of(lines, 100), *lines[index:]])
+    files = prepare_lines([*lines[:index], end_of(lines, 100), *lines[index:]], box_around(lines))
     dropped = files.report["atomsDropped"]
     assert [(row["residue"], row["atoms"]) for row in dropped] == [(100, ["OXT"])]
     assert files.report["gaps"] == []
@@ -159,27 +164,28 @@ def charge(files, residue):
 
 
 @pytest.mark.parametrize(
-    ("missing", "residue", "ends", "net"),
+    ("first", "missing", "residue", "ends"),
     [
-        ((243, 244), 245, "charged at C", -1),
-        ((244,), 245, "charged at C", -1),
-        ((17, 18), 16, "charged at N", 1),
-        ((100, 101, 103, 104), 102, "without a charged end", -1),
+        (210, (243, 244), 245, "charged at C"),
+        (210, (244,), 245, "charged at C"),
+        (16, (17, 18), 16, "charged at N"),
+        (85, (100, 101, 103, 104), 102, "without a charged end"),
     ],
 )
-def test_a_lone_residue_behind_a_gap_is_accepted_and_reported(prepare_lines, missing, residue, ends, net):
-    files = prepare_lines(trypsin(*missing))
+def test_a_lone_residue_behind_a_gap_is_accepted_and_reported(prepare_lines, first, missing, residue, ends):
+    lines = trypsin(*missing, first=first, last=first + 44)
+    files = prepare_lines(lines, box_around(lines))
     alone = [remark for remark in files.report["remarks"] if f" {residue} has no neighbour" in remark]
     assert len(alone) == 1
     assert ends in alone[0]
     # The 102nd is an aspartate, whose side chain is charged.
-    assert charge(files, residue) == net
+    assert charge(files, residue) == (1 if residue == 16 else -1)
     assert files.report["hydrogensSetByTemplate"] == []
 
 
 @pytest.mark.parametrize("residue", [57, 28, 19])
 def test_an_amino_acid_by_itself_is_charged_at_both_ends(prepare_lines, residue):
-    lines = trypsin()
+    lines = trypsin(last=60)
     alone = [line for line in another_molecule(lines, plus=400) if number(line) == residue + 400]
     files = prepare_lines([*lines, "TER", *alone])
     assert any("charged at N and C" in remark for remark in files.report["remarks"])
@@ -213,7 +219,8 @@ def swung(lines, residue, atom, onto, distance):
 
 def test_our_own_hydrogens_on_a_short_hydrogen_bond_refuse_no_receptor(prepare_lines):
     lines = [line[:16] + " " + line[17:] for line in records(REDUCTASE) if line[16] in " A"]
-    files = prepare_lines(swung(lines, 48, "OH", (110, "NE2"), 2.29))
+    lines = [line for line in lines if 15 <= number(line) <= 125]
+    files = prepare_lines(swung(lines, 48, "OH", (110, "NE2"), 2.29), box_around(lines))
     (remark,) = [remark for remark in files.report["remarks"] if "apart" in remark]
     assert "HH of A:TYR 48 and NE2 of A:HIS 110 are 1.20 Å apart" in remark
     assert "as they stand in the file" in remark
@@ -225,7 +232,7 @@ def test_our_own_hydrogens_on_a_short_hydrogen_bond_refuse_no_receptor(prepare_l
 
 def test_a_clash_of_heavy_atoms_is_refused_with_its_atoms_and_distance(prepare_lines):
     with pytest.raises(ScienceError) as error:
-        prepare_lines(swung(trypsin(), 94, "OH", (57, "ND1"), 2.29))
+        prepare_lines(swung(trypsin(first=50, last=106), 94, "OH", (57, "ND1"), 2.29))
     assert error.value.code == "RECEPTOR_CLASH"
     assert "OH of A:TYR 94 and OD1 of A:ASP 102 are 1.68 Å apart" in error.value.message
 

@@ -92,6 +92,15 @@ def test_refuses_a_program_s_file_cut_within_a_line_or_a_residue(tmp_path):
     assert "lacks" in _refused(_write(tmp_path, "\n".join(lines[: index + 1]) + "\n"))
 
 
+@pytest.mark.parametrize("header", ["HEADER", "HEADER    PROTEIN", "HEADER    COMPLEX    22-NOV-26"])
+def test_a_header_that_a_program_wrote_asks_for_no_end(tmp_path, header):
+    lines = [header, "TITLE     a model", *records(FOLATE)]
+    source = read_structure(_write(tmp_path, "\n".join(lines) + "\n"))
+    assert [warning["code"] for warning in source.warnings] == ["RECEPTOR_END_MISSING"]
+    cut = next(i for i, line in enumerate(lines) if i > 500 and line[12:16].strip() == "CA")
+    assert "lacks" in _refused(_write(tmp_path, "\n".join(lines[: cut + 1]) + "\n"))
+
+
 def test_warns_where_nothing_shows_whether_the_file_is_whole(tmp_path):
     source = read_structure(_write(tmp_path, "\n".join(records(FOLATE)) + "\n"))
     assert [warning["code"] for warning in source.warnings] == ["RECEPTOR_END_MISSING"]

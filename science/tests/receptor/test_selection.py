@@ -93,6 +93,19 @@ def test_models_go_by_their_number(tmp_path):
     assert "it has 2, 5" in _refused("RECEPTOR_MODEL_NOT_FOUND", path, model=1)
 
 
+def test_the_one_model_of_a_program_that_counts_from_0_is_the_first(tmp_path):
+    lines = records(FOLATE)
+    path = tmp_path / "zero.pdb"
+    path.write_text("\n".join(["MODEL        0", *lines, "TER", "ENDMDL", "END", ""]))
+    assert _select(path, model=1).model.count_atom_sites() == len(lines)
+    assert "it has 0" in _refused("RECEPTOR_MODEL_NOT_FOUND", path, model=2)
+    # Of two models the first is the one that is called 1.
+    path.write_text(
+        "\n".join(["MODEL        0", *lines, "ENDMDL", "MODEL        1", *lines[:500], "ENDMDL", "END", ""])
+    )
+    assert _select(path, model=1).model.count_atom_sites() == 500
+
+
 def test_a_shared_place_goes_to_the_residue_and_location_of_highest_occupancy_then_the_first(tmp_path):
     lines = [line for line in records(FOLATE) if int(line[22:26]) < 30]
     changed = []

@@ -6,7 +6,6 @@
 import type { DataSource } from 'typeorm';
 
 import { listen } from '../listener.ts';
-import { RevocationEpochEntity } from '../../../entities/accounts.ts';
 import type { RevocationEpoch } from '../../../entities/accounts.ts';
 import type { Row } from '../row.ts';
 

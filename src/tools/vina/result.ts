@@ -91,6 +91,8 @@ const FILE = Joi.object<ResultFile>({
             passed: Joi.boolean().required(),
             failed: checkNames,
             notChecked: checkNames,
+            // Only where the time for the checks ran out.
+            timeRanOut: Joi.valid(true),
           }),
         }).unknown(),
       )

@@ -69,6 +69,7 @@ describe('autodock-vina: outputs are read before they count', () => {
       { passed: true, failed: [], notChecked: [] },
       { passed: true, failed: [], notChecked: ['internal_energy'] },
       { passed: false, failed, notChecked: [] },
+      { passed: true, failed: [], notChecked: ['internal_energy'], timeRanOut: true },
     ])
       expect(await odd({ checks })).to.equal(null);
     for (const passed of [true, false])
