@@ -53,7 +53,46 @@ const noNodeBuiltins = [
   { selector: 'ImportExpression', message: 'A workflow bundle is closed: no dynamic import.' },
 ];
 
+/** The names of types that list what a function works with: their fields say it, so a sentence is free. */
+const SELF_EXPLAINING = /(Dependencies|Options|Settings)$/;
+/** A sentence that only repeats the name of its type. */
+const EMPTY_SENTENCE = /^What [^.]* (needs?|is made of)\.$/;
+/** A full stop ends the text, or the part of it before a tag such as `@throws`. */
+const SENTENCE = /\.($|\s+@)/;
+
+/** Every export has a sentence that ends with a full stop and says more than its name. */
+const documentedExports = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: {
+      missing: 'Say in a sentence before the export what it gives, and end the sentence with a full stop.',
+      empty:
+        'This sentence only repeats the name of its type: say what the type holds, or leave the sentence out.',
+    },
+  },
+  create: ({ sourceCode, report }) => ({
+    'ExportNamedDeclaration[declaration]'(node) {
+      const name = node.declaration.id?.name ?? '';
+      const comment = sourceCode.getCommentsBefore(node).at(-1);
+      const isDoc = comment?.type === 'Block' && comment.value.startsWith('*');
+      const text = isDoc ? comment.value.replaceAll(/\n\s*\*|^\*/g, ' ').trim() : '';
+      if (EMPTY_SENTENCE.test(text)) report({ node, messageId: 'empty' });
+      else if (!SENTENCE.test(text) && !(text === '' && SELF_EXPLAINING.test(name))) {
+        report({ node, messageId: 'missing' });
+      }
+    },
+  }),
+};
+
 const codeFiles = ['**/*.ts'];
+const productFiles = [
+  'api/**/*.ts',
+  'workflows/**/*.ts',
+  'activities/**/*.ts',
+  'entities/**/*.ts',
+  'src/**/*.ts',
+];
 const allowedEnvironment = ['src/config.ts', 'src/config/**/*.ts', 'src/bin/**/*.ts', 'src/stack/**/*.ts'];
 const developerFiles = ['test/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
 
@@ -128,6 +167,13 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'no-restricted-syntax': ['error', ...noDefaultExport, ...noEnvironment],
     },
+  },
+  {
+    name: 'dockyard/exports-are-documented',
+    files: productFiles,
+    ignores: ['src/client/api-types.ts'],
+    plugins: { dockyard: { rules: { 'documented-exports': documentedExports } } },
+    rules: { 'dockyard/documented-exports': 'error' },
   },
   {
     name: 'dockyard/domain-is-pure',

@@ -24,7 +24,6 @@ export interface InstanceId {
   readonly generation: number;
 }
 
-/** What these activities need. */
 export interface InstanceDependencies {
   readonly db: DataSource;
   readonly providers: ReadonlyMap<string, InstanceProvider>;

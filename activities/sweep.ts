@@ -26,7 +26,6 @@ const MOST_CHARACTERS = 64 * 1024;
 /** Housekeeping, as workflows call it. */
 export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
-/** What these activities need. */
 export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
   Pick<InstanceDependencies, 'providers'> & {
     readonly workflows: Pick<JobWorkflows, 'isOpen'>;

@@ -30,7 +30,6 @@ import { inTurn } from './in-turn.ts';
 /** What the job's workflows record and read of its tasks. */
 export type TaskActivities = ReturnType<typeof createTaskActivities>;
 
-/** What these activities need. */
 export interface TaskDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;

@@ -22,7 +22,6 @@ import { inTurn } from './in-turn.ts';
 /** What the upload workflow does to the database and the store. */
 export type UploadActivities = ReturnType<typeof createUploadActivities>;
 
-/** What these activities need. */
 export interface UploadActivityDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;

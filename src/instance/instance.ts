@@ -19,7 +19,6 @@ import { TaskBoard } from './task-board.ts';
 import type { ToolStart } from './task-board.ts';
 import type { LaunchOrder } from '../contracts/local-host.ts';
 
-/** What an instance is made of. */
 export interface InstanceOptions {
   readonly order: LaunchOrder;
   readonly gatewayUrl: string;

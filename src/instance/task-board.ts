@@ -38,7 +38,6 @@ import { createStager } from './staging.ts';
 import { runKey, TaskRun } from './task-run.ts';
 import { UploadDesk } from './upload-desk.ts';
 
-/** What a board is made of. */
 export interface BoardOptions {
   readonly instanceId: string;
   /** The instance's own folder. */

@@ -14,7 +14,6 @@ import { HostTable, instanceIdOf } from './host-table.ts';
 import type { InstanceRecord } from './host-table.ts';
 import type { InstanceRunner, RunningInstance } from './runner.ts';
 
-/** What a host is made of. */
 export interface HostOptions {
   /** Its own folder. */
   readonly folder: string;

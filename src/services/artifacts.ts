@@ -20,7 +20,6 @@ import type { NamedFileDependencies, UploadedObject, VerifiedUpload } from './up
 import { RECORDED_ETAG, rememberVerified } from './verified-objects.ts';
 import type { SeenObject } from './verified-objects.ts';
 
-/** What artifacts need. */
 export type ArtifactDependencies = NamedFileDependencies;
 
 /** A registration; `created` false: the same storage key and format was registered before. */

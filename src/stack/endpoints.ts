@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, readJsonFile, writeFileAtomically } from './files.ts';
 
-/** One process of the stack: `postgres`, `temporal`, `storage`, `api`, `api-2`, `instance/{id}`, … */
+/** One process of the stack: `postgres`, `temporal`, `storage`, `api`, `api-2`, `instance/{id}` and so on. */
 export interface ProcessEntry {
   readonly name: string;
   readonly pid: number;

@@ -27,7 +27,7 @@ export interface StackOptions {
 /** In starting order; the API last, since it is what people wait for. */
 export const ALL_ROLES: readonly Role[] = ['gateway', 'control', 'compute', 'api'];
 
-/** Names of the processes of a role: `api`, `api-2`, … */
+/** The names of the processes of a role: `api`, `api-2` and so on. */
 export function processNames(role: Role, options: StackOptions): string[] {
   if (!(options.roles ?? ALL_ROLES).includes(role)) return [];
   const count = options.counts?.[role] ?? 1;

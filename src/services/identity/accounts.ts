@@ -16,7 +16,7 @@ export interface NewAccount {
   readonly testKey: string;
 }
 
-/** What an account is made of. */
+/** A new account: the address of its first user and the credits that it is given. */
 export interface AccountRequest {
   readonly email: string;
   readonly creditsPence: number;

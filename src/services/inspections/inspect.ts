@@ -32,7 +32,6 @@ export interface InspectionSettings extends SubmitSettings {
   readonly accountInspections: number;
 }
 
-/** What inspecting needs. */
 export interface InspectionDependencies extends Omit<SubmitDependencies, 'settings' | 'confirmations'> {
   readonly settings: InspectionSettings;
 }

@@ -21,7 +21,6 @@ export interface CancelResult {
   readonly response: CancelJobResponse;
 }
 
-/** What cancelling needs. */
 export interface CancelDependencies {
   readonly db: DataSource;
   readonly workflows: Pick<JobWorkflows, 'cancel'>;

@@ -8,7 +8,6 @@ import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { OfferDependencies } from './offer.ts';
 
-/** What estimates need. */
 export interface EstimateDependencies extends OfferDependencies {
   readonly confirmations: Pick<Confirmations, 'check'>;
 }

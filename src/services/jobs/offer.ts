@@ -29,7 +29,6 @@ export interface Offer extends ToolRequest {
   readonly quote: Quote;
 }
 
-/** What making offers needs. */
 export interface OfferDependencies {
   readonly tools: ToolRegistry;
   readonly quotes: Quotes;

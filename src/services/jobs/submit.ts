@@ -37,7 +37,6 @@ export interface SubmitSettings extends PlanSettings, Omit<JobTiming, 'pausedDay
   readonly maxHistoryEvents: number;
 }
 
-/** What submitting needs. */
 export interface SubmitDependencies extends OfferDependencies, NamedFileDependencies {
   readonly workflows: Pick<JobWorkflows, 'startJob'>;
   readonly confirmations: Pick<Confirmations, 'check'>;

@@ -26,7 +26,6 @@ import { createAccountTurns } from './account-turns.ts';
 import type { Confirmations } from './confirmation.ts';
 import { sourceIdOf } from './confirmation.ts';
 
-/** What resolving needs. */
 export interface ResolveDependencies {
   readonly molecules: Pick<Molecules, 'findComponents' | 'draw'>;
   readonly charges: Pick<ChargeModel, 'chargeAt'>;

@@ -21,7 +21,6 @@ import { readUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 import { signParts, URL_SECONDS } from './part-urls.ts';
 
-/** What the API's side of multipart uploads needs. */
 export interface MultipartDependencies extends UploadWork {
   readonly workflows: UploadWorkflows;
   readonly quotaBytes: PlanQuotas;

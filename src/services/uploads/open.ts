@@ -10,7 +10,7 @@ import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { takeRoom } from './quota.ts';
 
-/** What the work on uploads needs. */
+/** The database with the rows of uploads, and the store with their bytes. */
 export interface UploadWork {
   readonly db: DataSource;
   readonly store: ObjectStore;

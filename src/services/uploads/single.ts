@@ -17,7 +17,6 @@ import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
 import { quotaOf, takeRoom } from './quota.ts';
 import type { PlanQuotas } from './quota.ts';
 
-/** What uploads need. */
 export interface UploadDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;

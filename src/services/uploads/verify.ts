@@ -6,7 +6,7 @@ import type { Queryable } from '../transaction.ts';
 import type { ObjectDigest } from './digest.ts';
 import { readUpload } from './rows.ts';
 
-/** What hashing an upload needs. */
+/** The rows of uploads, the hasher of stored objects, and the turns in which an account may have a file hashed. */
 export interface VerifyWork {
   readonly db: Queryable;
   readonly hasher: ObjectHasher;

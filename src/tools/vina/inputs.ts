@@ -5,11 +5,15 @@ import { ligandsOf } from './parameters.ts';
 
 /** The receptor as it was stored or fetched. */
 export const RECEPTOR_SOURCE = 'receptor/source';
-/** Outputs of the preparation. */
+/** Output of the preparation: the prepared receptor for people and viewers. */
 export const PREPARED_PDB = 'receptor/prepared.pdb';
+/** Output of the preparation: the prepared receptor for Vina. */
 export const PREPARED_PDBQT = 'receptor/prepared.pdbqt';
+/** Output of the preparation: what was done to the receptor, with the digests of the preparation. */
 export const PREPARATION_REPORT = 'receptor/preparation.json';
+/** Output of the preparation: the box into which every ligand is docked. */
 export const BOX = 'box.json';
+/** Output of the preparation: the ligand of the deposited structure that the control docks again. */
 export const NATIVE_REFERENCE = 'control/native_reference.sdf';
 
 const LIGAND_SOURCE = 'ligand/source';

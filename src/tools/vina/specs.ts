@@ -61,7 +61,7 @@ export function dockingSessionSpec(
   };
 }
 
-/** What one ligand or step needs. */
+/** The specification of one item: a ligand by its ordinal, the receptor's preparation, or the control docking. */
 export function dockingTaskSpec(
   request: SubmitJobRequest,
   kind: 'task' | 'prepare' | 'control',

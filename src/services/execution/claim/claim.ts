@@ -53,7 +53,6 @@ const CLAIM = `
     coalesce((select json_agg(claimed order by claimed.ordinal) from claimed), '[]') as tasks
   from fence`;
 
-/** What claiming needs. */
 export interface ClaimDependencies {
   readonly database: DataSource;
   readonly factsOf: FactsOf;

@@ -12,7 +12,6 @@ import { AppError } from '../../../domain/errors.ts';
 import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
 import type { JobFacts } from './job-facts.ts';
 
-/** What signing needs. */
 export interface SigningDependencies {
   readonly database: DataSource;
   readonly store: ObjectStore;

@@ -26,7 +26,6 @@ export interface LaunchRequest extends Generation {
   readonly toolSlots: number;
 }
 
-/** What launching needs. */
 export interface LaunchDependencies {
   readonly db: DataSource;
   readonly secret: string;

@@ -40,7 +40,6 @@ interface OutputRow {
   sha256: string;
 }
 
-/** What writing these files needs. */
 export interface FinishDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
