@@ -1,6 +1,7 @@
 /**
- * The one error type and the one table of codes. A code fixes its HTTP status and whether repeating the same call may
- * help; nobody matches on message text. `publicMessage` is the only text a customer sees; the cause goes to the log.
+ * The one error type and the one table of codes. A code fixes the HTTP status and whether repeating the same call may
+ * help; no code decides by the text of a message. `publicMessage` is the only text that a customer sees; the cause of
+ * an error goes to the log.
  */
 
 interface CodeFacts {
@@ -206,7 +207,7 @@ export function isErrorCode(text: string): text is ErrorCode {
 
 /** What an error may carry besides its code and its public message. */
 export interface ErrorDetails {
-  /** What went wrong inside; logged, never shown. */
+  /** The inner error; the cause is logged and never shown. */
   readonly cause?: unknown;
   /** Sent as Retry-After. */
   readonly retryAfterSeconds?: number;
@@ -214,7 +215,7 @@ export interface ErrorDetails {
   readonly currentVersion?: number;
 }
 
-/** The one error of Dockyard: a coded refusal or failure with a text fit for the customer. */
+/** The one error of Dockyard: a refusal or failure with a code and a text for the customer. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly publicMessage: string;
@@ -254,7 +255,7 @@ export function envelopeOf(error: AppError): ErrorEnvelope {
   return error.currentVersion === null ? envelope : { ...envelope, currentVersion: error.currentVersion };
 }
 
-/** The refusal of a request whose idempotency key stands for another one. */
+/** The refusal of a request whose idempotency key was used before for another request. */
 export function keyReused(): AppError {
   return new AppError(
     'IDEMPOTENCY_KEY_REUSED',

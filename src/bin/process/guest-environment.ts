@@ -1,10 +1,10 @@
-/** What an instance on this machine may know of the process that starts it. */
+/** The variables that an instance on this machine gets from the environment of the process that starts it. */
 import { describeConfig } from '../../config.ts';
 
-/** Where programs are, which time it is here, and whose certificates the store and the gateway may show. */
+/** Where programs are found, the time zone, and the certificates that the store and the gateway may show. */
 const SYSTEM = ['PATH', 'TZ', 'NODE_EXTRA_CA_CERTS'];
 
-/** The settings of an instance and these; nothing else of the environment is passed on. */
+/** Picks the settings of an instance and the variables of `SYSTEM`; no other variable is passed on. */
 export function guestEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
