@@ -11,7 +11,8 @@ const CONTRACTS = 'src/contracts/';
 const SERVICES = 'src/services/';
 const ADAPTERS = 'src/adapters/';
 const CONFIG = 'src/config(\\.ts|/)';
-// Log lines and version strings are used everywhere above the domain and import nothing of ours.
+// Log lines, version strings and shared counters are used everywhere above the domain and import nothing else of the
+// repository.
 const PLUMBING = 'src/(logging|logger|version|metrics)(\\.ts|/)';
 const HTTP_PACKAGES = [
   'koa',
@@ -233,7 +234,7 @@ const FOLDERS = [
   },
 ];
 
-/** Everything of ours: what an `-imports` rule looks at. */
+/** All folders of the repository that an `-imports` rule looks at. */
 const OURS = '^(api|workflows|activities|entities|migrations|src|test|scripts|bench|examples|web)/';
 
 const anyOf = (patterns) => `^(${patterns.join('|')})`;

@@ -1,5 +1,6 @@
-// Lint rules that need types or syntax. Folder rules (who may import whom) live in .dependency-cruiser.cjs.
-// Core lists replace each other in flat config, so every `no-restricted-syntax` list is built from the parts below.
+// Lint rules that look at types or syntax. Rules about folders (which folder may import which) are in
+// .dependency-cruiser.cjs. In a flat configuration a later `no-restricted-syntax` list replaces an earlier one, so
+// every such list is put together from the lists below.
 import tseslint from 'typescript-eslint';
 
 const noDefaultExport = [
@@ -154,14 +155,14 @@ export default tseslint.config(
         'error',
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
-      // A failure kept for later is thrown as it came.
+      // A failure that was kept for later is thrown as it was caught.
       '@typescript-eslint/only-throw-error': [
         'error',
         { allowThrowingAny: false, allowThrowingUnknown: true },
       ],
-      // An interface may ask for a promise where one implementation has nothing to wait for.
+      // An interface may answer a promise although one implementation has nothing to wait for.
       '@typescript-eslint/require-await': 'off',
-      // A generic used once still documents the shape a caller must give (typed handlers, queries).
+      // A type parameter that is used once still documents the shape that a caller must give (typed handlers, queries).
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       'no-console': 'error',
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
@@ -191,7 +192,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...noDefaultExport] },
   },
   {
-    // TypeORM types the options of a schema as a class and documents object literals for it.
+    // TypeORM types the options of a schema as a class, but its documentation passes object literals.
     name: 'dockyard/entities',
     files: ['entities/**/*.ts'],
     rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'off' },
@@ -210,7 +211,8 @@ export default tseslint.config(
     },
   },
   {
-    // Tests read answers of unknown shape and chai's property assertions; a describe block is no function to split.
+    // Tests read answers of unknown shape and use chai's property assertions, and a describe block cannot be split like
+    // a function.
     name: 'dockyard/tests',
     files: ['test/**/*.ts'],
     rules: {

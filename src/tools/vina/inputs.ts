@@ -18,18 +18,18 @@ export const NATIVE_REFERENCE = 'control/native_reference.sdf';
 
 const LIGAND_SOURCE = 'ligand/source';
 
-/** Stored files: the receptor unless it is fetched, and each ligand's file once. */
+/** The stored files of a job: the receptor unless it is fetched, and each ligand file once. */
 export function dockingInputs(request: SubmitJobRequest): readonly NamedFile[] {
   return [...namesOf(request)].map(([storageKey, name]) => ({ storageKey, name }));
 }
 
-/** The deposited receptor, when the request names one. */
+/** The deposited receptor, where the request names one. */
 export function dockingStructures(request: SubmitJobRequest): readonly NamedStructure[] {
   const pdbId = request.simulationParams?.receptorPdbId;
   return pdbId === undefined ? [] : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE }];
 }
 
-/** What one task or step reads. */
+/** The files that one task or step reads. */
 export function dockingTaskInputs(
   request: SubmitJobRequest,
   kind: 'task' | 'prepare' | 'control',
@@ -53,10 +53,10 @@ export function dockingTaskInputs(
   }
 }
 
-/** A library of 10,000 files is named once, not once per ligand. */
+/** A library of 10,000 files is named once for a request, not once for each ligand. */
 const known = new WeakMap<SubmitJobRequest, ReadonlyMap<string, string>>();
 
-/** The name of each storage key; files that several ligands share have the first one's. */
+/** The name of each storage key; a file that several ligands share has the name of the first ligand. */
 function namesOf(request: SubmitJobRequest): ReadonlyMap<string, string> {
   const before = known.get(request);
   if (before !== undefined) return before;

@@ -1,17 +1,18 @@
 /**
- * `view.pml`: receptor, box and every ligand's poses in PyMOL. Paths are relative to the folder of the downloaded
- * outputs, and nothing in it is a customer's text but ligand ids, whose characters the contract bounds.
+ * `view.pml` shows receptor, box and the poses of every ligand in PyMOL. The paths are relative to the folder of the
+ * downloaded outputs. The only text of a customer in the script is the ids of ligands, whose characters the contract
+ * bounds.
  */
 import { PREPARED_PDB } from './inputs.ts';
 import type { Box } from './structures.ts';
 
-/** PyMOL reads every file at the start: of a large library the best are enough to look at. */
+/** PyMOL reads every file at its start, so of a large library only the best ligands are loaded. */
 const MOST_LOADED = 100;
 
 /** The corners of a box as signs along x, y and z; an edge joins two that differ in one sign. */
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [1, 2, 4].map((bit) => ((bits & bit) === 0 ? -1 : 1)));
 
-/** The script; ligands are given best first, and only the best is switched on. */
+/** The script; `ligandIds` are given with the best ligand first, and only the best ligand is switched on. */
 export function viewScript(ligandIds: readonly string[], box: Box | null): string {
   const loaded = ligandIds.slice(0, MOST_LOADED);
   const left = ligandIds.length - loaded.length;
@@ -49,7 +50,9 @@ function pocketLines(): string[] {
   ];
 }
 
-/** PyMOL's names hold letters, digits and few signs; the rank keeps equal ones apart. */
+/**
+ * The name of a ligand's object in PyMOL, which allows letters, digits and few signs; the rank tells equal names apart.
+ */
 function objectName(ligandId: string, index: number, count: number): string {
   const rank = String(index + 1).padStart(String(count).length, '0');
   return `r${rank}_${ligandId.replace(/[^A-Za-z0-9_.-]/g, '_')}`;
