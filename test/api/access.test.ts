@@ -1,4 +1,4 @@
-/** Who is let in: an instance's token opens the compute gateway and nothing of the public API. */
+/** Who is let in: the token of an instance opens the compute gateway and no endpoint of the public API. */
 import { expect } from 'chai';
 
 import { API_BASE, endpoints } from '../../api/endpoints.ts';
@@ -26,7 +26,7 @@ describe('the token of an instance', () => {
     token = signInstanceToken(secret, { jobId, slot: 0, generation: 1, expiresAt });
   });
 
-  /** The endpoint's address for this very job, or for something that does not exist. */
+  /** The address of the endpoint for this job, or for an object that does not exist. */
   const pathOf = (path: string): string =>
     API_BASE +
     path
@@ -48,7 +48,7 @@ describe('the token of an instance', () => {
         },
         body: JSON.stringify({ running: [] }),
       });
-    // Its job has ended.
+    // The job of the token has ended.
     expect((await contact(token)).status).to.equal(409);
     expect((await contact(`${token}x`)).status).to.equal(401);
   });
@@ -63,7 +63,7 @@ describe('the token of an instance', () => {
       const refused = await call(token, endpoint);
       expect(refused.status).to.equal(401);
       expect(refused.body).to.include({ code: 'UNAUTHORIZED' });
-      // What is refused there is the token, not the request.
+      // The token is refused there, not the request: the same request with a key passes authentication.
       expect((await call(owner.liveKey, endpoint)).status).to.not.be.oneOf([401, 405, 501]);
     });
 });

@@ -1,5 +1,5 @@
-// Proves that the syntax rules of eslint.config.js bite where they should, and only there. The rules are taken from the
-// real configuration of a path and run over a snippet, without type information, so that it stays quick.
+// Proves that the syntax rules of eslint.config.js report what they should, and nothing else. The rules are taken from
+// the real configuration of a path and run over a snippet, without type information, so that the test stays quick.
 import { expect } from 'chai';
 import { ESLint, Linter } from 'eslint';
 import tseslint from 'typescript-eslint';

@@ -1,4 +1,4 @@
-/** How many parts are sent at once, over networks made of arithmetic. */
+/** How many parts are sent at once, over simulated networks. */
 import { expect } from 'chai';
 
 import { createGovernor } from '../../../src/client/upload/governor.ts';
@@ -6,7 +6,7 @@ import type { Governor } from '../../../src/client/upload/governor.ts';
 
 const PART = 8_000_000;
 
-/** Runs a window over a network that carries so many bytes a second with so many parts at once. */
+/** Runs a window over a network whose bytes a second depend on the number of parts at once. */
 function windows(
   governor: Governor,
   startMs: number,
@@ -17,7 +17,7 @@ function windows(
   for (let window = 0; window < count; window += 1) {
     const parts = governor.limit;
     const eachMs = (PART * 1000) / rateOf(parts);
-    // At least a window's worth.
+    // At least as many rounds as the window has parts.
     const rounds = Math.max(parts, Math.ceil(600 / eachMs));
     for (let part = 0; part < rounds; part += 1) {
       now += eachMs;

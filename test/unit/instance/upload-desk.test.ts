@@ -36,7 +36,7 @@ describe('asking for upload URLs', () => {
   it('does not wait long for company, and gathers while a call is under way', async () => {
     const { calls, desk } = deskOver(answerAll);
     expect(urls(await desk.ask('task', [fileOf(0)], false))).to.deep.equal(['0/a']);
-    // The first call is just ending when these come.
+    // These requests come while the first call is ending.
     const asked = [1, 2, 3].map((ordinal) => desk.ask('task', [fileOf(ordinal)], true));
     await Promise.all(asked);
     expect(calls.map(({ files }) => files.length)).to.deep.equal([1, 3]);
