@@ -235,7 +235,7 @@ const FOLDERS = [
   },
 ];
 
-/** Everything of ours: what an `-imports` rule looks at. */
+/** All folders of the repository that an `-imports` rule looks at. */
 const OURS = '^(api|workflows|activities|entities|migrations|src|test|scripts|bench|examples|web)/';
 
 const anyOf = (patterns) => `^(${patterns.join('|')})`;

@@ -1,5 +1,6 @@
-// Lint rules that need types or syntax. Folder rules (who may import whom) live in .dependency-cruiser.cjs.
-// Core lists replace each other in flat config, so every `no-restricted-syntax` list is built from the parts below.
+// Lint rules that look at types or syntax. Rules about folders (which folder may import which) are in
+// .dependency-cruiser.cjs. In a flat configuration a later `no-restricted-syntax` list replaces an earlier one, so
+// every such list is put together from the lists below.
 import tseslint from 'typescript-eslint';
 
 const noDefaultExport = [
@@ -53,7 +54,46 @@ const noNodeBuiltins = [
   { selector: 'ImportExpression', message: 'A workflow bundle is closed: no dynamic import.' },
 ];
 
+/** The names of types that list what a function works with: their fields say it, so a sentence is free. */
+const SELF_EXPLAINING = /(Dependencies|Options|Settings)$/;
+/** A sentence that only repeats the name of its type. */
+const EMPTY_SENTENCE = /^What [^.]* (needs?|is made of)\.$/;
+/** A full stop ends the text, or the part of it before a tag such as `@throws`. */
+const SENTENCE = /\.($|\s+@)/;
+
+/** Every export has a sentence that ends with a full stop and says more than its name. */
+const documentedExports = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: {
+      missing: 'Say in a sentence before the export what it gives, and end the sentence with a full stop.',
+      empty:
+        'This sentence only repeats the name of its type: say what the type holds, or leave the sentence out.',
+    },
+  },
+  create: ({ sourceCode, report }) => ({
+    'ExportNamedDeclaration[declaration]'(node) {
+      const name = node.declaration.id?.name ?? '';
+      const comment = sourceCode.getCommentsBefore(node).at(-1);
+      const isDoc = comment?.type === 'Block' && comment.value.startsWith('*');
+      const text = isDoc ? comment.value.replaceAll(/\n\s*\*|^\*/g, ' ').trim() : '';
+      if (EMPTY_SENTENCE.test(text)) report({ node, messageId: 'empty' });
+      else if (!SENTENCE.test(text) && !(text === '' && SELF_EXPLAINING.test(name))) {
+        report({ node, messageId: 'missing' });
+      }
+    },
+  }),
+};
+
 const codeFiles = ['**/*.ts'];
+const productFiles = [
+  'api/**/*.ts',
+  'workflows/**/*.ts',
+  'activities/**/*.ts',
+  'entities/**/*.ts',
+  'src/**/*.ts',
+];
 const allowedEnvironment = ['src/config.ts', 'src/config/**/*.ts', 'src/bin/**/*.ts', 'src/stack/**/*.ts'];
 const developerFiles = ['test/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
 
@@ -115,19 +155,26 @@ export default tseslint.config(
         'error',
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
-      // A failure kept for later is thrown as it came.
+      // A failure that was kept for later is thrown as it was caught.
       '@typescript-eslint/only-throw-error': [
         'error',
         { allowThrowingAny: false, allowThrowingUnknown: true },
       ],
-      // An interface may ask for a promise where one implementation has nothing to wait for.
+      // An interface may answer a promise although one implementation has nothing to wait for.
       '@typescript-eslint/require-await': 'off',
-      // A generic used once still documents the shape a caller must give (typed handlers, queries).
+      // A type parameter that is used once still documents the shape that a caller must give (typed handlers, queries).
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       'no-console': 'error',
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'no-restricted-syntax': ['error', ...noDefaultExport, ...noEnvironment],
     },
+  },
+  {
+    name: 'dockyard/exports-are-documented',
+    files: productFiles,
+    ignores: ['src/client/api-types.ts'],
+    plugins: { dockyard: { rules: { 'documented-exports': documentedExports } } },
+    rules: { 'dockyard/documented-exports': 'error' },
   },
   {
     name: 'dockyard/domain-is-pure',
@@ -145,7 +192,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...noDefaultExport] },
   },
   {
-    // TypeORM types the options of a schema as a class and documents object literals for it.
+    // TypeORM types the options of a schema as a class, but its documentation passes object literals.
     name: 'dockyard/entities',
     files: ['entities/**/*.ts'],
     rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'off' },
@@ -164,7 +211,8 @@ export default tseslint.config(
     },
   },
   {
-    // Tests read answers of unknown shape and chai's property assertions; a describe block is no function to split.
+    // Tests read answers of unknown shape and use chai's property assertions, and a describe block cannot be split like
+    // a function.
     name: 'dockyard/tests',
     files: ['test/**/*.ts'],
     rules: {

@@ -1,4 +1,4 @@
-/** Asks for the balance again and again, in a thread of its own, so that only the service can slow it down. */
+/** Asks for the balance again and again, in a thread of its own, so that only the service can slow the answers down. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -1,4 +1,6 @@
-/** The baseline's worker, a process of its own as ours are: workflows and activities on one queue. */
+/**
+ * The worker of the baseline, a process of its own as Dockyard's workers are: workflows and activities on one queue.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What Dockyard is measured against: the least that Temporal can do the same work with. */
+/** The baseline with which Dockyard is compared: the least that Temporal needs to do the same work. */
 import {
   condition,
   defineUpdate,
@@ -11,7 +11,7 @@ import {
 import type { AdmissionActivities } from '../activities/admission.ts';
 import type { AdmissionDecision, JobAdmission } from '../src/contracts/job.ts';
 
-/** What the baseline's worker runs besides the admission. */
+/** The activities that the worker of the baseline runs besides the admission. */
 export interface BareActivities {
   /** Writes bytes to a file, as the measured tool does. */
   writeBytes(name: string, byteSize: number): Promise<void>;
@@ -26,7 +26,7 @@ const { writeBytes } = proxyActivities<BareActivities>({
 /** Update: waits for the decision. */
 export const decidedUpdate = defineUpdate<AdmissionDecision>('decided');
 
-/** Runs one local activity in the main function; the update waits for it. */
+/** Runs one local activity in the main function; the update waits for the activity. */
 export async function bareSubmit(admission: JobAdmission): Promise<void> {
   let decision: AdmissionDecision | null = null;
   setHandler(decidedUpdate, async () => {
@@ -37,7 +37,7 @@ export async function bareSubmit(admission: JobAdmission): Promise<void> {
   decision = await admitJob(admission, workflowInfo().firstExecutionRunId);
 }
 
-/** Runs activities, a window of them at a time. */
+/** Runs activities, with `window` of them open at a time. */
 export async function bareTasks(count: number, window: number, byteSize: number): Promise<void> {
   const { workflowId } = workflowInfo();
   let next = 0;

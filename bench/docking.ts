@@ -30,7 +30,10 @@ export interface DockingSize {
 /** Seconds of one round. */
 interface Round {
   readonly program: number | null;
-  /** The script from the moment its processes have imported the binding, and from its start. */
+  /**
+   * The seconds of the script, counted from the moment at which its processes have imported the binding, and from its
+   * start.
+   */
   readonly script: { readonly seconds: number; readonly wallSeconds: number };
   readonly job: JobSeconds;
 }
@@ -55,7 +58,7 @@ const execFileAsync = promisify(execFile);
 const SEED = 42;
 const CORES = 2;
 const BOX_ANGSTROM = 22;
-/** Beside the ligands is a folder with the shapes of those that have several. */
+/** Beside each file of a ligand is a folder with the shapes of the ligand, where the ligand has several. */
 const PREPARED_LIGAND = '.pdbqt';
 const GOALS: Readonly<Record<number, { docking: number; whole: number | null }>> = {
   8: { docking: 0.95, whole: 0.9 },
@@ -129,7 +132,7 @@ async function readLigands(): Promise<LigandIdentity[]> {
     });
 }
 
-/** A job with one ligand fills the cache and gives the files that the others start from. */
+/** Docks one ligand, which fills the cache and gives the files from which the script and the program start. */
 async function prepareFiles(
   { client }: BenchAccount,
   job: JobOf,
@@ -181,7 +184,7 @@ async function runPython(python: string, args: readonly string[]): Promise<strin
   return stdout;
 }
 
-/** The program, ligand by ligand; null where it is not installed. */
+/** Runs the program `vina`, ligand by ligand; answers null where the program is not installed. */
 async function runProgram(files: Prepared, exhaustiveness: number): Promise<number | null> {
   if (spawnSync('vina', ['--version']).status !== 0) return null;
   const box: unknown = JSON.parse(await readFile(files.box, 'utf8'));
@@ -259,7 +262,7 @@ function rowsOf(exhaustiveness: number, ligands: number, rounds: readonly Round[
   return rows;
 }
 
-/** Speed is the inverse of time: above 1 the job is the faster one. */
+/** Speed is the inverse of time: above 1 the job is faster. */
 function compare(
   item: string,
   baseline: readonly number[],

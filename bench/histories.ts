@@ -1,11 +1,11 @@
-/** Lengths of the histories that a job has written, its parts and continued runs included. */
+/** The lengths of the histories that a job has written, with those of its parts and continued runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client, Connection } from '@temporalio/client';
 
 import { jobWorkflowId } from '../src/contracts/names.ts';
 
-/** What a job has written. */
+/** The number of workflows, events and activities of a job, and its longest history. */
 export interface Histories {
   readonly runs: number;
   readonly events: number;
@@ -14,7 +14,7 @@ export interface Histories {
   readonly longestId: string;
 }
 
-/** Visibility is told of an end a little later. */
+/** Temporal's visibility learns of the end of a workflow a little later than the workflow ends. */
 const VISIBLE_MS = 2_000;
 
 /** Counts the events of every workflow of a job. */
@@ -35,7 +35,7 @@ export async function historiesOf(temporalAddress: string, jobId: string): Promi
       ).length;
       if (length > found.longest) {
         found.longest = length;
-        // The job's own id is long and says nothing here.
+        // The job's own id is long and says nothing in the report, so it is left out.
         found.longestId =
           workflowId === jobWorkflowId(jobId) ? 'the job' : workflowId.slice(jobWorkflowId(jobId).length + 1);
       }

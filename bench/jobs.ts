@@ -1,7 +1,7 @@
 /** The jobs that are measured. */
 import type { LigandIdentity, SubmitJobRequest } from '../src/domain/requests.ts';
 
-/** What a measured job is made of. */
+/** How many tasks a measured job has, how many tasks a shard has, and how long each task takes. */
 export interface NoopJob {
   readonly tasks: number;
   readonly shardSize?: number;

@@ -1,7 +1,7 @@
 /**
- * Ledger: pairs of a hold and its settlement, 16 connections, against as many connections of pgbench that run two
- * UPDATEs and three INSERTs in a transaction on rows of different customers. A pair of ours is two statements, each a
- * transaction of its own with its locks, checks and double entries.
+ * Ledger: pairs of a hold and its settlement on 16 connections, against as many connections of pgbench that run two
+ * UPDATEs and three INSERTs in one transaction on rows of different customers. A pair of Dockyard is two statements,
+ * each a transaction of its own with locks, checks and double entries.
  */
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -33,7 +33,7 @@ const GOAL = 0.5;
 
 /** Measures the ledger. */
 export async function measureLedger(size: LedgerSize): Promise<Row[]> {
-  // Servers only: nothing else of ours may write meanwhile.
+  // Only the servers run, because no other process may write during the measurement.
   const bench = await openBenchStack();
   try {
     for (const name of ['api', 'control', 'gateway', 'compute']) await bench.stack.stopChild(name);

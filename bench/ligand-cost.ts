@@ -1,6 +1,6 @@
 /**
- * What a ligand costs: its preparation next to RDKit and Meeko alone, and a ring of 20 atoms in all its shapes next to
- * the one shape that it is built in. Both by a script of Python, in one process and in turns.
+ * The cost of a ligand: its preparation beside RDKit and Meeko alone, and a ring of 20 atoms in all its shapes beside
+ * the one shape in which the ring is built. A Python script measures both, in one process and in turns.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface LigandCostSize {
   readonly exhaustiveness: number;
 }
 
-/** What the script needs: the interpreter, and the prepared receptor with its box. */
+/** The Python interpreter that runs the script, and the prepared receptor and box that the script docks into. */
 export interface LigandCostFiles {
   readonly python: string;
   readonly receptor: string;
@@ -27,11 +27,11 @@ const execFileAsync = promisify(execFile);
 const LIBRARY = join(projectRoot, 'bench', 'ligands.smi');
 /** A lactam with a ring of 20 atoms, an aryl group and side chains. */
 const RING_20 = 'O=C1CCCCC(=O)N[C@@H](Cc2ccccc2)C(=O)NCCCCC[C@H](O)CCCN1';
-/** Before rings had shapes it took 1.1 times as long as RDKit and Meeko; a fifth more is allowed. */
+/** Before rings had shapes, a preparation took 1.1 times as long as RDKit and Meeko alone; a fifth more is allowed. */
 const PREPARATION_GOAL = 1.32;
 const RING_GOAL = 6;
 
-/** Measures both. */
+/** Measures the preparation and the ring. */
 export async function measureLigandCost(files: LigandCostFiles, size: LigandCostSize): Promise<Row[]> {
   const rounds = ['--rounds', String(size.rounds)];
   const preparation = await figuresOf(files, [...rounds, 'preparation', LIBRARY]);
@@ -73,7 +73,7 @@ function seconds(figures: object, name: string): number[] {
   return values.map(Number);
 }
 
-/** Here more is slower: the ratio is of times. */
+/** The ratio is of times, so above 1 Dockyard is slower. */
 function compare(item: string, measured: readonly number[], baseline: readonly number[], goal: number): Row {
   const ratio = spreadOf(ratiosOf(measured, baseline));
   return {

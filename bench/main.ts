@@ -1,4 +1,4 @@
-// `npm run bench`: speed, each figure measured next to what it is compared with, in one run.
+// `npm run bench` measures speed and memory in one run, each figure beside the figure that it is compared with.
 import { writeFile } from 'node:fs/promises';
 
 import { Command, InvalidArgumentError } from 'commander';
@@ -48,7 +48,7 @@ const FULL = {
   uploadClient: { rounds: 5, fileBytes: GIB },
   uploadLinks: { rounds: 5, shrink: 1 },
 };
-/** Enough to see that everything runs; the figures are worth little. */
+/** Sizes that show that everything runs; figures of such a run are worth little. */
 const QUICK = {
   submit: { rounds: 10, libraries: 1 },
   work: { rounds: 1, tasks: 200, manyTasks: 600, manyRounds: 1 },

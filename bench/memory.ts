@@ -1,4 +1,4 @@
-/** Resident memory of the api and the control worker while they work. */
+/** The resident memory of the api and the control worker while they work. */
 import { execFileSync } from 'node:child_process';
 
 import type { Stack } from '../src/stack/stack.ts';
@@ -12,7 +12,7 @@ const INTERVAL_MS = 500;
 /** Samples in MB by process. */
 export type MemorySamples = ReadonlyMap<string, readonly number[]>;
 
-/** Samples until it is stopped. */
+/** Samples the memory until `stop` is called. */
 export function watchMemory(stack: Stack): { stop(): MemorySamples } {
   const samples = new Map<string, number[]>(NAMES.map((name) => [name, []]));
   const sample = (): void => {
@@ -33,7 +33,7 @@ export function watchMemory(stack: Stack): { stop(): MemorySamples } {
   };
 }
 
-/** Rows with the most that was seen of each process. */
+/** Rows with the most memory that was seen of each process. */
 export function memoryRows(samples: MemorySamples, tasks: number): Row[] {
   return NAMES.map((name): Row => {
     const spread = spreadOf(samples.get(name) ?? []);

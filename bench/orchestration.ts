@@ -1,7 +1,7 @@
 /**
  * Orchestration: tasks per second from the first start to the last commit, against the same number of bare activities
- * in one workflow, the same number of them open at a time. The rounds take turns on the same servers. What starting the
- * instance costs is told apart: it is paid once a job.
+ * in one workflow with as many open at a time. The rounds take turns on the same servers. The time for starting the
+ * instance is a row of its own, because a job pays it once.
  */
 import type { DataSource } from 'typeorm';
 
@@ -21,11 +21,11 @@ export interface OrchestrationSize {
   readonly rounds: number;
   readonly tasks: number;
   readonly manyTasks: number;
-  /** Turns of a large job and a small one, for the scale. */
+  /** Rounds of a large job and a small one in turns, which show how the rate scales. */
   readonly manyRounds: number;
 }
 
-/** Shards that one local instance has open: two lanes of parts, each with a window of its two slots. */
+/** The shards that one local instance has open: two lanes of parts, each with a window of two. */
 const WINDOW = 4;
 const GOALS = { ratio: 0.5, scale: 0.8, historyEvents: 10_000 } as const;
 
@@ -64,7 +64,7 @@ export async function measureWork(
   }
 }
 
-/** Rounds of bare, shards of 1, shards of 10. */
+/** Measures rounds of bare activities, of shards of 1 and of shards of 10. */
 async function measureAgainstBare(
   bench: BenchStack,
   account: BenchAccount,

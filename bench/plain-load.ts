@@ -1,4 +1,4 @@
-/** The plain load that the ledger is measured against: pgbench where it is installed, else a loop over connections. */
+/** The plain load with which the ledger is compared: pgbench where it is installed, else a loop over connections. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import pg from 'pg';
 /** A load that can be run for a while. */
 export interface PlainLoad {
   readonly name: string;
-  /** Transactions a second. */
+  /** Runs the load and answers transactions a second. */
   run(seconds: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const STATEMENTS = [
   'insert into bench.entries (customer, pence) values (:customer, 0)',
 ];
 
-/** Makes the tables and finds what can load them. */
+/** Makes the tables and finds the program that loads them. */
 export async function openPlainLoad(url: string, connections: number, customers: number): Promise<PlainLoad> {
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
@@ -101,7 +101,7 @@ async function openLoop(url: string, connections: number, customers: number): Pr
   };
 }
 
-/** Not among the embedded binaries; distributions put it on PATH or beside their servers. */
+/** pgbench is not among the embedded binaries; distributions put it on PATH or beside their servers. */
 function findPgbench(): string | null {
   const candidates = ['pgbench', ...distributionPlaces()];
   return candidates.find((name) => spawnSync(name, ['--version']).status === 0) ?? null;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { projectRoot } from '../src/stack/tools.ts';
 
-/** One measured item; `ok` null: told, without a goal. */
+/** One measured item; with `ok` null the item is shown without a goal. */
 export interface Row {
   readonly item: string;
   readonly measured: string;
@@ -13,11 +13,11 @@ export interface Row {
   readonly ratio: string;
   readonly goal: string;
   readonly ok: boolean | null;
-  /** The figures behind it. */
+  /** The figures behind the item. */
   readonly figures: Readonly<Record<string, unknown>>;
 }
 
-/** The machine and the versions that numbers belong to. */
+/** The machine and the versions with which the numbers were measured. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -54,7 +54,7 @@ function packageVersions(names: readonly string[]): Record<string, string> {
 
 const COLUMNS = ['item', 'measured', 'baseline', 'ratio', 'goal'] as const;
 
-/** The rows as a Markdown table, wide enough to be read as it is. */
+/** The rows as a Markdown table whose columns are aligned. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     ...COLUMNS.map((name) => row[name]),

@@ -31,7 +31,7 @@ export interface BenchAccount {
 const CREDITS_PENCE = 1_000_000_000;
 const CONNECTIONS = 16;
 
-/** Settings of every measured stack: what a customer has, without the limits that stop a load. */
+/** The settings of every measured stack: the defaults of a customer, without the limits that would stop a load. */
 const SETTINGS = {
   DOCKYARD_TEST_TOOLS: '1',
   DOCKYARD_RATE_LIMIT_SCALE: '10000',
@@ -47,7 +47,7 @@ export async function openBenchStack(settings: Readonly<Record<string, string>> 
     settings: { ...SETTINGS, ...settings },
     randomPorts: true,
     onEvent: (event) => {
-      // A process that dies spoils the figures; nobody should believe them then.
+      // A process that dies spoils the figures, so the run fails.
       if (event.type === 'died')
         process.stderr.write(`  ${event.name} died: ${event.reason}, ${event.log}\n`);
     },

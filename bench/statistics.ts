@@ -1,6 +1,6 @@
 /** Medians and spread of measured values. */
 
-/** A set of measured values in short. */
+/** The median and the spread of a set of measured values. */
 export interface Spread {
   readonly count: number;
   readonly p10: number;
@@ -11,7 +11,8 @@ export interface Spread {
 }
 
 /**
- * Summarises values; at least one is needed. Between two of them is interpolated: the median of two is their mean.
+ * Summarises values; at least one value is needed. Between two values the function interpolates: the median of two
+ * values is their mean.
  */
 export function spreadOf(values: readonly number[]): Spread {
   if (values.length === 0) throw new Error('Nothing was measured.');
@@ -24,12 +25,15 @@ export function spreadOf(values: readonly number[]): Spread {
   return { count: sorted.length, p10: at(0.1), median: at(0.5), p90: at(0.9), p99: at(0.99), most: at(1) };
 }
 
-/** Ratios of values that were measured next to each other, one by one: what they share cancels out. */
+/**
+ * Ratios of values that were measured one beside the other, pair by pair, so that what both values of a pair share
+ * cancels out.
+ */
 export function ratiosOf(measured: readonly number[], baseline: readonly number[]): number[] {
   return measured.map((value, index) => value / (baseline[index] ?? NaN));
 }
 
-/** `median (p10–p90) unit`. */
+/** Writes a spread as `median (p10–p90) unit`. */
 export function describeSpread(spread: Spread, unit: string, digits = 1): string {
   const { median, p10, p90 } = spread;
   return `${median.toFixed(digits)} ${unit} (${p10.toFixed(digits)}–${p90.toFixed(digits)})`;

@@ -1,6 +1,6 @@
 /**
- * Submit. The measured stack has room for one job, and that one sleeps, so that admitted jobs wait and what is measured
- * is the submit, not the work that follows. Ours and the bare one take turns on the same servers.
+ * Submit. The measured stack has room for one job, and that job sleeps, so that admitted jobs wait and only the submit
+ * is measured. Submits of Dockyard and bare submits take turns on the same servers.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ export interface SubmitSize {
 }
 
 const WARM_UP = 8;
-/** What an admitted job still does is over after this. */
+/** After this time an admitted job does no more work. */
 const SETTLE_MS = 200;
 const LIGANDS = 10_000;
 const GOALS = { ratio: 1.5, replayMs: 10, libraryMs: 3_000, balanceP99Ms: 100 } as const;
@@ -69,7 +69,7 @@ async function measureLatency(
       async () => ours.push(await timed(() => account.client.submit(noopJob({ tasks: 1 })))),
       async () => bare.push(await timed(() => bareSubmit(baseline, template))),
     ];
-    // The one that goes first changes, so that neither always finds the servers warmer.
+    // The first of a round changes, so that neither way always finds warmer servers.
     for (const turn of round % 2 === 0 ? turns : turns.toReversed()) {
       await turn();
       await sleep(SETTLE_MS);
@@ -95,7 +95,7 @@ async function measureLatency(
   };
 }
 
-/** The admission that a real submit was started with, to be used again under other ids. */
+/** The admission of a real submit, to be used again under other ids. */
 async function admissionOf({ temporal }: Baseline, { client }: BenchAccount): Promise<JobAdmission> {
   const { jobId } = await client.submit(noopJob({ tasks: 1 }));
   const handle = temporal.workflow.getHandle(jobWorkflowId(jobId));
@@ -147,7 +147,7 @@ async function measureReplay({ client }: BenchAccount, rounds: number): Promise<
   };
 }
 
-/** A large request, while another thread asks for the balance all the time. */
+/** Sends a large request while another thread asks for the balance all the time. */
 async function measureLibrary({ stack }: BenchStack, account: BenchAccount, rounds: number): Promise<Row[]> {
   const job = libraryJob(LIGANDS);
   const accepted: number[] = [];

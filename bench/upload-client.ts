@@ -1,7 +1,8 @@
 /**
- * `dockyard upload` in checksum mode against `rclone copyto` (or `aws s3 cp`) of the same file, to the same gateway, in
- * parts of the same size, as many at once. Both are whole commands, from their start to their end: ours mints an
- * address for every part and has the service put them together, theirs has the keys of the store.
+ * `dockyard upload` in checksum mode against `rclone copyto` (or `aws s3 cp`): the same file to the same gateway, in
+ * parts of the same size, with the same number of parts at once. Both are whole commands, from start to end. `dockyard
+ * upload` asks the service for an address of every part and for putting the parts together; the rival has the keys of
+ * the store.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +36,7 @@ interface Rival {
   readonly command: string;
   argumentsFor(file: string, key: string): readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The same command without what it does besides copying; null where there is no such thing. */
+  /** The arguments that leave out what the rival does besides copying; null where the rival has no such arguments. */
   readonly bareArguments: readonly string[] | null;
 }
 
@@ -95,7 +96,7 @@ async function compare(comparison: Comparison): Promise<Row[]> {
     await store.remove([key]);
     return ran;
   };
-  // The first of each pays for what the others find in place.
+  // A first round is not counted, because it fills caches that later rounds find full.
   for (let round = -1; round < rounds; round += 1) {
     const own = await ours();
     const other = await theirs([]);
@@ -157,7 +158,7 @@ function rowsOf(rival: Rival, { ours, theirs, bare, peaks }: Found): Row[] {
   return rows;
 }
 
-/** What scripts/dockyard.mjs starts. */
+/** The arguments with which scripts/dockyard.mjs starts the upload. */
 function uploadArguments(file: string): readonly string[] {
   return [
     '--max-semi-space-size=4',
@@ -167,7 +168,10 @@ function uploadArguments(file: string): readonly string[] {
   ];
 }
 
-/** rclone or the AWS command line: the one that DOCKYARD_BENCH_RIVAL names, else the first that is there. */
+/**
+ * rclone or the AWS command line: the program that DOCKYARD_BENCH_RIVAL names, else the first of the two that is
+ * installed.
+ */
 function findRival(store: StoreSettings, folder: string): Rival | null {
   const named = process.env['DOCKYARD_BENCH_RIVAL'] ?? '';
   const commands = named === '' ? ['rclone', 'aws'] : [named];
@@ -193,7 +197,7 @@ function rcloneRival(command: string, version: string, store: StoreSettings): Ri
       ...['copyto', file, `dock:${store.storageBucket}/${key}`, '--ignore-times', '--retries', '1'],
       ...['--s3-upload-concurrency', String(PARTS_AT_ONCE), '--s3-chunk-size', `${PART_BYTES}B`],
       ...['--s3-upload-cutoff', `${PART_BYTES}B`, '--s3-no-check-bucket'],
-      // Else it waits a second before each part for a "100 Continue" that the gateway does not send.
+      // Without this option rclone waits a second before each part for a "100 Continue" that the gateway does not send.
       ...['--expect-continue-timeout', '0'],
     ],
     env: {
@@ -205,7 +209,7 @@ function rcloneRival(command: string, version: string, store: StoreSettings): Ri
       RCLONE_CONFIG_DOCK_ACCESS_KEY_ID: store.storageAccessKeyId,
       RCLONE_CONFIG_DOCK_SECRET_ACCESS_KEY: store.storageSecretAccessKey,
     },
-    // By default rclone reads the file once before, for the MD5 that it stores with it.
+    // By default rclone reads the file once before sending, for the MD5 that it stores with the object.
     bareArguments: ['--s3-disable-checksum'],
   };
 }

@@ -1,7 +1,7 @@
 /**
  * The store's side of uploads: signing the addresses of 1,000 parts, against the SDK's own signer, and reading a stored
- * object to its digest, against curl into sha256sum from the same gateway. What either signer made is used before its
- * time is believed.
+ * object to its digest, against curl into sha256sum from the same gateway. An address of each signer is used before its
+ * time counts.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -43,11 +43,11 @@ const SIGNED = new Set(['host', 'content-length', 'x-amz-checksum-sha256']);
 const UNHOISTED = new Set(['x-amz-checksum-sha256']);
 const run = promisify(execFile);
 
-/** Measures signing and verification. */
+/** Measures the signing of parts and the verification of an object. */
 export async function measureUploads(size: UploadsSize): Promise<Row[]> {
   const bench = await openBenchStack();
   try {
-    // The store alone: nothing else of ours is needed.
+    // Only the store runs; no other process is needed.
     for (const name of ['api', 'control', 'gateway', 'compute']) await bench.stack.stopChild(name);
     const config = loadConfig('cli', bench.stack.env);
     const store = createS3Store(config);
@@ -86,7 +86,7 @@ async function measureSigning(
     const [sdk, ours] = [await mint(place, digests, signBySdk), await mint(place, digests, signByUs)];
     await accepted(sdk.urls, digests, round);
     await accepted(ours.urls, digests, round);
-    // The first round warms both up.
+    // The first round warms both ways up and is not counted.
     if (round > 0) {
       times.sdk.push(sdk.ms);
       times.ours.push(ours.ms);
@@ -151,7 +151,7 @@ function signBySdk(
   });
 }
 
-/** One address of a round is used: its bytes are taken, others are refused. */
+/** Uses one address of a round: the gateway accepts its bytes and refuses others. */
 async function accepted(urls: readonly string[], digests: readonly string[], round: number): Promise<void> {
   const index = (round * 37) % URLS;
   const bytes = partBytes(index + 1);

@@ -14,7 +14,7 @@ export class Spine1763700000000 implements MigrationInterface {
     for (const sql of [IDENTITY, LEDGER, JOBS, COMPUTE, STORAGE, IDEMPOTENCY]) await runner.query(sql);
   }
 
-  /** Drops them again, children first. */
+  /** Drops the tables, children first. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop table idempotency_keys, artifacts, job_inputs, stored_objects, service_heartbeats, capacity_requests, task_logs,

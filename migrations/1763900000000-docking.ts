@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What tools with a preparation step need: inputs that the control side fetched itself are pinned under a name, and an
- * account's preparations are found again by what they were made of.
+ * Tables for tools with a preparation step: an input that the control side fetched itself is pinned under a name, and a
+ * preparation of an account is found again by the digests of what it was made of.
  */
 export class Docking1763900000000 implements MigrationInterface {
   name = 'Docking1763900000000';
@@ -23,7 +23,7 @@ export class Docking1763900000000 implements MigrationInterface {
     `);
   }
 
-  /** Takes them away; jobs that are running with fetched inputs cannot go on. */
+  /** Takes column and table away; running jobs with fetched inputs cannot go on. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop table preparations; alter table job_inputs drop column name;');
   }

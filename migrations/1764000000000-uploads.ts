@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Multipart uploads. The object's row is UPLOADING until its upload is verified: its room is taken, but no request can
- * use it, also while its bytes lie in the store already and are held against the announced digest. An account whose
- * files are to go has a row in `account_removals`, so that a sweep that was interrupted goes on.
+ * Multipart uploads. The row of an object is UPLOADING until its upload is verified: the room of the object is taken,
+ * but no request can use the object, even while its bytes are in the store and are compared with the announced digest.
+ * An account whose files are to be removed has a row in `account_removals`, so that a sweep that was interrupted goes
+ * on.
  */
 export class Uploads1764000000000 implements MigrationInterface {
   name = 'Uploads1764000000000';
@@ -51,7 +52,7 @@ export class Uploads1764000000000 implements MigrationInterface {
     `);
   }
 
-  /** Takes them away; files of uploads that are under way are given up. */
+  /** Takes the tables away; files of uploads that are under way are lost. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop table account_removals, uploads;

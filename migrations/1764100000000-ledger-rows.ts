@@ -1,12 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The ledger in few rows, so that a movement is one statement: a customer's balances are one row, the lines of a
- * transfer are arrays inside its row, and the two lots of a hold are columns of it. The database itself now refuses a
- * transfer that is not balanced. The end of the monthly period lies beside the credits that it limits, under their
- * lock. Checks of many terms are functions: PostgreSQL reads the text of a check anew for every statement that writes, and
- * of a function only once a connection. Transfers and holds are written from the balances that they lock and have no
- * foreign key to them, a tenth of a movement's cost; balances cannot be deleted, and the audit finds what has none. Rows of both shapes cannot be written side by side: processes of the release before must be stopped first.
+ * The ledger in few rows, so that a movement is one statement: the balances of a customer are one row, the lines of a
+ * transfer are arrays inside its row, and the two lots of a hold are columns of the hold. The database itself now
+ * refuses a transfer that is not balanced. The end of the monthly period stands beside the credits that it limits,
+ * under the same lock.
+ *
+ * Checks of many terms are functions: PostgreSQL reads the text of a check anew for every statement that writes, and
+ * the text of a function only once a connection. Transfers and holds are written from the balances that they lock and
+ * have no foreign key to them, because the key would cost a tenth of a movement; balances cannot be deleted, and the
+ * audit finds a transfer or hold without balances. Rows of both shapes cannot be written side by side: processes of the
+ * release before must be stopped first.
  */
 export class LedgerRows1764100000000 implements MigrationInterface {
   name = 'LedgerRows1764100000000';
@@ -16,7 +20,7 @@ export class LedgerRows1764100000000 implements MigrationInterface {
     for (const sql of [BALANCES, TRANSFERS, HOLDS, VIEW]) await runner.query(sql);
   }
 
-  /** Converts them back. */
+  /** Converts the rows back. */
   async down(runner: QueryRunner): Promise<void> {
     for (const sql of [OLD_ACCOUNTS, OLD_ENTRIES, OLD_HOLDS, OLD_BALANCES]) await runner.query(sql);
   }

@@ -2,13 +2,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The two movements that every job makes, as functions: one round trip and one short text for each. As one statement of
- * many parts each cost PostgreSQL a third more, most of it for setting up parts that do little. They do what
- * `splitHold` and `settleLots` (domain/ledger.ts) say; a property test holds them to that.
+ * many parts each movement cost PostgreSQL a third more, most of it for setting up parts that do little. The functions
+ * do what `splitHold` and `settleLots` (src/domain/ledger.ts) say; a property test compares them.
  *
- * Every statement of a function sees what was committed until it began, so what waited for a lock reckons with what
- * it waited for. A hold is placed under the lock of the customer's balances and locked before them when it is settled:
- * nobody waits for a hold while holding balances. Transfers take their time under the lock of the balances, in whose
- * order they are. The release before does not know of the functions and runs beside them on the same rows.
+ * Every statement of a function sees what was committed before the statement began, so a statement that follows a wait
+ * for a lock sees what the lock protected. A hold is placed under the lock of the customer's balances; when a hold is
+ * settled, the hold is locked before the balances. So no transaction waits for a hold while it holds balances.
+ * Transfers take their time under the lock of the balances, so their times are in the order of the lock. The release
+ * before does not know the functions and works beside them on the same rows.
  */
 export class LedgerMovements1764200000000 implements MigrationInterface {
   name = 'LedgerMovements1764200000000';
@@ -28,8 +29,8 @@ const TRANSFER_COLUMNS = `id, version, account_id, job_id, hold_id, debt_after, 
     description, accounts, amounts_pence, wallet_after, wallet_held_after, monthly_after, monthly_held_after`;
 
 /**
- * Null when the hold was placed by this call; else what there was to take. A hold that is there already, on whatever
- * terms, stays as it is.
+ * Answers null when this call placed the hold, else the funds that there were to take. A hold that exists already stays
+ * as it is, whatever its terms.
  */
 const PLACE = `
 create function ledger_place_hold(hold uuid, customer uuid, job uuid, nth integer, amount bigint, transfer uuid, digest text)
@@ -68,8 +69,8 @@ begin
 end $$`;
 
 /**
- * What was released; null when the hold does not exist, was settled before, or holds less than the charge. Monthly
- * credits whose period has ended expire, or become wallet credit when the fault is ours.
+ * Answers the amount that was released; null when the hold does not exist, was settled before, or holds less than the
+ * charge. Monthly credits whose period has ended expire, or become wallet credit when the service is at fault.
  */
 const SETTLE = `
 create function ledger_settle_hold(hold uuid, charge bigint, fault_is_ours boolean, charge_transfer uuid, release_transfer uuid,

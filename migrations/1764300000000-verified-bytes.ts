@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A digest is recorded with the store's ETag of the bytes that have it, so that other bytes under the same key are told
- * from them by a HEAD. An object is found by the id of its upload, which a repeated announcement derives anew. An upload
- * that was not completed remembers that nothing of it is left in the store, however long the sweep was away.
+ * A digest is recorded together with the store's ETag of the bytes, so that a HEAD tells other bytes under the same
+ * key. An object is found by the id of its upload, which a repeated announcement derives anew. The row of an upload
+ * that was not completed records that the store has nothing left of it, however long the sweep did not run.
  */
 export class VerifiedBytes1764300000000 implements MigrationInterface {
   name = 'VerifiedBytes1764300000000';
 
-  /** Adds the columns, and the indexes of what is looked for. */
+  /** Adds the columns, and indexes for the searches. */
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       alter table stored_objects add column etag text;
@@ -21,7 +21,7 @@ export class VerifiedBytes1764300000000 implements MigrationInterface {
     `);
   }
 
-  /** Takes them away. */
+  /** Takes columns and indexes away. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop index uploads_uncleared, stored_objects_arriving, stored_objects_upload;

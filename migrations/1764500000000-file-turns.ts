@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Turns at working through a stored file as a whole, so that no account has more than its share of that at once,
- * however many control workers there are. A row without a holder waits. Every row says until when it counts, by the
- * database's clock: what a process that died held or waited for is nobody's a little later.
+ * Turns at working on a stored file as a whole, so that an account never has more than its share of turns at once,
+ * however many control workers run. A row without a holder waits for a turn. Every row has a time until which it
+ * counts, by the database's clock, so a turn that a dead process held or waited for ends a little later.
  */
 export class FileTurns1764500000000 implements MigrationInterface {
   name = 'FileTurns1764500000000';
@@ -23,7 +23,7 @@ export class FileTurns1764500000000 implements MigrationInterface {
     `);
   }
 
-  /** Takes it away. */
+  /** Takes the table away. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop table file_turns');
   }

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A logical path has up to 1,024 characters, which can be 4,096 bytes: more than an entry of an index may hold. The
- * newest file of a path is found by the path's digest instead.
+ * A logical path has up to 1,024 characters, which can be 4,096 bytes, more than an entry of an index may hold. So the
+ * newest file of a path is found by the digest of the path.
  */
 export class LogicalPaths1764510000000 implements MigrationInterface {
   name = 'LogicalPaths1764510000000';
@@ -16,7 +16,7 @@ export class LogicalPaths1764510000000 implements MigrationInterface {
     `);
   }
 
-  /** Puts the path itself back, which fails where a longer one than an index holds has come since. */
+  /** Puts the path itself back, which fails where a path is longer than an index entry may be. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop index stored_objects_path;

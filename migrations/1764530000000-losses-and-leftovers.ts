@@ -1,18 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What bounds work that comes to nothing, and what finds leftovers in the store without listing all of it.
+ * Columns that bound how often work is repeated in vain, and tables by which leftovers in the store are found without
+ * listing all of it.
  *
- * `tasks.kills`: how often the system killed the tool or its session died, which is repeated a bounded number of times.
- * `recoveries.delivered`: whether a lost generation had decided anything; null where that tells nothing.
- * `instances.staging_due_at`: when the staging of a fenced generation is looked at next; null once nothing can arrive
- * any more. `stored_requests`: stored objects of requests, by which those that no job took are found.
- * `sweep_passes`: when something was last looked through as a whole.
+ * `tasks.kills`: how often the system killed the tool of the task or its session died; such a task is repeated a
+ * bounded number of times. `recoveries.delivered`: whether a lost generation had decided anything; null where the loss
+ * says nothing about the generation. `instances.staging_due_at`: when the sweep looks at the staging of a fenced
+ * generation next; null when nothing can arrive any more. `stored_requests`: the stored objects of requests; by these
+ * rows the sweep finds objects that no job has. `sweep_passes`: when the store was last looked through as a whole.
  */
 export class LossesAndLeftovers1764530000000 implements MigrationInterface {
   name = 'LossesAndLeftovers1764530000000';
 
-  /** Adds the columns and tables. Generations that were fenced long ago have been swept whole already. */
+  /** Adds the columns and tables. The staging of generations that were fenced long ago has been swept already. */
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       alter table tasks add column kills integer not null default 0;
@@ -35,7 +36,7 @@ export class LossesAndLeftovers1764530000000 implements MigrationInterface {
     `);
   }
 
-  /** Takes them back; the release before looks through the store as a whole. */
+  /** Takes columns and tables away; the release before looks through the store as a whole. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop table sweep_passes, stored_requests;

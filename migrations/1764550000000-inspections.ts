@@ -1,11 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Inspections of receptors run as jobs, so that they have all of a job's guarantees, and are no customer's jobs.
+ * Inspections of receptors run as jobs, so that they have all guarantees of a job, but they do not count as jobs of the
+ * customer.
  *
- * `jobs.internal`: made by the service for itself; no list of a customer shows it. `inspections`: which job tells of
- * which receptor, so that the same question of an account is answered by the same report. How an inspection stands is
- * said by its job alone.
+ * `jobs.internal`: true for a job that the service made for itself; no list of a customer shows such a job.
+ * `inspections`: which job inspects which receptor, so that the same question of an account gets the same report. The
+ * state of an inspection is the state of its job.
  */
 export class Inspections1764550000000 implements MigrationInterface {
   name = 'Inspections1764550000000';
@@ -27,7 +28,7 @@ export class Inspections1764550000000 implements MigrationInterface {
     `);
   }
 
-  /** Takes them back. */
+  /** Takes column and table away. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop table inspections;

@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment (with src/bin and src/stack, which pass it on). Validated once at start; a
- * process with a wrong variable exits and names it.
+ * The only reader of the environment (besides src/bin and src/stack, which pass the environment on). The settings are
+ * validated once at the start of a process; a process with a wrong variable exits and names the variable.
  */
 import Joi from 'joi';
 
@@ -12,7 +12,10 @@ type Settings = typeof SETTINGS;
 type RolesOf<S> = S extends Setting<unknown, infer R> ? R : never;
 type ValueOf<S> = S extends Setting<infer T, ProcessRole> ? T : never;
 
-/** The settings that a role reads; a guest's type has no database. */
+/**
+ * The settings that a role reads. The type of an instance's settings has no database, because an instance is not
+ * trusted with the database.
+ */
 export type ConfigOf<R extends ProcessRole> = {
   readonly [K in keyof Settings as R extends RolesOf<Settings[K]> ? K : never]: ValueOf<Settings[K]>;
 };

@@ -1,7 +1,8 @@
 /**
- * Bundles the workflows into a file named by their sources' digest and prints its path. Control workers run this as a
- * process of its own when the file is missing: the bundler needs more memory than everything else they do. An image
- * build runs it once, so that its containers never bundle.
+ * Bundles the workflows into a file named by the digest of their sources, and prints the path of the file. A control
+ * worker runs this program as a process of its own when the file is missing, because the bundler needs more memory than
+ * everything else a control worker does. An image build runs this program once, so that containers of the image never
+ * bundle.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -36,7 +36,7 @@ Runtime.install({
 });
 exitWithParent();
 
-// Whatever work through the store holds, a connection for money and state is free.
+// Half of the connections are for money and state, so work through the store can never hold all of them.
 const poolSize = Math.ceil(config.databasePoolSize / 2);
 const db = await createDatabase(config.databaseUrl, { poolSize });
 const longDb = await createDatabase(config.databaseUrl, { poolSize });
@@ -49,7 +49,7 @@ const providers = new Map([
     createLocalProvider({ name: config.provider, url: config.computeUrl, token: config.computeToken }),
   ],
 ]);
-// The other half of the slots is for commits, which wait for nobody's files.
+// The other half of the slots is for commits, so a commit never waits for a large file to be hashed.
 const filesAtOnce = Math.floor(config.storageConcurrency / 2);
 const hasher = createThreadHasher({ atOnce: filesAtOnce });
 

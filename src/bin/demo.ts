@@ -55,7 +55,7 @@ async function main(options: Options): Promise<number> {
   const interruption = new AbortController();
   let stack: DemoStack | null = null;
   const onSignal = (): void => {
-    // The first asks for a clean end; a second one is impatience.
+    // The first signal asks for a clean end; a second signal ends the stack at once.
     if (interruption.signal.aborted) void stack?.stop({ force: true });
     else
       interruption.abort(
@@ -90,7 +90,7 @@ async function main(options: Options): Promise<number> {
 async function untilInterrupted(signal: AbortSignal): Promise<void> {
   print('The stack stays up; Ctrl-C stops it.');
   if (signal.aborted) return;
-  // The stack's processes keep this one alive.
+  // The processes of the stack keep this process alive.
   await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
 }
 

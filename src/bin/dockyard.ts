@@ -2,7 +2,7 @@
 import { runCommandLine } from '../cli/program.ts';
 import { createTerminal } from '../cli/terminal.ts';
 
-// Whoever reads us may stop reading (`| head`); that is no error.
+// The reader of our output may stop reading (`| head`); a broken pipe is no error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -1,6 +1,6 @@
 /**
- * One instance as a process. Its order is the first line of standard input; the input then stays open as long as its
- * host lives, so its end is the host's end.
+ * One instance as a process. Its launch order is the first line of standard input. Standard input then stays open as
+ * long as the host lives, so the end of standard input means that the host has ended.
  */
 import { createInterface } from 'node:readline';
 
@@ -47,7 +47,7 @@ const stop = (): void => instance.stop('stopped');
 lines.once('close', stop);
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// The host's log may be gone before this process is; its tools must still be ended.
+// The pipe to the host's log may break before this process ends; the tools of this process must still be ended.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

@@ -46,14 +46,15 @@ async function main(): Promise<number> {
   let lastSignalMs = -sameKeystrokeMs;
   const stopped = new Promise<void>((done, fail) => {
     const onSignal = (): void => {
-      // One Ctrl-C may come twice: from the terminal and handed on by npm.
+      // One Ctrl-C may arrive twice: once from the terminal, and once from npm, which passes signals on.
       if (performance.now() - lastSignalMs < sameKeystrokeMs) return;
       lastSignalMs = performance.now();
       signals += 1;
       stack.stop({ force: signals > 1 }).then(done, fail);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-    // Where `npm start` was killed, nobody is left to press Ctrl-C.
+    // When `npm start` was killed, no terminal can send Ctrl-C any more, so the end of the parent process counts as
+    // one.
     onParentGone(onSignal);
   });
   try {

@@ -1,10 +1,10 @@
 /** What a setting is, and how one is declared. */
 import Joi from 'joi';
 
-/** Which process reads its settings; each gets only what it needs. */
+/** The kind of a process; each process reads only the settings of its kind. */
 export type ProcessRole = 'api' | 'gateway' | 'control' | 'compute' | 'instance' | 'cli';
 
-/** A setting with the type of its value, which exists for the compiler only. */
+/** A setting with the type of its value; the type exists for the compiler only. */
 export interface Setting<T, R extends ProcessRole> {
   readonly name: string;
   readonly roles: readonly R[];

@@ -1,6 +1,6 @@
 /**
- * Every setting of Dockyard: its variable, who reads it, its bounds and default, and what it is for. `.env.example` is
- * written from this table.
+ * Every setting of Dockyard: the variable, the roles that read it, bounds and default, and what the setting is for.
+ * `scripts/env-example.ts` writes `.env.example` from this table.
  */
 import Joi from 'joi';
 

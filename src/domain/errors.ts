@@ -15,7 +15,7 @@ export function isErrorCode(text: string): text is ErrorCode {
 
 /** What an error may carry besides its code and its public message. */
 export interface ErrorDetails {
-  /** What went wrong inside; logged, never shown. */
+  /** The inner error; the cause is logged and never shown. */
   readonly cause?: unknown;
   /** Sent as Retry-After. */
   readonly retryAfterSeconds?: number;
@@ -23,7 +23,7 @@ export interface ErrorDetails {
   readonly currentVersion?: number;
 }
 
-/** The one error of Dockyard: a coded refusal or failure with a text fit for the customer. */
+/** The one error of Dockyard: a refusal or failure with a code and a text for the customer. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly publicMessage: string;
@@ -63,7 +63,7 @@ export function envelopeOf(error: AppError): ErrorEnvelope {
   return error.currentVersion === null ? envelope : { ...envelope, currentVersion: error.currentVersion };
 }
 
-/** The refusal of a request whose idempotency key stands for another one. */
+/** The refusal of a request whose idempotency key was used before for another request. */
 export function keyReused(): AppError {
   return new AppError(
     'IDEMPOTENCY_KEY_REUSED',

@@ -1,6 +1,7 @@
 /**
- * A broken invariant: a fault of ours that no repetition mends. Activities let it through; the workflows' retry
- * policies name this class as non-retryable, so the operator sees it at once instead of endless attempts.
+ * A broken invariant: a fault of the service that no repetition repairs. Activities do not catch this error, and the
+ * retry policies of the workflows name its class as non-retryable, so an operator sees the fault at once instead of
+ * endless attempts.
  */
 export class Invariant extends Error {
   override readonly name = 'Invariant';

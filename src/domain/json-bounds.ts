@@ -1,7 +1,7 @@
 /**
- * How deep and how large a JSON text is, told from its bytes before anything is made of it: a small text of millions of
- * empty objects takes a gigabyte once it is parsed, and a deep one exhausts the stack of whoever walks it. The pass over
- * the bytes neither recurses nor keeps anything.
+ * How deep and how large a JSON text is, measured on its bytes before the text is parsed. A small text of millions of
+ * empty objects takes a gigabyte once it is parsed, and a deep text exhausts the stack of a recursive reader. The pass
+ * over the bytes neither recurses nor keeps anything.
  */
 
 /** The most that a JSON text may hold. */
@@ -28,8 +28,8 @@ const CLOSE_ARRAY = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Measures a JSON text in UTF-8; null when it is beyond the bounds. Of a text that is no JSON the part before the first
- * mistake is measured exactly, and no parser makes anything of what follows.
+ * Measures a JSON text in UTF-8; answers null when the text is beyond the bounds. Where a text is no JSON, the part
+ * before the first mistake is measured exactly; a parser stops at that mistake, so the rest of the text cannot do harm.
  */
 export function measureJson(bytes: Uint8Array, bounds: JsonBounds): JsonMeasure | null {
   let [values, members, depth] = [1, 0, 0];
@@ -49,7 +49,10 @@ export function measureJson(bytes: Uint8Array, bounds: JsonBounds): JsonMeasure 
   return { members };
 }
 
-/** Whether a parsed value has at most so many levels of arrays and objects; it is walked level by level. */
+/**
+ * Whether a parsed value has at most `depth` levels of arrays and objects; the value is walked level by level, without
+ * recursion.
+ */
 export function isWithinDepth(value: unknown, depth: number): boolean {
   let level = [value].filter(isContainer);
   for (let left = depth; level.length > 0; left -= 1) {

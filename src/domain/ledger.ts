@@ -1,14 +1,14 @@
 /**
- * What each movement of credits writes. Pure: lines per transfer kind, always summing to zero; how a hold is split over
- * the customer's buckets, and how a settlement divides it again. Customer accounts hold what the service owes (never
- * negative); service accounts are the other side.
+ * What each movement of credits writes. Pure rules: the lines of each kind of transfer, which always sum to zero; how a
+ * hold is split over the customer's buckets; how a settlement divides the hold again. The accounts of a customer hold
+ * what the service owes the customer (never negative); the accounts of the service are the other side.
  */
 import type { TransactionType } from './responses.ts';
 
 /** Ledger accounts of a customer. */
 export const CUSTOMER_ACCOUNTS = ['wallet', 'wallet_held', 'monthly', 'monthly_held', 'debt'] as const;
 
-/** Ledger accounts of the service; they are sums of their entries and are never locked. */
+/** Ledger accounts of the service. Their balances are sums of their entries, and no transaction locks them. */
 export const SERVICE_ACCOUNTS = [
   'stripe_clearing',
   'bonus_expense',
@@ -25,13 +25,13 @@ export type CustomerAccount = (typeof CUSTOMER_ACCOUNTS)[number];
 /** An account of the service. */
 export type ServiceAccount = (typeof SERVICE_ACCOUNTS)[number];
 
-/** What a transfer is; the transaction type that the customer reads. */
+/** The kind of a transfer; the customer reads it as the transaction type. */
 export type TransferKind = TransactionType;
 
-/** Where spendable credits lie. */
+/** The two places where spendable credits are. */
 export type Bucket = 'wallet' | 'monthly';
 
-/** One side of a transfer; positive adds to the account. */
+/** One side of a transfer; a positive amount adds to the account. */
 export interface Line {
   readonly account: CustomerAccount | ServiceAccount;
   readonly amountPence: number;
@@ -43,21 +43,27 @@ export interface Posting {
   readonly lines: readonly Line[];
 }
 
-/** What a customer can spend now. `monthlyEndsAt` is the end of the period that the monthly credits belong to. */
+/**
+ * The credits that a customer can spend now. `monthlyEndsAt` is the end of the period that the monthly credits belong
+ * to.
+ */
 export interface Funds {
   readonly walletPence: number;
   readonly monthlyPence: number;
   readonly monthlyEndsAt: Date | null;
 }
 
-/** A part of a hold, from one bucket and period. */
+/** The part of a hold that comes from one bucket and period. */
 export interface Lot {
   readonly bucket: Bucket;
   readonly periodEndsAt: Date | null;
   readonly amountPence: number;
 }
 
-/** A lot at settlement; `ended`: its period is over, so what is left of it has nowhere to return to. */
+/**
+ * A lot at settlement. `ended` is true when the period of the lot is over, so that no bucket can take back the rest of
+ * the lot.
+ */
 export interface OpenLot extends Pick<Lot, 'bucket' | 'amountPence'> {
   readonly ended: boolean;
 }
@@ -68,7 +74,7 @@ export interface SettledLot {
   readonly releasedPence: number;
 }
 
-/** A settlement: per lot in order, in sum, and as transfers; those of zero are left out. */
+/** A settlement: the amounts per lot in order, the sums, and the transfers; transfers of zero are left out. */
 export interface Settlement {
   readonly lots: readonly SettledLot[];
   readonly chargedPence: number;
@@ -86,15 +92,15 @@ export function isCustomerAccount(account: Line['account']): account is Customer
   return CUSTOMER_ACCOUNTS.some((kind) => kind === account);
 }
 
-/** Credits given for nothing, into the wallet. */
+/** The posting of credits that are given for free into the wallet. */
 export function promoPosting(amountPence: number): Posting {
   requirePence(amountPence);
   return posting('promo', [line('wallet', amountPence), line('bonus_expense', -amountPence)]);
 }
 
 /**
- * Divides an amount over what the customer has: the monthly credits first, because they expire, then the wallet.
- * @returns no lots for nothing, null when the funds do not cover the amount.
+ * Divides an amount over the customer's funds: monthly credits first, because they expire, then the wallet.
+ * @returns no lots for an amount of zero, null when the funds do not cover the amount.
  */
 export function splitHold(amountPence: number, funds: Funds): readonly Lot[] | null {
   requirePence(amountPence);
@@ -107,7 +113,7 @@ export function splitHold(amountPence: number, funds: Funds): readonly Lot[] | n
   return lots.filter((lot) => lot.amountPence > 0);
 }
 
-/** Reserves the lots: from each bucket to what is held of it. */
+/** Reserves the lots: moves each lot from its bucket to the held account of the bucket. */
 export function holdPosting(lots: readonly Lot[]): Posting {
   return posting(
     'hold',
@@ -116,9 +122,9 @@ export function holdPosting(lots: readonly Lot[]): Posting {
 }
 
 /**
- * Divides a hold between the service and the customer: the charge takes the lots in their order, the rest of each lot
- * goes back to its bucket. What is left of a lot whose period has ended expires, or becomes wallet credit when the
- * fault is the service's.
+ * Divides a hold between the service and the customer: the charge takes the lots in their order, and the rest of each
+ * lot goes back to its bucket. The rest of a lot whose period has ended expires, or becomes wallet credit when the
+ * service is at fault.
  * @throws RangeError when the charge is above the hold.
  */
 export function settleLots(lots: readonly OpenLot[], chargePence: number, faultIsOurs: boolean): Settlement {

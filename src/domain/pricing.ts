@@ -1,6 +1,7 @@
 /**
- * Prices. Integers in USD micro-units until the one conversion to pence, up for a hold and down for a charge, at the
- * exchange rate frozen in the quote; so 0 <= charge <= hold, and a charge grows with the verified tasks only.
+ * Prices. Amounts are integers in USD micro-units until the one conversion to pence, which rounds up for a hold and
+ * down for a charge, at the exchange rate frozen in the quote. So 0 <= charge <= hold, and a charge grows with the
+ * number of verified tasks only.
  */
 
 /** An exchange rate, USD to GBP, in millionths (0.79 is 790000). */
@@ -29,8 +30,9 @@ export interface PriceBook {
 }
 
 /**
- * What a tool says a job costs, in micro-units of its currency. Priced per task: the same for every task, whatever
- * time it takes. Tools are priced in USD; test tools in GBP, so that their pennies do not move with the rate.
+ * The price that a tool asks for a job, in micro-units of its currency. Every task has the same price, however long the
+ * task takes. Tools are priced in USD; test tools in GBP, so that the amounts in tests do not move with the exchange
+ * rate.
  */
 export interface TaskPricing {
   readonly currency: 'USD' | 'GBP';
@@ -44,7 +46,7 @@ export interface TaskPricing {
   readonly licenceNames: readonly string[];
 }
 
-/** A frozen offer: what is held, and from which a charge is computed. */
+/** A frozen offer: the amount that is held, and the prices from which a charge is computed. */
 export interface Quote {
   readonly priceBookVersion: string;
   readonly fxRateMicro: FxRateMicro;
@@ -77,8 +79,8 @@ export function quote(
 }
 
 /**
- * What `verified` of the quote's tasks cost, in pence rounded down; nothing when none is verified.
- * `startFeeDue` is false when an earlier execution of the job has charged it.
+ * The price of `verified` of the quote's tasks, in pence rounded down; 0 when no task is verified. `startFeeDue` is
+ * false when an earlier execution of the job has charged the start fee.
  */
 export function chargePence(offer: Quote, verified: number, startFeeDue = true): number {
   const due = dueMicro(offer, verified, startFeeDue);
@@ -86,14 +88,15 @@ export function chargePence(offer: Quote, verified: number, startFeeDue = true):
 }
 
 /**
- * What `verified` of the quote's tasks cost before its conversion to pence: micro-units of the offer's currency, as a
- * status shows them. Never more than the estimate, because more tasks than were offered are not charged.
+ * The price of `verified` of the quote's tasks before the conversion to pence, in micro-units of the offer's currency,
+ * as a status shows it. The result is never above the estimate, because tasks beyond the offered number are not
+ * charged.
  */
 export function accruedMicro(offer: Quote, verified: number): number {
   return Number(dueMicro(offer, verified, true));
 }
 
-/** The one sum from which a charge is rounded and a status is shown. */
+/** The one sum that a charge rounds and a status shows. */
 function dueMicro({ pricing, taskCount }: Quote, verified: number, startFeeDue: boolean): bigint {
   const tasks = Math.min(Math.max(verified, 0), taskCount);
   if (tasks === 0) return 0n;
@@ -105,7 +108,7 @@ function dueMicro({ pricing, taskCount }: Quote, verified: number, startFeeDue: 
   );
 }
 
-/** A price in units of its currency, for answers; micro-units are exact, this is for reading. */
+/** A price in units of its currency, for answers to people; calculations use the exact micro-units. */
 export function microToUnits(micro: number): number {
   return micro / 1_000_000;
 }

@@ -1,6 +1,6 @@
 /**
- * The contract's requests as the rest of the system sees them: validated, defaults applied. The Joi schemas in `api/`
- * are typed against these types, so the two cannot drift.
+ * The requests of the contract as the rest of the system sees them: validated, with defaults applied. The Joi schemas
+ * in `api/` are typed against these types, so schemas and types cannot drift apart.
  */
 
 /** What can be submitted; `pipeline` is known but disabled. */
@@ -51,7 +51,7 @@ export type LigandProtonation = 'model' | 'as_given';
 /** How a ligand is prepared. */
 export interface LigandPreparation {
   readonly protonationPh: number;
-  /** Absent: `model`. */
+  /** A missing value means `model`. */
   readonly protonation?: LigandProtonation;
   readonly addHydrogens: true;
   readonly generate3d: true;
@@ -161,13 +161,13 @@ export interface PreparedReceptor {
   readonly artifact?: ArtifactReference;
 }
 
-/** How docking is spread and what it reuses. */
+/** How the ligands of a docking job are cut into shards, and which prepared receptor the job may use again. */
 export interface DockingExecution {
   readonly shardSize: number;
   readonly preparedReceptor?: PreparedReceptor;
 }
 
-/** Parameters of every simulator; which ones matter depends on the simulator. */
+/** Parameters of every simulator; which parameters a job uses depends on its simulator. */
 export interface SimulationParams {
   readonly receptorPdbId?: string;
   readonly receptorArtifact?: ArtifactReference;
@@ -239,18 +239,18 @@ export interface DockingRequestLink {
   readonly idempotencyKey: string;
 }
 
-/** POST /jobs/submit: with fields that its job does not use, until `dropUnused`. */
+/** POST /jobs/submit. The request still has the fields that its job does not use; `dropUnused` removes them. */
 export interface SubmitJobRequest {
   readonly jobType: JobType;
   readonly sceneFile?: string;
   readonly recovery?: Recovery;
   readonly frameStart?: number;
   readonly frameEnd?: number;
-  /** Present (default 1) on render and pipeline jobs, elsewhere only where it was sent. */
+  /** Set (default 1) on render and pipeline jobs; on other jobs set only where the request has it. */
   readonly frameStep?: number;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly outputFormat?: 'EXR' | 'PNG' | 'JPEG';
-  /** As sent; the service folds aliases. */
+  /** The name as the customer sent it; the service folds aliases. */
   readonly simulator?: string;
   readonly taskCount?: number;
   readonly simulationParams?: SimulationParams;
@@ -267,7 +267,7 @@ export interface EstimateJobRequest {
   readonly jobType: Exclude<JobType, 'pipeline'>;
   readonly frameStart?: number;
   readonly frameEnd?: number;
-  /** Present (default 1) on render jobs, elsewhere only where it was sent. */
+  /** Set (default 1) on render jobs; on other jobs set only where the request has it. */
   readonly frameStep?: number;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly simulator?: string;
@@ -303,7 +303,7 @@ export type LigandQueryKind = (typeof LIGAND_QUERY_KINDS)[number];
 /** POST /molecular/docking/ligands/resolve. */
 export interface ResolveLigandRequest {
   readonly query: string;
-  /** Absent: each of them. */
+  /** A missing kind means each of the kinds. */
   readonly kind?: LigandQueryKind;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The contract's answers. Job records are camelCase, credits are snake_case, as in the contract. Times are RFC 3339 in
- * UTC; those of rows are as exact as the database compares them, to the microsecond. `*Cents` of job records are minor
- * units of `creditCurrency`; every list ends with `nextCursor` null.
+ * The answers of the contract. Job records are camelCase and credits are snake_case, as in the contract. Times are RFC
+ * 3339 in UTC; a time from a row has the microseconds with which the database compares it. `*Cents` of job records are
+ * minor units of `creditCurrency`; every list ends with `nextCursor` null.
  */
 import type { JobState, PauseReason } from './job-state.ts';
 import type { ArtifactReference, JobType, NamedSource, RecoveryMode } from './requests.ts';
@@ -109,7 +109,7 @@ export interface JobProgress {
   readonly etaSeconds: number | null;
 }
 
-/** One replacement of a lost instance: what it cost in time; it is never charged. */
+/** One replacement of a lost instance, with the time that it cost; a replacement is never charged. */
 export interface RecoveryEvent {
   readonly at: string;
   readonly cause: string;
@@ -118,7 +118,7 @@ export interface RecoveryEvent {
   readonly chargedCents: number;
 }
 
-/** What was lost and brought back. */
+/** How often instances of the job were lost and replaced. */
 export interface JobRecovery {
   readonly mode: RecoveryMode;
   readonly resumable: boolean;
@@ -148,7 +148,7 @@ export interface JobFailure {
   readonly attempts: number;
 }
 
-/** Something the customer should know that fails nothing. */
+/** A warning: something that the customer should know and that fails nothing. */
 export interface JobWarning {
   readonly code: string;
   readonly message: string;
@@ -158,12 +158,12 @@ export interface JobWarning {
 export interface DockingBox {
   readonly centerAngstrom: number[];
   readonly sizeAngstrom: number[];
-  /** What it was derived from. */
+  /** How the service found the box: from the request, from a ligand or from residues. */
   readonly derivation: 'explicit' | 'ligand' | 'residues';
   readonly receptorHeavyAtoms: number;
 }
 
-/** The control docking of the native ligand; without figures when it could not be docked. */
+/** The control docking of the native ligand; it has no figures when the ligand could not be docked. */
 export interface DockingValidation {
   readonly component_id: string;
   readonly rmsd_top_angstrom: number | null;
@@ -177,7 +177,7 @@ export interface DockingStatus {
   readonly box: DockingBox;
   readonly receptor: {
     readonly cacheKey: string;
-    /** Whether an equal preparation of the account was used again. */
+    /** Whether the job used an equal preparation that the account had before. */
     readonly cacheHit: boolean;
     readonly heavyAtoms: number;
   };
@@ -207,7 +207,7 @@ export interface JobStatusResponse {
   readonly cost: JobCost;
   readonly failures: JobFailure[];
   readonly warnings: JobWarning[];
-  /** Null for other jobs, and until the receptor is prepared. */
+  /** Null for jobs of other simulators, and until the receptor is prepared. */
   readonly docking: DockingStatus | null;
   readonly outputsAvailable: boolean;
   readonly submittedAt: string;
@@ -242,7 +242,7 @@ export interface TaskListResponse {
   readonly nextCursor: string | null;
 }
 
-/** One committed output. The URL is minted for this answer and never stored. */
+/** One committed output. Its URL is signed for this answer and is never stored. */
 export interface OutputItem {
   readonly artifactId: string;
   readonly name: string;
@@ -266,8 +266,9 @@ export interface OutputListResponse {
   readonly status: JobState;
   readonly complete: boolean;
   /**
-   * Whether nothing more comes: the job has ended, and all that it made is on this page and the next ones. It stays so,
-   * unless the job is resumed, which starts another execution. A paused job is not final.
+   * Whether no further output will come: the job has ended, and this page and the next ones list everything that the
+   * job made. The value stays true unless the job is resumed, which starts another execution. A paused job is not
+   * final.
    */
   readonly final: boolean;
   /** Always the sum of `present`, `failedCount` and `missingCount`. */
@@ -276,7 +277,7 @@ export interface OutputListResponse {
   /** The first 100 ids of tasks that failed for good. */
   readonly failed: string[];
   readonly failedCount: number;
-  /** The first 100 ids of tasks that neither have outputs nor failed; none before the tasks are planned. */
+  /** The first 100 ids of tasks that have neither outputs nor a failure; empty before the tasks are planned. */
   readonly missing: string[];
   readonly missingCount: number;
   readonly outputs: OutputItem[];
@@ -348,7 +349,7 @@ export interface ArtifactResponse {
   readonly provenance: ArtifactProvenance;
 }
 
-/** Which upload, or which task of which job, made an artifact's bytes; a step that is no task has no index. */
+/** The upload, or the task of a job, that made the bytes of an artifact; a step has no task index. */
 export type ArtifactProvenance =
   | { readonly kind: 'upload'; readonly uploadId: string }
   | { readonly kind: 'task'; readonly jobId: string; readonly taskIndex: number | null };
@@ -366,14 +367,14 @@ export interface DownloadUrlResponse {
   readonly sha256: string;
 }
 
-/** What a candidate looks like, and the state that it would be docked in. */
+/** A picture of a candidate, and the state in which the candidate would be docked. */
 export interface LigandPreview {
   readonly canonicalSmiles: string;
   readonly formula: string;
-  /** Of the structure as it is drawn. */
+  /** The charge of the structure as it is drawn. */
   readonly formalCharge: number;
   readonly protonationPh: number;
-  /** Null where it was not computed; a warning then says why. */
+  /** Null where the charge was not computed; a warning then says why. */
   readonly chargeAtPh: number | null;
   readonly smilesAtPh: string | null;
   readonly svg: string;
@@ -400,7 +401,7 @@ export interface InspectionResponse {
   readonly inspectionId: string;
   readonly status: 'RUNNING' | 'SUCCEEDED';
   readonly createdAt: string;
-  /** Null while it runs. */
+  /** Null while the inspection runs. */
   readonly report: Readonly<Record<string, unknown>> | null;
 }
 

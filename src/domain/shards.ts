@@ -1,4 +1,7 @@
-/** How a job's tasks are cut: parts are child workflows, shards are what one compute activity carries. */
+/**
+ * How the tasks of a job are cut: a part is a range that one child workflow runs, a shard is what one compute activity
+ * carries.
+ */
 
 /** Cuts ordinals into shards of at most `size`, keeping their order. */
 export function shardsOf(ordinals: readonly number[], size: number): number[][] {

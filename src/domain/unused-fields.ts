@@ -1,8 +1,8 @@
 /**
- * Fields of a request that mean something elsewhere only: in jobs of another type, or to another simulator. Clients that
- * always send them must not break, so such fields are accepted when they are valid by themselves. They are dropped before
- * anything reads the request, so that no price, plan, task or input can depend on them, and each is told as a warning.
- * A field that nobody knows is refused by the schema.
+ * Fields of a request that have a meaning only in jobs of another type or for another simulator. Clients that always
+ * send every field must not break, so such a field is accepted when it is valid by itself. `dropUnused` drops these
+ * fields before any other code reads the request, so no price, plan, task or input can depend on them, and the customer
+ * gets a warning for each. The schema refuses a field that no job knows.
  */
 import type { JobType, SimulationParams, SubmitJobRequest } from './requests.ts';
 import type { JobWarning } from './responses.ts';
@@ -10,7 +10,7 @@ import type { JobWarning } from './responses.ts';
 /** The code of the warning that a field is not used. */
 export const PARAMETER_UNUSED = 'PARAMETER_UNUSED';
 
-/** A tool, as far as it says which simulation parameters it reads; null: it is given all of them. */
+/** The part of a tool that says which simulation parameters the tool reads; with null the tool gets all of them. */
 export interface ParameterReader {
   readonly id: string;
   readonly reads: readonly (keyof SimulationParams)[] | null;
@@ -26,7 +26,10 @@ export interface UsedRequest {
 
 type Owners = Readonly<Record<string, readonly JobType[]>>;
 
-/** The job types that a field is for; a field that is not named here is for all. A pipeline simulates and renders. */
+/**
+ * The job types that use a field; a field that is not named here is used by all job types. A pipeline simulates and
+ * renders.
+ */
 const TYPES_OF_FIELD: Owners = {
   frameStart: ['render', 'pipeline'],
   frameEnd: ['render', 'pipeline'],
@@ -37,7 +40,10 @@ const TYPES_OF_FIELD: Owners = {
   simulationParams: ['simulation', 'pipeline'],
 };
 
-/** The same for metadata. It stays with the job, because plugins and workers may read what the service does not. */
+/**
+ * The job types that use a field of the metadata. Metadata stays with the job, because plugins and workers may read
+ * fields that the service does not read.
+ */
 const TYPES_OF_METADATA: Owners = {
   resolution: ['molecular'],
   fps: ['molecular'],
@@ -45,10 +51,13 @@ const TYPES_OF_METADATA: Owners = {
   samples: ['molecular', 'render', 'pipeline'],
 };
 
-/** What the schema fills in. A value that equals it may not have been sent, and changes nothing where it was. */
+/**
+ * The values that the schema fills in. The customer may not have sent a value that equals a default, and a sent default
+ * changes nothing.
+ */
 const FILLED_IN: Readonly<Record<string, unknown>> = { maxPockets: 10 };
 
-/** Drops the fields that the job of a tool does not use, and tells each. */
+/** Drops the fields that the job of a tool does not use, and names each dropped field. */
 export function dropUnused(sent: SubmitJobRequest, tool: ParameterReader): UsedRequest {
   const { jobType, metadata = {} } = sent;
   const fields = ofOtherTypes(sent, TYPES_OF_FIELD, jobType);

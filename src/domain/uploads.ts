@@ -1,15 +1,15 @@
 /**
- * Multipart uploads: the contract's requests and answers, and the pure rules over parts. A part counts as received when
- * the store has it with its exact size, and nothing else does.
+ * Multipart uploads: the requests and answers of the contract, and the pure rules about parts. A part counts as
+ * received only when the store has the part with its exact size.
  */
 
-/** Which page of inline part URLs an init answers, and the most parts that one request for URLs may name. */
+/** How many part URLs the answer of an init contains, and the most parts that one request for URLs may name. */
 export const PART_URLS_PER_REQUEST = 1_000;
 
-/** The most parts that an upload has; a requested part size is raised until they suffice. */
+/** The most parts that an upload has; a requested part size is raised until this number of parts is enough. */
 export const MAX_PARTS = 10_000;
 
-/** Part size when none is asked for. */
+/** The part size of an upload whose request names none. */
 export const DEFAULT_PART_BYTES = 8 * 1024 * 1024;
 
 const PART_STEP_BYTES = 1024 * 1024;
@@ -28,7 +28,7 @@ export const UPLOAD_STATES = [
 /** The state of a multipart upload. */
 export type UploadState = (typeof UPLOAD_STATES)[number];
 
-/** What multipart answers call the store. */
+/** The name of the store's provider in answers about multipart uploads. */
 export type MultipartProvider = 'aws' | 'azure';
 
 /** POST /uploads. */
@@ -55,11 +55,11 @@ export interface MultipartInitResponse {
   readonly expiresIn: number;
   readonly provider: MultipartProvider;
   readonly checksumAlgorithm: 'sha256' | null;
-  /** When the upload is aborted unless it is complete. */
+  /** The time at which an upload that is not complete is aborted. */
   readonly expiresAt: string;
 }
 
-/** A part that the store has, whole. */
+/** A part that the store has as a whole. */
 export interface ReceivedPart {
   readonly partNumber: number;
   /** Empty where the store has no ETag for parts. */
@@ -123,7 +123,7 @@ export interface MultipartCompleteRequest {
   readonly sha256?: string;
 }
 
-/** What the bytes were held against: every part's digest by the store, or the byte count. */
+/** What the bytes were compared with: the digest of every part, by the store, or the byte count. */
 export type UploadIntegrity = 'parts-sha256' | 'size';
 
 /** The answer of POST /uploads/{uploadId}/complete. */
@@ -134,7 +134,7 @@ export interface MultipartCompleteResponse {
   readonly verified: true;
   readonly integrity: UploadIntegrity;
   readonly provider: MultipartProvider;
-  /** Digest of the whole file, where it was announced: then the stored bytes were read and agree with it. */
+  /** The digest of the whole file, where it was announced; the stored bytes were read and have this digest. */
   readonly sha256?: string;
 }
 
@@ -155,7 +155,7 @@ export interface UploadListItem {
   readonly filename: string;
   readonly contentType: string;
   readonly size: number;
-  /** Digest that was verified or, of an open upload, announced. */
+  /** The verified digest or, for an open upload, the announced one. */
   readonly sha256: string | null;
   readonly projectId: string | null;
   readonly logicalPath: string | null;
@@ -174,7 +174,7 @@ export interface UploadListResponse {
   readonly nextCursor: string | null;
 }
 
-/** What a store can take as parts. */
+/** The bounds of a store on the parts of an upload. */
 export interface PartLimits {
   readonly minBytes: number;
   readonly maxBytes: number;
@@ -187,12 +187,15 @@ export interface PartPlan {
   readonly partCount: number;
 }
 
-/** Cuts a file into parts: the size asked for, within the store's limits, raised until the parts suffice. Null: too large. */
+/**
+ * Cuts a file into parts: the requested part size, within the limits of the store, raised until the number of parts is
+ * enough. Answers null when the file is too large.
+ */
 export function planParts(size: number, asked: number | undefined, limits: PartLimits): PartPlan | null {
   const maxParts = Math.min(MAX_PARTS, limits.maxParts);
   const least = Math.max(limits.minBytes, Math.ceil(size / maxParts));
   const wanted = Math.min(asked ?? DEFAULT_PART_BYTES, limits.maxBytes);
-  // A size that had to be raised is a whole number of mebibytes where that is possible.
+  // A part size that had to be raised is a whole number of mebibytes where that is possible.
   const raised = Math.min(limits.maxBytes, Math.ceil(least / PART_STEP_BYTES) * PART_STEP_BYTES);
   const partSize = wanted >= least ? wanted : raised;
   return partSize < least ? null : { partSize, partCount: Math.ceil(size / partSize) };
@@ -203,13 +206,13 @@ export function partBytes(plan: PartPlan, size: number, partNumber: number): num
   return partNumber < plan.partCount ? plan.partSize : size - plan.partSize * (plan.partCount - 1);
 }
 
-/** The slowest reading of a store that is waited for, in bytes a second. */
+/** The slowest speed, in bytes a second, at which a verification still waits for a store. */
 const SLOWEST_READING = 20_000_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * How long the verification of a file may take beyond the time that its upload has left, in milliseconds: a completion
- * that came in time is carried out, however large the file, and a store that refuses for ever still ends it.
+ * How many milliseconds the verification of a file may take beyond the end of its upload. A completion that came in
+ * time is carried out, however large the file is; a store that refuses for ever does not keep the upload open.
  */
 export function readingAllowanceMs(byteSize: number): number {
   return HOUR_MS + Math.ceil(byteSize / SLOWEST_READING) * 1000;

@@ -1,16 +1,19 @@
-/** What a process counts of tasks that the service gave up, for Prometheus. A tool's own verdicts are not among them. */
+/** Counts the tasks that the service gave up, for Prometheus. A task that its tool reports as failed is not counted. */
 import { Counter, type Registry } from 'prom-client';
 
-/** Why a task was given up; a closed list, so that nobody can make the number of series grow. */
+/** Why a task was given up; the list is closed, so that no input can make the number of series grow. */
 export const GIVEN_UP_CAUSES = ['instance_lost', 'tool_killed', 'outputs_unverified', 'tool_fault'] as const;
 
-/** One of the causes. */
+/** One of the causes for which a task is given up. */
 export type GivenUpCause = (typeof GIVEN_UP_CAUSES)[number];
 
 /** Counts tasks and steps that are given up. */
 export type CountGivenUp = (cause: GivenUpCause, count: number) => void;
 
-/** Makes the counter in a registry; once per process and registry. Every cause is there from the beginning, at 0. */
+/**
+ * Makes the counter in a registry; call it once per process and registry. Every cause is there from the beginning, with
+ * the value 0.
+ */
 export function createGivenUpMetrics(registry: Registry): CountGivenUp {
   const counter = new Counter({
     name: 'dockyard_tasks_given_up_total',

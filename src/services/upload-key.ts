@@ -1,7 +1,7 @@
 /** Storage keys of uploads. Any file name is accepted: the key takes a harmless form of it, the name itself is kept. */
 import type { UploadUrlRequest } from '../domain/requests.ts';
 
-/** What a key is made of. */
+/** The fields of an upload request from which its storage key is formed. */
 export type KeyParts = Pick<UploadUrlRequest, 'filename' | 'projectId' | 'logicalPath'>;
 
 const MAX_NAME_BYTES = 200;

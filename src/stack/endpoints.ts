@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isRecord } from '../domain/is-record.ts';
 import { readJsonFile, writeFileAtomically } from '../files.ts';
 
-/** One process of the stack: `postgres`, `temporal`, `storage`, `api`, `api-2`, `instance/{id}`, … */
+/** One process of the stack: `postgres`, `temporal`, `storage`, `api`, `api-2`, `instance/{id}` and so on. */
 export interface ProcessEntry {
   readonly name: string;
   readonly pid: number;

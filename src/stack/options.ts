@@ -27,7 +27,7 @@ export interface StackOptions {
 /** Our processes in starting order; the API is last, because people wait for the API and it needs the others. */
 export const ALL_ROLES: readonly Role[] = ['gateway', 'control', 'compute', 'api'];
 
-/** Names of the processes of a role: `api`, `api-2`, … */
+/** The names of the processes of a role: `api`, `api-2` and so on. */
 export function processNames(role: Role, options: StackOptions): string[] {
   if (!(options.roles ?? ALL_ROLES).includes(role)) return [];
   const count = options.counts?.[role] ?? 1;

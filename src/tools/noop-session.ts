@@ -1,7 +1,7 @@
 /**
- * The session process of the noop tool: sleeps, writes bytes that depend on the item alone, and fails in the ways that
- * tools fail. It runs under Node's permission model, so its escape is refused by the runtime where that is supported,
- * and found by the worker in any case. Nothing here is imported by the rest of the system.
+ * The session process of the noop tool: sleeps, writes bytes that depend on the item alone, and fails in the ways in
+ * which tools fail. The process runs under Node's permission model, so the runtime refuses its escape where the model
+ * is supported, and the worker finds the escape in any case. No other file imports this file.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ const FORKED_CHILDREN = 3;
 const EXIT_CODE = 7;
 
 const messages = new Socket({ fd: MESSAGES_FD, readable: false, writable: true });
-// Without its worker a session has nothing to do.
+// A session whose worker is gone has nothing left to do.
 messages.on('error', () => process.exit(0));
 
 function say(message: SessionMessage): void {
@@ -93,7 +93,7 @@ async function waitWithProgress(id: string, seconds: number): Promise<void> {
   }
 }
 
-/** Bytes that depend on the item and the length alone: a task done again gives the same digest. */
+/** Writes bytes that depend on the item and the length alone, so that a task that runs again has the same digest. */
 async function writeOutput(path: string, itemId: string, byteCount: number): Promise<void> {
   const seed = createHash('sha512').update(`noop/${itemId}`).digest();
   if (byteCount <= BLOCK_BYTES) {
@@ -115,7 +115,7 @@ function repeatTo(seed: Buffer, byteCount: number): Buffer {
   return Buffer.alloc(byteCount, seed);
 }
 
-/** Fails on purpose. @returns whether the task has ended by it. */
+/** Fails in the requested way. @returns whether the failure has ended the task. */
 async function fail(task: Task, failure: FailureKind): Promise<boolean> {
   switch (failure) {
     case 'error':
@@ -152,13 +152,13 @@ function flood(): void {
     try {
       writeSync(1, line);
     } catch (error) {
-      // A full pipe says EAGAIN; anything else means that nobody reads any more.
+      // A full pipe answers EAGAIN; any other error means that the reader is gone.
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
     }
   }
 }
 
-/** Writes outside its folder, and passes somebody else's file off as its output. */
+/** Writes outside its folder, and names a foreign file as its output. */
 function escape(task: Task): void {
   const tries = [
     () => writeFileSync(join(task.folder, '..', '..', '..', 'escaped.txt'), 'outside'),
@@ -174,7 +174,7 @@ function escape(task: Task): void {
   reportOutput(task.id, '../../../escaped.txt');
 }
 
-/** Leaves children behind that are in no group and no session of its own, then dies. */
+/** Leaves child processes behind that have groups and sessions of their own, then dies. */
 function forkAndLeave(): void {
   for (let count = 0; count < FORKED_CHILDREN; count += 1) {
     spawn('sleep', ['3600'], { detached: true, stdio: 'inherit' }).unref();
@@ -182,7 +182,7 @@ function forkAndLeave(): void {
   setTimeout(() => process.exit(EXIT_CODE), 50);
 }
 
-// A socket, not a file stream: a read of a file that waits for its bytes would keep the process from ending.
+// A socket, not a file stream: a pending read of a file stream would keep the process from ending.
 const requests = createInterface({ input: new Socket({ fd: REQUESTS_FD, readable: true, writable: false }) });
 let work: Promise<void> = Promise.resolve();
 requests.on('line', (line) => {

@@ -1,6 +1,6 @@
 /**
- * A tool for tests and benchmarks: each task waits, writes bytes, and fails on demand. Priced in pence, so that money
- * in tests does not move with the exchange rate. What runs on the instance is noop-session.ts.
+ * A tool for tests and benchmarks: each task waits, writes bytes, and fails on demand. The tool is priced in pence, so
+ * that the amounts in tests do not move with the exchange rate. noop-session.ts runs on the instance.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -23,19 +23,19 @@ const FAILURE_KINDS = [
 ] as const;
 
 /**
- * How a task is told to fail. `killself` and `killinstance` end the tool, and the whole instance, as the system would;
- * by `spec` this tool throws at the gateway.
+ * The ways in which a task can be told to fail. `killself` ends the tool and `killinstance` the whole instance, as the
+ * system would; with `spec` this tool throws at the gateway.
  */
 export type NoopFailureKind = (typeof FAILURE_KINDS)[number];
 
-/** One failure on demand: attempts 1 to `times` of the task fail, every attempt when it is absent. */
+/** One failure on demand: attempts 1 to `times` of the task fail; without `times` every attempt fails. */
 export interface NoopFailure {
   readonly index: number;
   readonly kind: NoopFailureKind;
   readonly times?: number;
 }
 
-/** `metadata.noop`. */
+/** The shape of `metadata.noop`. */
 export interface NoopParams {
   readonly seconds: number;
   readonly outputBytes: number;
@@ -50,7 +50,7 @@ const MAX_TASKS = 100_000;
 const MAX_OUTPUT_BYTES = 1_000_000_000;
 const MICRO_GBP_PER_PENNY = 10_000;
 const MEBIBYTE = 1024 * 1024;
-/** What writing and digesting may take on a slow, busy disk. */
+/** The speed at which a slow, busy disk writes and digests. */
 const WRITE_BYTES_PER_SECOND = 20 * MEBIBYTE;
 const SPARE_SECONDS = 10;
 
@@ -71,7 +71,7 @@ const PARAMS = Joi.object<NoopParams>({
     .default([]),
 });
 
-/** The noop tool; registered with DOCKYARD_TEST_TOOLS=1 only. */
+/** The noop tool, which is registered with DOCKYARD_TEST_TOOLS=1 only. */
 export const noop: Tool = {
   id: 'noop',
   jobType: 'simulation',
@@ -127,13 +127,13 @@ export const noop: Tool = {
         ...(request.attachments ?? []),
       ]),
     ];
-    // The number keeps files of the same name apart.
+    // The number in the name tells files of the same name apart.
     return keys.map((storageKey, index) => ({ storageKey, name: `${index}-${lastSegment(storageKey)}` }));
   },
 
   structures: () => [],
 
-  // Every task has every file at hand, as a scene has its assets.
+  // Every task gets every file, as a task of a scene gets all assets of the scene.
   taskInputs: (request) => ({
     inputs: noop.inputs(request).map(({ name }) => ({ from: name, as: name })),
     prepared: [],
@@ -181,7 +181,7 @@ export const noop: Tool = {
 
   startsAhead: false,
 
-  // Under Node's permission model the session may read itself and write its own work folder, nothing else.
+  // Under Node's permission model the session may read its own file and write its own work folder, nothing else.
   session: (workFolder) => ({
     file: process.execPath,
     args: [

@@ -1,16 +1,18 @@
 /**
- * JSON that an instance wrote, read so that no text can harm who reads it: it is measured before it is parsed, and what
- * two readers could understand in two ways is no JSON here: equal names in one object, numbers that no number holds,
- * halves of characters. `__proto__` would become the prototype of a copy.
+ * Reads JSON that an instance wrote, so that no text can harm its reader. A text is measured before it is parsed. A
+ * text that two readers could understand in two ways counts as no JSON: equal names in one object, numbers that no
+ * number type holds, unpaired surrogates, and the name `__proto__`, which would become the prototype of a copy.
  */
 import { measureJson } from '../domain/json-bounds.ts';
 import type { JsonBounds } from '../domain/json-bounds.ts';
 
-/** The report of a large receptor names a few ten thousand values, in six levels. */
+/**
+ * The report of a large receptor has a few ten thousand values in six levels; the bounds allow several times as much.
+ */
 const BOUNDS: JsonBounds = { depth: 64, values: 250_000 };
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The value of a JSON text in UTF-8; undefined when it is none, or deeper or larger than any honest one. */
+/** The value of a JSON text in UTF-8; undefined when the text is no JSON, or is deeper or larger than the bounds. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.byteLength > MAX_BYTES) return undefined;
   const measure = measureJson(bytes, BOUNDS);
@@ -24,7 +26,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Looks at every value without recursion; `members`: how many the text named. */
+/** Checks every value without recursion; `members` is the number of members that the text has. */
 function isPlain(root: unknown, members: number): boolean {
   const open: unknown[] = [root];
   let found = 0;

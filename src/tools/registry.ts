@@ -1,6 +1,6 @@
 /**
- * Which tool runs a request. The contract's simulator ids and job types are all known here; one whose tool is not
- * registered is refused with the code that says so, the same at submit and at estimate.
+ * Which tool runs a request. All simulator ids and job types of the contract are known here. A request whose tool is
+ * not registered is refused with the code that says so, by submit and estimate alike.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -32,7 +32,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   ww3: 'wavewatch3',
 };
 
-/** A process that plans and judges, and runs no science itself. */
+/** The installation of a process that plans and judges, and runs no Python session itself. */
 const NO_SCIENCE: ScienceInstallation = {
   python: null,
   ccd: null,
@@ -58,17 +58,17 @@ export interface ToolRegistry {
    * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED.
    */
   resolve(request: { readonly jobType: JobType; readonly simulator?: string }): ResolvedTool;
-  /** The canonical spelling of a simulator's name, also of one that cannot be run here. */
+  /** The canonical spelling of a simulator's name, also where no tool of that name is registered. */
   canonical(simulator: string): string;
-  /** Ids of all tools, internal ones too. */
+  /** The ids of all tools, internal tools included. */
   ids(): readonly string[];
-  /** Digest of the code that prepares, docks and inspects. */
+  /** The digest of the Python code that prepares, docks and inspects. */
   toolchainSha256(): string;
 }
 
-/** Which tools there are, and where the Python side is, in a process that runs it. */
+/** Which tools are registered, and where the Python side is installed, in a process that runs it. */
 export interface RegistryOptions {
-  /** Adds the tools for tests and benchmarks. */
+  /** Whether the tools for tests and benchmarks are registered. */
   readonly testTools: boolean;
   readonly science?: Pick<ScienceInstallation, 'python' | 'ccd'>;
 }
@@ -79,7 +79,7 @@ export function createToolRegistry({ testTools, science }: RegistryOptions): Too
   let toolchain: string | null = null;
   const landed: readonly Tool[] = [createVina(installed)];
   const submittable = byId([...landed, ...(testTools ? TEST_TOOLS : [])]);
-  // Their jobs are made by the service itself: no request names them.
+  // The service itself makes the jobs of internal tools; no request names an internal tool.
   const tools = byId([...submittable.values(), createInspect(installed)]);
   const simulators = [...submittable.values()].filter(
     (tool) => tool.jobType === 'simulation' && !tool.testOnly,
@@ -96,7 +96,7 @@ export function createToolRegistry({ testTools, science }: RegistryOptions): Too
     find: (id) => among(tools, id),
     canonical: fold,
     ids: () => [...tools.keys()],
-    // Read once: the sources of a running process do not change.
+    // The digest is computed once, because the sources of a running process do not change.
     toolchainSha256: () => (toolchain ??= toolchainSha256(installed.sourceFolder)),
     resolve(request) {
       if (request.jobType === 'simulation') {
@@ -133,7 +133,7 @@ function simulatorOf(sent: string | undefined): string {
   throw new AppError('UNSUPPORTED_SIMULATOR', 'The simulator blast is ambiguous. Use blastp or blastn.');
 }
 
-/** Case, `_` and spaces do not count; common aliases are known. */
+/** Case, `_` and spaces do not count, and common aliases are known. */
 function fold(simulator: string): string {
   const folded = simulator.trim().toLowerCase().replace(/[_\s]/g, '-');
   return Object.hasOwn(ALIASES, folded) ? (ALIASES[folded] ?? folded) : folded;

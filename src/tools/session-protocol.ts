@@ -1,7 +1,7 @@
 /**
- * What the compute worker and a tool's session say to each other: one JSON object a line, worker to tool on file
- * descriptor 3, tool to worker on 4. Standard output and error are log only, so a tool's output can never be taken
- * for progress. A session does one task at a time.
+ * The protocol between the compute worker and a session of a tool: one JSON object a line, from worker to tool on file
+ * descriptor 3, from tool to worker on descriptor 4. Standard output and standard error are log only, so no text that a
+ * tool prints can be taken for progress. A session does one task at a time.
  */
 
 /**

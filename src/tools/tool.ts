@@ -1,13 +1,13 @@
 /**
- * What a simulator or renderer is to Dockyard. One file or folder per tool implements this: the control side plans,
- * prices and verifies; the compute side runs a *session*: a warm process per slot that does many tasks, one at a time.
+ * The interface of a simulator or renderer. One file or folder per tool implements the interface: the control side
+ * plans, prices and verifies; an instance runs a *session*, a warm process per slot that does one task after the other.
  */
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
 import type { JobPlan, StepKind } from '../contracts/job.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 
-/** The parts of a request that plan and price depend on; an estimate has no more. */
+/** The parts of a request on which plan and price depend; an estimate has no other parts. */
 export type PlannableRequest = Pick<
   SubmitJobRequest,
   | 'jobType'
@@ -22,7 +22,7 @@ export type PlannableRequest = Pick<
   | 'parameters'
 >;
 
-/** What an installation offers a plan. */
+/** The bounds of an installation within which a tool plans. */
 export interface PlanLimits {
   readonly maxInstances: number;
   readonly slotsPerInstance: number;
@@ -37,54 +37,55 @@ export interface SessionCommand {
 }
 
 /**
- * Reads a committed output whole and answers what `parse` makes of it, for tools whose outputs are read before they count.
- * The bytes count against a budget of the process until `parse` has returned: they must not be kept.
+ * Reads a committed output as a whole and answers what `parse` makes of it, for tools that verify their outputs. The
+ * bytes count against a budget of the process until `parse` returns, so `parse` must not keep them.
  */
 export type ReadOutput = <T>(name: string, parse: (bytes: Uint8Array) => T) => Promise<T>;
 
-/** A stored file that the job reads, with the name it is known by inside the job. */
+/** A stored file that the job reads, with the file's name inside the job. */
 export interface NamedFile {
   readonly storageKey: string;
   readonly name: string;
 }
 
-/** A deposited structure that the control side fetches and pins under `name` before anything runs. */
+/** A deposited structure. The control side fetches the structure and pins it under `name` before any task runs. */
 export interface NamedStructure {
   readonly pdbId: string;
   readonly name: string;
 }
 
-/** What the job pinned of a file, by the file's name inside the job. */
+/** The pinned key and digest of a file, by the name of the file inside the job. */
 export type PinnedFiles = ReadonlyMap<string, { readonly storageKey: string; readonly sha256: string }>;
 
 /**
- * What a preparation is known by, so that a later job of the account need not do it again. `staleField`: the first
- * field of the preparation that the request sent which differs from the job's own; null when none does or none was sent.
+ * The identity of a preparation, by which a later job of the account finds it. `staleField` is the first field of the
+ * preparation in the request that differs from the job's own; null when no field differs or the request has no
+ * preparation.
  */
 export interface PreparationIdentity {
   readonly cacheKey: string;
   readonly staleField: string | null;
 }
 
-/** What the prepare step is told of earlier preparations. */
+/** What the prepare step knows of earlier preparations. */
 export interface PreparationContext {
-  /** Outputs of an equal preparation are among the inputs, as `cached/{name}`. */
+  /** Whether the outputs of an equal preparation are among the inputs, as `cached/{name}`. */
   readonly cached: boolean;
   readonly staleField: string | null;
 }
 
-/** A task or step as it ended, for what is made of all of them. */
+/** A task or step that has ended, as `finishFiles` sees it. */
 export interface FinishedTask {
   readonly kind: StepKind | 'task';
   readonly ordinal: number;
   readonly itemId: string;
   readonly state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
-  /** Of a step all of it, of a task the tool's `finishNumbers`. */
+  /** The whole summary of a step; of a task only the tool's `finishNumbers`. */
   readonly summary: Readonly<Record<string, unknown>> | null;
   readonly failureCode: string | null;
 }
 
-/** A file that the control side makes when the work has ended. */
+/** A file that the control side makes when all tasks have ended. */
 export interface FinishFile {
   readonly name: string;
   readonly kind: string;
@@ -102,12 +103,12 @@ export interface Tool {
   readonly testOnly: boolean;
   readonly needsSceneFile: boolean;
   /**
-   * The simulation parameters that it reads. A request may carry others: the tool is not given them, and its customer is
-   * warned. Null: it is given all, as the tools for tests are.
+   * The simulation parameters that the tool reads. A request may have others: the tool does not get them, and the
+   * customer is warned. With null the tool gets all parameters, as the tools for tests do.
    */
   readonly reads: readonly (keyof SimulationParams)[] | null;
   /**
-   * Checks what the schema cannot, at submit (`estimate` false) and estimate (true: inputs may be missing).
+   * Checks what the schema cannot check, at submit (`estimate` false) and at estimate (true: inputs may be missing).
    * @throws AppError with the code that the customer gets.
    */
   check(request: PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>, estimate: boolean): void;
@@ -117,39 +118,43 @@ export interface Tool {
   seed(request: PlannableRequest, draw: () => number): number | null;
   /** The item ids of all tasks in order: ligand ids, frame numbers or indices. */
   itemIds(request: SubmitJobRequest, plan: JobPlan): readonly string[];
-  /** Stored files that the job reads; pinned at submit. */
+  /** The stored files that the job reads; submit pins them. */
   inputs(request: SubmitJobRequest): readonly NamedFile[];
-  /** Deposited structures that the job reads; fetched and pinned in the job's first activity. */
+  /** The deposited structures that the job reads; the first activity of the job fetches and pins them. */
   structures(request: SubmitJobRequest): readonly NamedStructure[];
-  /** The files of one task or step: pinned ones by name, and outputs of the prepare step (read as `prepared/{name}`). */
+  /**
+   * The files of one task or step: pinned files by name, and outputs of the prepare step (read as `prepared/{name}`).
+   */
   taskInputs(
     request: SubmitJobRequest,
     kind: Exclude<StepKind, 'finish'> | 'task',
     ordinal: number,
   ): { readonly inputs: readonly TaskInput[]; readonly prepared: readonly string[] };
   limits(request: SubmitJobRequest): TaskLimits;
-  /** What is the same for all tasks of the job, given to the session when it starts. */
+  /** The specification that all tasks of the job share; the session gets it at its start. */
   sessionSpec(
     request: SubmitJobRequest,
     facts: { readonly effectiveSeed: number | null; readonly inputs: PinnedFiles },
   ): Readonly<Record<string, unknown>>;
-  /** What one task needs; small. `context` matters to the prepare step only. */
+  /** The specification of one task; it must be small. Only the prepare step uses `context`. */
   taskSpec(
     request: SubmitJobRequest,
     kind: Exclude<StepKind, 'finish'> | 'task',
     ordinal: number,
     context: PreparationContext,
   ): Readonly<Record<string, unknown>>;
-  /** What the preparation is known by; null for tools that keep none. */
+  /** The identity of the preparation; null for tools that keep none. */
   preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
   /** Names of the prepare step's outputs that a later job re-uses, all or none. */
   cachedOutputs(request: SubmitJobRequest): readonly string[];
   /** The most bytes of one output, by its kind. An output of a kind that is not named is a fault. */
   readonly outputBytes: Readonly<Record<string, number>>;
   /**
-   * Judges committed outputs: names complete, and where the tool demands it the bytes themselves.
-   * @returns null when good, else why not (the task is done again, `OUTPUT_UNVERIFIED` when it keeps failing). Whatever
-   * it throws is a fault of the outputs too, because an instance wrote what it read; an outage of the store is not.
+   * Judges committed outputs: every expected name is there and, where the tool demands it, the bytes are right.
+   * Whatever `verify` throws is a fault of the outputs too, because an instance wrote what `verify` read; an outage of
+   * the store is not.
+   * @returns null when the outputs are good, else why not (the task runs again, and fails with `OUTPUT_UNVERIFIED` in
+   * the end).
    */
   verify(
     kind: StepKind | 'task',
@@ -157,12 +162,21 @@ export interface Tool {
     outputs: readonly StagedOutput[],
     read: ReadOutput,
   ): Promise<string | null>;
-  /** The numbers in a task's summary that `finishFiles` is made of: of ten thousand summaries it is told no more. */
+  /**
+   * The numbers of a task's summary from which `finishFiles` is made; of ten thousand summaries `finishFiles` gets
+   * nothing else.
+   */
   readonly finishNumbers: readonly string[];
-  /** Files made of all that was verified, besides the manifest: rankings, views. */
+  /** Makes files from everything that was verified, besides the manifest: rankings, views. */
   finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
-  /** Whether its sessions take seconds to start: idle slots then start theirs while the preparation runs. */
+  /**
+   * Whether a session of the tool takes seconds to start; idle slots then start their sessions while the preparation
+   * runs.
+   */
   readonly startsAhead: boolean;
-  /** Starts a session on the instance; speaks the session protocol (session-protocol.ts) on file descriptors 3 and 4. */
+  /**
+   * The command that starts a session on the instance; the session speaks the protocol of session-protocol.ts on file
+   * descriptors 3 and 4.
+   */
   session(workFolder: string): SessionCommand;
 }

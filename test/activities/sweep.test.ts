@@ -1,4 +1,7 @@
-/** One round of the deployment's sweep: what fails keeps nothing else from its turn, and fails the activity at its end. */
+/**
+ * One round of the deployment's sweep: a part of the round that fails does not stop the other parts, and fails the
+ * activity at its end.
+ */
 import { randomUUID } from 'node:crypto';
 
 import type { LogMetadata } from '@temporalio/common';

@@ -39,7 +39,7 @@ describe('the activity that hashes a stored object', () => {
   });
   after(() => database.close());
 
-  /** The activity over a store that may differ in a method. */
+  /** The activity over a store in which a test may replace a method. */
   const hashWith =
     (through: Partial<ObjectStore> = {}) =>
     (asked: { uploadId: string }) =>

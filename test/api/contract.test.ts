@@ -1,8 +1,8 @@
 /**
- * The document says what the server does, and the server what the document says. Schemathesis makes requests from
- * `/api/v1/openapi.json`: those that fit are not answered 400, those that do not are refused, and every answer has a
- * status, a media type, headers and a body that the document names. All its checks run; the account has jobs, uploads
- * and artifacts of its own, which generated requests find by their ids.
+ * The document says what the server does, and the server does what the document says. Schemathesis makes requests from
+ * `/api/v1/openapi.json`: a request that fits the document is not answered 400, a request that does not fit is refused,
+ * and every answer has a status, a media type, headers and a body that the document names. All checks of Schemathesis
+ * run. The account has jobs, uploads and artifacts of its own, which generated requests find by their ids.
  */
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { projectRoot, findTool } from '../../src/stack/tools.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { noopJob, openTestApi, sha256 } from '../support/api.ts';
 
-/** Any fixed number: the same requests are made in every run. Other seeds, and more examples, find rarer things. */
+/** Any fixed number, so that every run makes the same requests. Other seeds and more examples find rarer faults. */
 const SEED = process.env['DOCKYARD_CONTRACT_SEED'] ?? '20260101';
 const EXAMPLES = process.env['DOCKYARD_CONTRACT_EXAMPLES'] ?? '12';
 const LIMIT_MS = 240_000 + Number(EXAMPLES) * 10_000;
@@ -43,7 +43,7 @@ async function run(args: readonly string[], keysFile: string): Promise<Ended> {
   return { exitCode, output };
 }
 
-/** The report without the requests of thousands of characters that some failures came with. */
+/** The report without the requests of thousands of characters that come with some failures. */
 function readable(output: string): string {
   return output
     .split('\n')
@@ -51,7 +51,7 @@ function readable(output: string): string {
     .join('\n');
 }
 
-/** What generated requests find by its id: jobs that run and have ended, uploads that are open and complete, a file. */
+/** Makes what generated requests find by its id: running and ended jobs, open and complete uploads, a file. */
 async function furnish(api: TestApi, key: string): Promise<void> {
   const made = async (path: string, body: unknown): Promise<Answer['body']> => {
     const answer = await api.call(key, 'POST', path, body);
@@ -78,7 +78,7 @@ describe('the API and its document', function () {
       DOCKYARD_PROVIDER: 'inprocess',
       DOCKYARD_COMPUTE_MODE: 'inprocess',
       DOCKYARD_RATE_LIMIT_SCALE: '100000',
-      // Nothing answers there: generated PDB ids are not asked for beyond this machine.
+      // No server answers at this address, so that no generated PDB id leaves this machine.
       DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9',
       DOCKYARD_INSPECTION_WAIT_SECONDS: '0.5',
     });

@@ -1,4 +1,4 @@
-/** Docking requests that are refused at once, and estimates, which need no inputs. */
+/** Docking requests that are refused at once, and estimates, which may leave inputs out. */
 import { expect } from 'chai';
 
 import type { NewAccount } from '../../src/services/identity/index.ts';

@@ -105,7 +105,7 @@ describe('uploads and inputs', () => {
           { headers: { 'idempotency-key': 'upload-broken-off' } },
         );
       const first = await ask();
-      // As a process leaves it that dies between the two.
+      // The row of a process that died after the upload was recorded and before its answer was.
       await api.db.query('delete from idempotency_keys where account_id = $1', [fresh.accountId]);
       const second = await ask();
       expect([second.status, second.headers.get('idempotency-replayed')]).to.deep.equal([200, null]);
@@ -119,7 +119,7 @@ describe('uploads and inputs', () => {
     it('keeps a path of 1,024 characters of four bytes each, and finds the newest file of it', async () => {
       const fresh = await api.account();
       const projectId = '7f0a4a4e-3f9d-4f5e-9f3c-0d5a3c1b2a11';
-      // Not compressible: an entry of an index could hold a path that repeats itself.
+      // The path does not compress: an index entry could hold a long path that repeats itself.
       const any = (seed: number): string => String.fromCodePoint(0x10000 + ((seed * 7919) % 60_000));
       const logicalPath = `${Array.from({ length: 1022 }, (_, index) => any(index)).join('')}/a`;
       expect(Buffer.byteLength(logicalPath)).to.equal(4090);

@@ -273,7 +273,7 @@ describe('jobs', () => {
           JSON.stringify(await queueOf(of, jobId)).includes('"CAPACITY"'),
         );
       try {
-        // Two vCPUs each, eight in all.
+        // The jobs have two vCPUs each, eight in all.
         const running = [await submit(light), await submit(busy), await submit(busy), await submit(busy)];
         for (const [index, jobId] of running.entries())
           await api.reaches((index === 0 ? light : busy).liveKey, jobId, 'PROVISIONING', 'RUNNING');

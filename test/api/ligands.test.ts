@@ -1,4 +1,7 @@
-/** Ligands by what they are called, as a chemist reads the answers; and confirmations of them in submits and estimates. */
+/**
+ * Ligands that are looked up by their names, as a chemist reads the answers; confirmations of such ligands in submits
+ * and estimates.
+ */
 import { expect } from 'chai';
 
 import { loadConfig } from '../../src/config.ts';
@@ -9,7 +12,7 @@ import type { Answer, TestApi } from '../support/api.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** What the first candidate of a query is, and its charge at pH 7.4. */
+/** The first candidate of a query, and its charge at pH 7.4. */
 interface Expected {
   readonly source: string;
   readonly formula: string;

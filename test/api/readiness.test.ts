@@ -1,4 +1,4 @@
-/** Readiness while something that the API needs has failed, in a stack of its own, where servers can be stopped. */
+/** Readiness while a dependency of the API has failed, in a stack of its own, whose servers a test may stop. */
 import { expect } from 'chai';
 
 import type { HealthReport } from '../../src/domain/responses.ts';
@@ -7,9 +7,12 @@ import { endTestStack, startTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 const RECOVERY_MS = 30_000;
-/** A look ends by itself, so that a load balancer hears of it in time. */
+/** A check of a dependency ends by itself, so that a load balancer gets its answer in time. */
 const LONGEST_LOOK_MS = 5_000;
-/** A code is the system's (ECONNREFUSED) or PostgreSQL's: a session cut off by the postmaster's death reads 57P01. */
+/**
+ * The code is one of the system (ECONNREFUSED) or of PostgreSQL: a session that ends because the postmaster died reads
+ * 57P01.
+ */
 const REASON = /^(?:no answer in time|does not answer(?: \([A-Z][A-Z_]+\)| \([0-9A-Z]{5}\))?)$/;
 
 describe('/readyz', function () {
@@ -27,7 +30,7 @@ describe('/readyz', function () {
     return { status: answer.status, report, tookMs: performance.now() - startedAt };
   };
   const isReady = async (): Promise<boolean> => (await look()).status === 200;
-  /** It says so of this one, of nothing else, and tells no address. */
+  /** Readiness names this dependency and no other, and shows no address. */
   const tellsOf = async (name: 'postgres' | 'storage'): Promise<string> => {
     const { status, report, tookMs } = await look();
     expect(status, JSON.stringify(report)).to.equal(503);

@@ -1,4 +1,4 @@
-/** One key, one job: whoever repeats what, whenever. */
+/** One key, one job: every repetition of a submit, by whatever process and at whatever time, names the same job. */
 import { randomUUID } from 'node:crypto';
 
 import { Client, Connection } from '@temporalio/client';
@@ -22,7 +22,7 @@ describe('POST /jobs/submit: idempotency', () => {
     owner = await api.account();
   });
 
-  // The server takes half a minute to forget a history, which the other tests may use.
+  // The server takes half a minute to forget a history; the other tests run meanwhile.
   const forgotten = {
     owner: null as NewAccount | null,
     first: null as Answer | null,
@@ -139,7 +139,7 @@ describe('POST /jobs/submit: idempotency', () => {
     );
     expect(answers.every((answer) => answer.status === 200)).to.equal(true);
     expect(await api.leftovers(owner.accountId)).to.include({ jobs: 1, requests: 1 });
-    // What a crash leaves in the store is found by such notes.
+    // By such rows the sweep finds what a crash leaves in the store.
     const noted = await api.db.query<unknown[]>(
       'select 1 from stored_requests r join jobs j on j.id = r.job_id and j.request_key = r.request_key where j.id = $1',
       [answers[0]?.body.jobId],

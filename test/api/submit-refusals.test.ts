@@ -1,4 +1,4 @@
-/** Bad input at submit: a clear answer, and nothing left behind. */
+/** Bad input at submit: the answer is clear, and nothing is left behind. */
 import { expect } from 'chai';
 
 import { revokeKey } from '../../src/services/identity/index.ts';

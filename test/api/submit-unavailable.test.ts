@@ -1,4 +1,4 @@
-/** Submits while a part of the service is away: told in time, and never started late. */
+/** Submits while a part of the service is away: the customer is told in time, and the job never starts late. */
 import { expect } from 'chai';
 
 import { openApiServices } from '../../src/bin/process/api-services.ts';

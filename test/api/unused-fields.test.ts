@@ -1,4 +1,7 @@
-/** Clients that always send every field: what a job does not use is taken, told, and changes nothing. */
+/**
+ * Clients that always send every field: a field that the job does not use is accepted, answered with a warning, and
+ * changes nothing.
+ */
 import { expect } from 'chai';
 
 import type { NewAccount } from '../../src/services/identity/index.ts';

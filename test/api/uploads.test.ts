@@ -75,7 +75,8 @@ describe('multipart uploads', function () {
     ]);
     expect(Object.keys(minted.body.parts[0].headers)).to.deep.equal(['x-amz-checksum-sha256']);
     const { url, headers } = minted.body.parts[0];
-    // A store may refuse before it has read the body, and then end the connection before its answer is read.
+    // A store may refuse before it has read the body, and then close the connection before the client has read the
+    // answer.
     const put = (body: Buffer, sentHeaders: Record<string, string>): Promise<number | null> =>
       fetch(url, { method: 'PUT', body, headers: sentHeaders }).then(
         ({ status }) => status,

@@ -1,5 +1,6 @@
-// Proves that the import rules bite: each forbidden import sits alone in one file of a trial tree, and the file must
-// be reported by the rule that is meant for it, and by no other. All of them are cruised at once, so it stays quick.
+// Proves that the import rules bite: each forbidden import stands alone in one file of a trial tree; the rule that is
+// meant for the import must report the file, and no other rule may. One run of dependency-cruiser checks all files, so
+// the test stays quick.
 import { createRequire } from 'node:module';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,11 +18,11 @@ const { forbidden, options } = require('../../.dependency-cruiser.cjs') as {
 
 /** One forbidden import. */
 interface Trespass {
-  /** Folder the offending file is put in. */
+  /** The folder into which the file with the import is put. */
   readonly from: string;
-  /** What it imports: a path from the root of the tree, or a package. */
+  /** The import: a path from the root of the tree, or a package. */
   readonly imports: string;
-  /** The rule that must report it; two, comma-separated, where both must. */
+  /** The rule that must report the import; two names, separated by a comma, where both rules must. */
   readonly rule: string;
   readonly typeOnly?: boolean;
 }
@@ -120,7 +121,7 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'src/services', imports: './no-such-file.ts', rule: 'no-unresolvable' },
 ];
 
-/** Where the file of trespass number `index` lies. */
+/** The path of the file with import number `index`. */
 const pathOf = (trespass: Trespass, index: number): string => `${trespass.from}/trespass-${String(index)}.ts`;
 
 function sourceOf(trespass: Trespass): string {
@@ -132,7 +133,7 @@ function sourceOf(trespass: Trespass): string {
   return `${clause} from ${JSON.stringify(specifier)};\n${use}\n`;
 }
 
-/** Cruises a tree with the repository's own rules; answers the names of the rules broken, by file. */
+/** Runs the repository's own rules over a tree; answers the names of the broken rules, by file. */
 async function violationsOf(root: string): Promise<Map<string, Set<string>>> {
   const folders = ['api', 'workflows', 'activities', 'entities', 'migrations', 'src', 'scripts'];
   const answer = await cruise(folders, {

@@ -1,5 +1,6 @@
-// There is no container engine in a test run, so the compose file is read instead: what it starts exists, what it sets
-// is known, what a process needs is set, and no process is told more than its role reads.
+// A test run has no container engine, so the compose file is read instead: the programs that it starts exist, the
+// variables that it sets are known, every variable that a process needs is set, and no process gets a variable that its
+// role does not read.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -22,7 +23,7 @@ interface Service {
   readonly ports?: readonly string[];
 }
 
-/** The role whose settings each of our services reads. */
+/** The role whose settings each Dockyard service reads. */
 const ROLES: Readonly<Record<string, ProcessRole>> = {
   migrate: 'cli',
   api: 'api',
@@ -31,7 +32,7 @@ const ROLES: Readonly<Record<string, ProcessRole>> = {
   compute: 'compute',
 };
 const THIRD_PARTY = ['postgres', 'temporal', 'search-attributes', 'temporal-ui', 'storage'];
-/** Services that do their work and end. */
+/** The services that do their work and then end. */
 const ONE_SHOT = ['migrate', 'search-attributes'];
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
@@ -117,7 +118,7 @@ describe('docker-compose.yml', () => {
         continue;
       }
       expect(service.restart, `${name} restarts`).to.equal('unless-stopped');
-      // The UI's image has nothing to ask with; nothing depends on it.
+      // The image of the UI has no program that could ask for its health, and no service depends on the UI.
       if (name !== 'temporal-ui') expect(service.healthcheck?.test, `${name} health`).to.be.an('array');
     }
   });

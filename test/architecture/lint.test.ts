@@ -1,10 +1,11 @@
-// Proves that the syntax rules of eslint.config.js bite where they should, and only there. The rules are taken from the
-// real configuration of a path and run over a snippet, without type information, so that it stays quick.
+// Proves that the syntax rules of eslint.config.js report what they should, and nothing else. The rules are taken from
+// the real configuration of a path and run over a snippet, without type information, so that the test stays quick.
 import { expect } from 'chai';
 import { ESLint, Linter } from 'eslint';
 import tseslint from 'typescript-eslint';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 
+const DOCUMENTED = 'dockyard/documented-exports';
 const SYNTAX_RULES = [
   'no-restricted-syntax',
   'no-console',
@@ -20,13 +21,23 @@ const eslint = new ESLint({ cwd: repositoryRoot });
 const linter = new Linter();
 
 /** The rules that a snippet would break if it stood at `path`. */
-async function broken(path: string, code: string): Promise<string[]> {
-  const { rules } = (await eslint.calculateConfigForFile(path)) as { rules: Linter.RulesRecord };
+async function broken(
+  path: string,
+  code: string,
+  names: readonly string[] = SYNTAX_RULES,
+): Promise<string[]> {
+  const { rules, plugins } = (await eslint.calculateConfigForFile(path)) as {
+    rules: Linter.RulesRecord;
+    plugins: Record<string, ESLint.Plugin>;
+  };
   const messages = linter.verify(code, {
     files: ['**/*'],
-    plugins: { '@typescript-eslint': tseslint.plugin },
+    plugins: {
+      '@typescript-eslint': tseslint.plugin,
+      ...(plugins['dockyard'] === undefined ? {} : { dockyard: plugins['dockyard'] }),
+    },
     languageOptions: { parser: tseslint.parser },
-    rules: Object.fromEntries(SYNTAX_RULES.map((name) => [name, rules[name] ?? 'off'])),
+    rules: Object.fromEntries(names.map((name) => [name, rules[name] ?? 'off'])),
   });
   return [...new Set(messages.map(({ ruleId, message }) => ruleId ?? message))];
 }
@@ -94,10 +105,37 @@ const CASES: readonly (readonly [what: string, path: string, code: string, rules
   ['a file of 401 lines', 'src/services/a.ts', lines(401), ['max-lines']],
 ];
 
+const DOCUMENTATION: typeof CASES = [
+  ['a function without a sentence', 'src/services/a.ts', 'export function a(): void {}', [DOCUMENTED]],
+  ['a class without a sentence', 'api/a.ts', 'export class A {}', [DOCUMENTED]],
+  ['a value without a sentence', 'workflows/a.ts', 'export const a = 1;', [DOCUMENTED]],
+  ['a type without a sentence', 'src/domain/a.ts', 'export interface A {}', [DOCUMENTED]],
+  ['half a sentence', 'src/domain/a.ts', '/** The answer */\nexport const a = 1;', [DOCUMENTED]],
+  ['the name of a type again', 'src/a.ts', '/** What a needs. */\nexport interface ADeps {}', [DOCUMENTED]],
+  ['an empty sentence', 'src/a.ts', '/** What a needs. */\nexport interface AOptions {}', [DOCUMENTED]],
+  ['a function with a sentence', 'src/a.ts', '/** Does it. */\nexport function a(): void {}', []],
+  [
+    'a sentence before a tag',
+    'src/a.ts',
+    '/** Does it. @throws NOT_FOUND */\nexport function a(): void {}',
+    [],
+  ],
+  ['dependencies without a sentence', 'src/services/a.ts', 'export interface ADependencies {}', []],
+  ['options without a sentence', 'src/client/a.ts', 'export interface AOptions {}', []],
+  ['settings without a sentence', 'src/adapters/a.ts', 'export interface ASettings {}', []],
+  ['a test without a sentence', 'test/support/a.ts', 'export const a = 1;', []],
+];
+
 describe('lint rules', () => {
   for (const [what, path, code, rules] of CASES) {
     it(`${rules.length === 0 ? 'allow' : 'refuse'} ${what}`, async () => {
       expect(await broken(path, code)).to.deep.equal(rules);
+    });
+  }
+
+  for (const [what, path, code, problems] of DOCUMENTATION) {
+    it(`${problems.length === 0 ? 'allow' : 'refuse'} ${what}`, async () => {
+      expect(await broken(path, code, [DOCUMENTED])).to.deep.equal(problems);
     });
   }
 

@@ -1,4 +1,4 @@
-// What a newcomer finds: a short README in each folder, and files that speak of no machine but the reader's.
+// What a newcomer finds: a short README in each folder, and files that name no machine but the reader's own.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function textOf(path: string): string | undefined {
   return bytes.includes(0) ? undefined : bytes.toString('utf8');
 }
 
-// Put together from parts, so that this file does not find itself.
+// The words are put together from parts, so that the test does not find this file.
 const homes = ['work', 'root', 'home', 'Users', 'workspace', 'builds'].join('|');
 const mirrors = [
   ['artifact', 'ory'],

@@ -1,4 +1,5 @@
-// The runner's own promises: what fails, crashes or leaves processes behind is counted, and nothing is not success.
+// The guarantees of the test runner: a test that fails, crashes or leaves processes behind is counted, and a run
+// without tests is no success.
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

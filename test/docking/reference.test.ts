@@ -1,6 +1,6 @@
 /**
- * `npm run test:science`: whole jobs on deposited complexes, each held against Vina alone on the same prepared files.
- * Long: 1HPV's ligand has 14 torsions. The program `vina` 1.2.3 has to be on PATH for the last comparison.
+ * `npm run test:science`: whole jobs on deposited complexes, each compared with Vina alone on the same prepared files.
+ * The tests are long: the ligand of 1HPV has 14 torsions. The last comparison needs the program `vina` 1.2.3 on PATH.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -17,7 +17,10 @@ const SEED = 42;
 const PH = 7.4;
 const EXHAUSTIVENESS = 8;
 const LARGEST_RMSD_ANGSTROM = 2;
-/** Of 1S3V the best of the modes, when its ligand has the one charge that it has at this pH; with three it is 2.5 Å. */
+/**
+ * For 1S3V the best of the modes counts. With the one charge that the ligand has at this pH the RMSD is below this;
+ * with three charges it is 2.5 Å.
+ */
 const LARGEST_RMSD_1S3V_ANGSTROM = 1;
 const BOX_MARGIN_ANGSTROM = 12;
 const SMALLEST_EDGE_ANGSTROM = 18;
@@ -37,7 +40,7 @@ describe('docking against Vina alone', function () {
   });
   after(() => bench.close());
 
-  /** Docks a prepared ligand with the binding alone; answers the file of poses. */
+  /** Docks a prepared ligand with the binding of Vina alone; answers the file of poses. */
   const bare = async (job: DockedJob, ligandFile: string, name: string): Promise<string> => {
     const folder = await bench.scratch('bare');
     await bench.reference('bare_vina.py', 'prepare', ligandFile, join(folder, 'in'), '--ph', String(PH));

@@ -1,4 +1,4 @@
-/** The admission is lost by nothing: the job goes on or is refused, and there is never a hold without a workflow. */
+/** No fault loses an admission: the job goes on or is refused, and there is never a hold without a workflow. */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -36,7 +36,8 @@ describe('the admission under faults', function () {
     const [commitGate, rowGate] = gates;
     try {
       await Promise.all(gates.map((gate) => gate.reached()));
-      // Temporal cannot take the end of the workflow task any more; the one commit is let through; then both die.
+      // Temporal cannot take the end of the workflow task any more. The one commit is let through; then worker and
+      // Temporal are killed.
       world.stack.pause('temporal');
       await commitGate?.open();
       await admittedJob(world, committed);
@@ -51,7 +52,8 @@ describe('the admission under faults', function () {
       const job = { jobId: accepted?.jobId ?? '', customer, heldPence: accepted?.heldCents ?? 0 };
       await endsWell(world, job, JOB.tasks);
       await startedOnce(world, job, JOB.tasks);
-      // The uncommitted one may have expired, and its repeated submit have made a run of its own.
+      // The admission that was not committed may have expired, and its repeated submit may have started a run of its
+      // own.
       if (customer === committed) expect(await firstWorkflowTask(world, job.jobId)).to.equal('timed out');
     }
     measured('killed around the commit', { endedAfterSeconds: (performance.now() - killedAt) / 1000 });
@@ -102,7 +104,7 @@ function admittedJob(world: FaultWorld, { accountId }: Customer): Promise<void> 
   });
 }
 
-/** The proof that the kill fell where it should: the workflow task that admitted was never completed. */
+/** Proves that the kill came at the right moment: the workflow task that ran the admission was never completed. */
 async function firstWorkflowTask(world: FaultWorld, jobId: string): Promise<string> {
   const { events } = await (await world.temporal()).workflow.getHandle(jobWorkflowId(jobId)).fetchHistory();
   for (const event of events ?? []) {
@@ -125,7 +127,7 @@ function submitOnce(world: FaultWorld, { key }: Customer, idempotencyKey: string
   });
 }
 
-/** The abandoned submit's workflow has decided: nothing was admitted and nothing is held. */
+/** The workflow of the abandoned submit has decided: no job was admitted and no credits are held. */
 async function closedWithout(world: FaultWorld, jobId: string): Promise<void> {
   const handle = (await world.temporal()).workflow.getHandle(jobWorkflowId(jobId));
   const outcome = await handle.result();
@@ -137,7 +139,7 @@ async function closedWithout(world: FaultWorld, jobId: string): Promise<void> {
   expect(rows).to.deep.equal([]);
 }
 
-/** The job id that account and key stand for (docs/architecture.md, 2). */
+/** The job id that follows from account and key (docs/architecture.md, step 2). */
 function jobIdOf({ accountId }: Customer, key: string): string {
   return uuidv5(`${accountId}/jobs.submit/${key}`, 'c6a4f3a2-6f0e-5d39-9a58-0b6ff1f5c0d1');
 }

@@ -1,4 +1,7 @@
-/** Tools that misbehave in every way, in one job of a customer: coded, contained, not charged; the others are done. */
+/**
+ * Tools that misbehave in every way, in one job of a customer: each such task fails with a code, is contained and is
+ * not charged; the other tasks are done.
+ */
 import { globSync } from 'node:fs';
 
 import { expect } from 'chai';
@@ -25,7 +28,7 @@ const KINDS = ['hang', 'error', 'exit', 'flood', 'escape', 'fork', 'spec'] as co
 describe('tools that fail, hang, exit, flood, escape, fork and throw at the gateway', function () {
   this.timeout(RECOVERY_MS * 2);
   let world: FaultWorld;
-  /** Runs beside the other one. */
+  /** This job runs beside the other job. */
   let failing: FaultJob;
   before(async function () {
     this.timeout(120_000);

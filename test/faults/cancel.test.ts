@@ -1,4 +1,7 @@
-/** Cancel in each phase: the tools are gone in seconds, what is verified is charged, everything else is given back. */
+/**
+ * Cancel in each phase of a job: the tools are gone within seconds, what is verified is charged, and everything else is
+ * given back.
+ */
 import { expect } from 'chai';
 
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
@@ -101,7 +104,7 @@ describe('cancel', function () {
       await accepted(job, 'PROVISIONING');
       await reaches(world, job, 'CANCELLED');
       await moneyIsExact(world, job, 0).catch((error: unknown) => {
-        // Capacity goes back when the instance is known to be gone.
+        // Capacity is given back only when the instance is known to be gone.
         if (!String(error).includes('ended-job-has-no-capacity')) throw error;
       });
     } finally {
@@ -110,7 +113,10 @@ describe('cancel', function () {
     await endsWith(world, job, { state: 'CANCELLED', verified: 0 });
   });
 
-  /** Cancels at a moment of FINALIZING; `lock` holds what comes next in it, `comes` waits for that moment. */
+  /**
+   * Cancels at one moment of FINALIZING: `lock` holds the next statement of that phase, and `comes` waits until the
+   * moment has come.
+   */
   const cancelFinalizing = async (
     lock: Parameters<typeof lockTable>[1],
     mode: Parameters<typeof lockTable>[2],
@@ -141,12 +147,12 @@ describe('cancel', function () {
   };
 
   it('in FINALIZING: what is verified is charged, and it cannot end twice', async () => {
-    // The check of completeness reads the artifacts: it waits here.
+    // The completeness check reads the artifacts, so it waits for this lock.
     await cancelFinalizing('artifacts', 'access exclusive', (job) => reaches(world, job, 'FINALIZING'));
   });
 
   it('in FINALIZING while the end is written: cancelled, and what is verified is charged', async () => {
-    // The proof of completeness is read; the fence, which follows it, waits here.
+    // The completeness check is done; the fence follows it and waits for this lock.
     await cancelFinalizing('instances', 'share', () =>
       until('the fence is set', async () => {
         const waiting = await world.rows(

@@ -1,4 +1,7 @@
-/** A compute host whose instances cannot run the tool at all: no task is to blame, and no number of instances mends it. */
+/**
+ * A compute host whose instances cannot run the tool at all: the fault is in no task, and no further instance would
+ * help.
+ */
 import { join } from 'node:path';
 
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** A frozen compute worker is fenced; when it wakes up nothing that it says or stages counts, and it ends. */
+/** A frozen compute worker is fenced; when the worker wakes up, nothing that it says or stages counts, and it ends. */
 import { createHash } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -38,7 +38,7 @@ describe('a compute worker that is stopped until it is fenced', function () {
     instance = await instanceOf(world, job);
     guest = guestOf(world, { jobId: job.jobId, slot: 0, generation: 1 });
     upload = await guest.uploadUrl(0, FORGED_FILE);
-    // The host would end a fenced instance at once; while it is stopped too, the worker lives to wake up.
+    // The host would end a fenced instance at once; the host is stopped too, so that the worker lives to wake up.
     world.stack.pause('compute');
     world.stack.pause(instance);
   });

@@ -1,4 +1,7 @@
-/** Any process may be killed at any moment: the job ends right, nothing verified is done again, nothing is left. */
+/**
+ * Any process may be killed at any moment: the job ends as it should, nothing that is verified runs again, and nothing
+ * is left behind.
+ */
 import { expect } from 'chai';
 
 import { endsWell, notRunAgain, startedOnce } from '../support/faults/aftermath.ts';
@@ -9,7 +12,7 @@ import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
 
 const SERVERS = ['control', 'api', 'gateway', 'temporal', 'postgres', 'storage'];
-/** So many tasks must become verified before the next kill. */
+/** The number of tasks that must become verified before the next kill. */
 const STEP = 2;
 
 describe('kill -9 in the middle of a job', function () {
@@ -20,7 +23,10 @@ describe('kill -9 in the middle of a job', function () {
     world = await faultWorld();
   });
 
-  /** Kills in the middle: some tasks are verified, some run, some wait; afterwards more become verified. */
+  /**
+   * Kills in the middle of the job: some tasks are verified, some run, some wait. Afterwards more tasks become
+   * verified.
+   */
   const killDuring = async (
     job: FaultJob,
     taskCount: number,

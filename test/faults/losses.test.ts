@@ -28,7 +28,7 @@ describe('an instance that is lost each time a task runs', function () {
   });
 
   it('its task is started again three times, then fails as WORKER_LOST; nothing of the losses is charged', async () => {
-    // The second task hangs far longer than the test looks on; the first ends at once.
+    // The second task hangs far longer than the test waits; the first task ends at once.
     const job = await submitNoop(world, {
       tasks: 2,
       seconds: 0.1,
@@ -67,7 +67,7 @@ describe('a task that ends its instance each time it runs', function () {
   });
 
   it('is given up at its tenth loss where lost instances are replaced as long as the job lives', async () => {
-    // The two that come first have a second to be committed before the third ends the instance.
+    // The first two tasks have a second to be committed before the third task ends the instance.
     const job = await submitNoop(world, {
       ...{ tasks: 3, seconds: 1, mode: 'resumable' },
       fail: [{ index: 2, kind: 'killinstance' }],

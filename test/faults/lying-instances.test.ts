@@ -1,6 +1,6 @@
 /**
- * Instances that hand in what no honest one would. Each lie is told by a real instance's means to the real control
- * worker: it fails the task that it is about, with a code, and neither the others nor the worker.
+ * Instances that hand in what no honest instance would. The test tells each lie to the real control worker with the
+ * token of a real instance. The lie fails its own task with a code, and harms neither other tasks nor the worker.
  */
 import { createHash } from 'node:crypto';
 import { truncate } from 'node:fs/promises';
@@ -26,10 +26,10 @@ import { poses, preparation } from '../unit/tools/vina/outputs.ts';
 
 const GIBIBYTE = 1024 ** 3;
 const MEGABYTE = 1_000_000;
-/** More than the stack of any walk by recursion takes; ten kilobytes of text. */
+/** More levels than the stack of a recursive reader takes, in ten kilobytes of text. */
 const NESTED_LEVELS = 5_000;
 const WORKER_BYTES = 400 * MEGABYTE;
-/** Attempts after which outputs that do not verify fail their task. */
+/** The number of attempts after which outputs that do not verify fail their task. */
 const ATTEMPTS = 4;
 
 type Files = Readonly<Record<string, WrittenFile>>;
@@ -47,7 +47,7 @@ describe('instances that lie', function () {
     await endTestStack(world.stack);
   });
 
-  /** Docks the ligands named; each is what its name says. */
+  /** Docks the named ligands; the name of a ligand says how its task lies. */
   const submit = async (...ligandIds: readonly string[]): Promise<FaultJob> => {
     const customer = await world.customer();
     const { storageKey } = await customer.client.upload({
@@ -66,7 +66,7 @@ describe('instances that lie', function () {
     const { jobId, heldCents } = await customer.client.submit(request);
     return { jobId, customer, heldPence: heldCents };
   };
-  /** Honest work but for the ligands that are named here. */
+  /** Honest work, except for the ligands that are named here. */
   const but =
     (lies: Readonly<Record<string, (task: ClaimedTask) => Files | null>>): Work =>
     (kind, task) => {
@@ -131,7 +131,7 @@ describe('instances that lie', function () {
     });
     const worker = world.stack.pid('control') ?? expect.fail('no control worker');
     const job = await submit('large', 'good');
-    // The peak from here on.
+    // Resets the peak of the process's memory, so that the peak is measured from here on.
     writeFileSync(`/proc/${worker}/clear_refs`, '5');
     const { status } = await ended(world, job);
     expect(world.stack.pid('control'), 'the same worker').to.equal(worker);
@@ -159,7 +159,7 @@ describe('instances that lie', function () {
   });
 });
 
-/** The SHA-256 of so many zeros. */
+/** The SHA-256 of `byteSize` zeros. */
 function digestOfZeros(byteSize: number): string {
   const block = Buffer.alloc(16 * 1024 ** 2);
   const digest = createHash('sha256');
@@ -167,7 +167,7 @@ function digestOfZeros(byteSize: number): string {
   return digest.digest('hex');
 }
 
-/** The most memory that a process has had resident. */
+/** The most resident memory that a process has had. */
 function peakOf(pid: number): number {
   const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kibibytes ?? expect.fail('no peak')) * 1024;

@@ -1,6 +1,6 @@
 /**
- * One account hands in much heavy work at once: 64 completed uploads whose digest is to be verified, of a store that
- * reads slowly, beside one control worker. The jobs and the money of everybody else go on as if it had not.
+ * One account hands in much heavy work at once: 64 completed uploads with a digest to verify, from a store that reads
+ * slowly, on one control worker. Meanwhile the jobs and the money of other accounts go on as usual.
  */
 import { readFileSync } from 'node:fs';
 
@@ -28,9 +28,9 @@ import { until } from '../support/until.ts';
 const UPLOADS = 64;
 const SIZE = PART + 10;
 const ROUNDS = 3;
-/** What a machine that does other things may add to any job. */
+/** The seconds that a machine with other work may add to any job. */
 const ALLOWANCE_SECONDS = 2;
-/** Files of one account that are worked through at once, by default. */
+/** The number of files of one account that are worked on at once, by default. */
 const OF_ACCOUNT = 1;
 
 describe('64 uploads of one account that are to be verified', function () {
@@ -92,7 +92,7 @@ describe('64 uploads of one account that are to be verified', function () {
     await done;
   });
 
-  /** What a scraper of the control worker reads meanwhile. */
+  /** The metrics that a scraper reads from the control worker meanwhile. */
   const tellsOperators = async (): Promise<void> => {
     const endpoints: Endpoints = JSON.parse(readFileSync(endpointsFile(world.stack.home), 'utf8'));
     const text = await (await fetch(endpoints.metricsUrls['control'] ?? '')).text();
@@ -115,7 +115,7 @@ describe('64 uploads of one account that are to be verified', function () {
   const stateCount = async (state: string): Promise<number> =>
     (await world.rows('select 1 from uploads where state = $1', [state])).length;
 
-  /** Sends the parts of all uploads; answers what completes each. */
+  /** Sends the parts of all uploads; answers the completion of each upload. */
   const sendAll = async ({ key }: { readonly key: string }): Promise<(() => Promise<Answer>)[]> => {
     const bytes = bytesOf(SIZE);
     const sha256 = digestOf(bytes);
@@ -128,7 +128,7 @@ describe('64 uploads of one account that are to be verified', function () {
   };
 });
 
-/** Milliseconds that each activity of a job's own runs on the queue of money and state waited for a slot. */
+/** The milliseconds that each activity of a job's own run waited for a slot on the queue of money and state. */
 async function controlWaits(world: FaultWorld, { jobId }: FaultJob): Promise<number[]> {
   const { workflow } = await world.temporal();
   const ids = new Set([jobWorkflowId(jobId)]);

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const SLOTS = 2;
 /** Longer than the heartbeat time-out of a compute activity (2 s, 15 s). */
 const DOWN_SECONDS = timed({ scaled: 5, full: 60 });
-/** Tasks that outlast the outage, and tasks that end while nobody can take their results. */
+/** Tasks that last longer than the outage, and tasks that end while no process can take their results. */
 const LONG = { tasks: SLOTS, seconds: timed({ scaled: 8, full: 180 }) };
 const SHORT = { tasks: SLOTS, seconds: timed({ scaled: 3, full: 30 }) };
 

@@ -1,4 +1,4 @@
-/** Bytes that change behind the system's back are found before they count: redone, and charged once. */
+/** Bytes that change behind the system's back are found before they count: the task runs again and is charged once. */
 import { existsSync } from 'node:fs';
 import { open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -35,7 +35,7 @@ describe('outputs changed behind the back of the system', function () {
   const staged = (job: FaultJob, ordinal: number): string =>
     world.fileOf(stagedKey(job.jobId, 0, 1, 'task', ordinal, OUTPUT));
 
-  /** Lets tasks end and stage while nobody can commit. */
+  /** Lets tasks end and stage their outputs while no control worker can commit. */
   const stageWithoutCommit = async (job: FaultJob, count: number): Promise<void> => {
     await untilRunning(world, job, count);
     world.stack.pause('control');
@@ -48,7 +48,7 @@ describe('outputs changed behind the back of the system', function () {
     try {
       await stageWithoutCommit(job, 2);
       const bytes = await readFile(staged(job, 0));
-      // Of the same length, in place: the store still tells the old digest.
+      // The bytes are replaced in place by bytes of the same length, so the store still tells the old digest.
       await writeFile(staged(job, 0), Buffer.alloc(bytes.byteLength, 'x'));
     } finally {
       world.stack.resume('control');
@@ -94,7 +94,7 @@ describe('outputs changed behind the back of the system', function () {
       await client.query('begin');
       await client.query('select 1 from jobs where id = $1 for update', [job.jobId]);
       world.stack.resume('control');
-      // Its copies are made and verified: the commit's transaction waits for the job's row.
+      // The copies of the outputs are made and verified; the transaction of the commit waits for the job's row.
       await until('a commit stands before its transaction', async () => {
         const waiting = await world.rows(
           `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%from jobs%for no key update%'`,

@@ -1,7 +1,7 @@
 /**
- * A customer's upload over a bad network, by `dockyard upload` as a process of its own: killed where it hurts, cut off,
- * damaged, with servers that go away. What is stored in the end is the file, and no part that the store has confirmed
- * is sent again.
+ * A customer's upload over a bad network, by `dockyard upload` as a process of its own: killed at bad moments, cut off,
+ * damaged, and with servers that go away. In the end the store has the file, and no part that the store had confirmed
+ * was sent again.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -33,7 +33,7 @@ interface Child {
 
 const root = join(import.meta.dirname, '..', '..');
 const PART = 8 * 1024 * 1024;
-/** 200 MB in production's times; a few parts otherwise. */
+/** 200 MB with the times of production; a few parts otherwise. */
 const BYTES = timed({ scaled: 5 * PART + 11, full: 200_000_000 });
 const PARTS = Math.ceil(BYTES / PART);
 
@@ -98,7 +98,10 @@ describe('an upload over a bad network', function () {
     return count;
   };
 
-  /** Runs until the proxy sees the moment, kills the process there, and answers what the store had confirmed then. */
+  /**
+   * Runs until the proxy sees the moment, kills the process there, and answers which parts the store had confirmed by
+   * then.
+   */
   const killAt = async (
     moment: (passage: Passage) => boolean,
     ...args: string[]
@@ -150,7 +153,7 @@ describe('an upload over a bad network', function () {
     const child = start();
     proxy.mischief = ({ path }) => {
       if (!path.endsWith('/complete')) return 'pass';
-      // The service completes; nobody hears of it.
+      // The service completes the upload, and no client hears of it.
       setTimeout(() => child.process.kill('SIGKILL'), 300);
       return 'swallow';
     };
@@ -225,7 +228,7 @@ describe('an upload over a bad network', function () {
     const bytes = await write();
     const child = start('--concurrency', '2');
     await until('two parts are stored', async () => proxy.stored.length >= 2, 30_000);
-    // Its patience is minutes; a person's is less.
+    // The client would retry for minutes; the test does not wait for so long.
     proxy.mischief = () => 'cut';
     child.process.kill('SIGINT');
     expect((await child.ended).code).to.equal(130);

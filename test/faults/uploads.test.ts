@@ -1,4 +1,7 @@
-/** kill -9 of api, control worker, Temporal, database and store at every step of an upload: one answer, no orphans. */
+/**
+ * kill -9 of api, control worker, Temporal, database and store at every step of an upload: the customer gets one
+ * answer, and no orphans are left.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,7 +17,7 @@ import { digestOf } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 const SIZE = timed({ scaled: 2 * PART + 10, full: 200_000_000 });
-/** How long after a message the kill comes. */
+/** How long after a message the kill comes, in milliseconds. */
 const DELAYS_MS = timed({ scaled: [30], full: [0, 10, 30, 60, 100, 200, 400, 800] });
 const ALL = [['control'], ['api'], ['temporal'], ['postgres'], ['storage'], ['api', 'control', 'temporal']];
 const SERVERS = ['api', 'control', 'temporal', 'storage'];
@@ -28,7 +31,7 @@ describe('kill -9 at every step of an upload', function () {
   const bytes = bytesOf(SIZE);
   const sha256 = digestOf(bytes);
 
-  /** A client that repeats what was not answered, as every client of the API may. */
+  /** A client that repeats every call without an answer, as each client of the API may. */
   const insisting: TestApi['call'] = async (key, method, path, body, options) => {
     const giveUpAt = performance.now() + RECOVERY_MS;
     for (;;) {
@@ -118,7 +121,7 @@ describe('kill -9 at every step of an upload', function () {
     ]);
     expect(second.body).to.deep.equal(first.body);
     if (names.includes('storage') && first.status === 410) {
-      // The gateway, killed while it puts parts together, loses them; then nothing else may be left.
+      // The gateway loses the parts when it is killed while it puts them together; then nothing else may be left.
       measured('the gateway lost the parts', { delayMs });
       expect((await leftOf()).filter((key) => key.includes(upload.uploadId))).to.deep.equal([]);
       return;

@@ -31,7 +31,9 @@ describe('a tool under containment', () => {
   before(async () => (folder = await realpath(await mkdtemp(join(tmpdir(), 'dockyard-tool-')))));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Runs one task of a tool that is a few lines of JavaScript; afterwards nothing of it is left. */
+  /**
+   * Runs one task of a tool that is a few lines of JavaScript; afterwards no process and no file of the tool is left.
+   */
   async function runTool(
     body: string,
     limits = {},

@@ -20,7 +20,7 @@ const SHARD: ShardInput = {
 };
 const LIMITS: TaskLimits = { wallSeconds: 30, memoryBytes: 2 ** 30, diskBytes: 2 ** 30, logBytes: 2 ** 20 };
 
-/** A tool whose tasks run this code, with `task`, `fs` and `say(message)`. */
+/** A tool whose tasks run this code, with `task`, `fs` and `say(message)` in scope. */
 function toolOf(code: string): SessionTool {
   const program = `
     const fs = require('node:fs');
@@ -45,7 +45,7 @@ describe('the board of an instance', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'dockyard-board-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs one task; nothing may be staged unless the gateway's answer to that is given. */
+  /** Runs one task. The gateway gives no upload addresses unless the test passes an answer for them. */
   async function reportOf(
     tool: SessionTool,
     work?: (board: TaskBoard) => Promise<void>,

@@ -1,4 +1,4 @@
-/** The customer's command line as a process of its own over a running stack: its exit codes, its files, its money. */
+/** The customer's command line as a process of its own over a running stack: exit codes, files and money. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

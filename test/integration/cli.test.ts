@@ -1,4 +1,7 @@
-/** The operator's command line as a process of its own, over a running stack that it finds by its data folder. */
+/**
+ * The operator's command line as a process of its own over a running stack, which the command line finds by the data
+ * folder.
+ */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -125,7 +128,7 @@ describe('dockyard', function () {
     expect((await dockyard('admin', 'jobs', 'pause', jobId)).out).to.contain('paused already');
 
     const listed = await dockyard('admin', 'jobs', 'list', '--status', 'paused', '--account', accountId);
-    // Nothing is held any more, and what is verified was charged.
+    // Nothing is held any more, and everything that is verified was charged.
     const money = new RegExp(` £0\\.00 +£${(chargedCents / 100).toFixed(2)} `);
     const [heading, row, ...rest] = listed.out.split('\n');
     expect(heading).to.match(/^JOB +ACCOUNT +STATUS +REASON +/);

@@ -1,4 +1,4 @@
-/** `dockyard-client` as a stranger gets it: packed, installed without a network, typed strictly, used. */
+/** `dockyard-client` as a user of the package gets it: packed, installed without a network, typed strictly, used. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,7 @@ describe('the package dockyard-client', function () {
   });
 });
 
-/** The program that the package's own README begins with. */
+/** The first program of the package's own README. */
 async function firstExample(): Promise<string> {
   const readme = await readFile(join(root, 'src', 'client', 'README.md'), 'utf8');
   const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];

@@ -58,7 +58,7 @@ describe('tools on an instance', () => {
         const { reports } = await run(job.shard(0, 1, 2));
         expect(reports.map(({ end }) => end)).to.deep.equal(['done', 'failed', 'done']);
         expect(codeOf(reports[1])).to.equal(code);
-        // A warm session may still wait for its next task; children that a tool has left may not.
+        // A warm session may still wait for its next task; child processes that a tool left may not exist any more.
         expect(markedProcesses(TASK_MARKER, `${instanceId}/`)).to.have.length.at.most(1);
       });
       expect(existsSync(join(world.folder, 'escaped.txt'))).to.equal(false);
@@ -88,7 +88,7 @@ describe('tools on an instance', () => {
   });
 
   it('checks an input against the digest that the job pinned, and gives the right one to the tool', async () => {
-    // A name as customers have them, as long as an upload's may be.
+    // The name of a customer's file, as long as the name of an upload may be.
     const key = `accounts/a/uploads/u/${randomUUID()}/${'ä'.repeat(95)} (1).pdb`;
     await world.store.store.put(key, Buffer.from('ATOM'), 'chemical/x-pdb');
     const good = await world.seedJob({}, 1, { sceneFile: key });
@@ -173,12 +173,12 @@ describe('tools on an instance', () => {
     readonly board: TaskBoard;
     readonly instanceId: string;
     readonly starts: ToolStart[];
-    /** Calls of the gateway, the contact and logs apart. */
+    /** Calls of the gateway, except contacts and logs. */
     readonly calls: string[];
     readonly run: (input: ShardInput, environment?: MockActivityEnvironment) => Promise<ShardResult>;
   }
 
-  /** An instance's board without Temporal; afterwards nothing of it may be left. */
+  /** The board of an instance without Temporal; afterwards nothing of the instance may be left. */
   async function withBoard(job: SeededJob, work: (bench: Bench) => Promise<void>): Promise<void> {
     const instanceId = randomUUID();
     const folder = join(world.folder, 'instances', instanceId);

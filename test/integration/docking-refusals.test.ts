@@ -1,6 +1,6 @@
 /**
- * Receptors and boxes that nothing can be docked into: the job fails with the code of the first fault, which names the
- * residue or component; nothing is charged, and the hold is free again at once.
+ * Receptors and boxes into which nothing can be docked: the job fails with the code of the first fault and names the
+ * residue or component; nothing is charged, and the hold is released at once.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const FAR_AWAY = { boxCenterAngstrom: [500, 500, 500], boxSizeAngstrom: 20, pock
 
 interface Refusal {
   readonly code: string;
-  /** What the message must name. */
+  /** The words that the message must contain. */
   readonly names: RegExp;
   readonly receptor: string;
   readonly params: Json;
@@ -107,7 +107,7 @@ describe('docking into what cannot be docked into', function () {
     'a residue that nothing is known of': {
       code: 'RECEPTOR_UNKNOWN_COMPONENT',
       names: /XQX.*67|67.*XQX/,
-      // A cysteine of the deposited structure is oxidised; under this name no dictionary knows it.
+      // A cysteine of the deposited structure is oxidised; under this name no dictionary has it.
       receptor: structure('1hvr.pdb').replaceAll('CSO', 'XQX'),
       params: { receptorChains: undefined, pocketLigand: 'XK2', pocketLigandChain: undefined },
     },
@@ -142,7 +142,7 @@ describe('docking into what cannot be docked into', function () {
   }
 });
 
-/** 1A28 with the side chain of MET 759 of chain A put onto the ring of PHE 778. */
+/** 1A28 with the side chain of MET 759 of chain A placed on the ring of PHE 778. */
 function clashing(pdb: string): string {
   const place = (residue: string, atom: string): string =>
     new RegExp(`^ATOM .{7} ${atom.padEnd(3)} ${residue}.{4}(.{24})`, 'm').exec(pdb)?.[1] ?? '';

@@ -1,6 +1,6 @@
 /**
- * Docking through the whole line: 1A28 by the public API, real Python sessions on real instances. One library with good
- * and bad ligands; the same again in another order and shards; a receptor that is fetched; receptors that are refused.
+ * Docking over the whole stack: 1A28 by the public API, with real Python sessions on real instances. One library with
+ * good and bad ligands; the same library in another order and other shards; a fetched receptor; refused receptors.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ describe('docking', function () {
     await new Promise<void>((resolve) => archive.listen(0, '127.0.0.1', resolve));
     api = await openTestApi({
       DOCKYARD_STRUCTURES_URL: `http://127.0.0.1:${(archive.address() as AddressInfo).port}`,
-      // A lost instance is noticed sooner than in production.
+      // With this setting a lost instance is noticed sooner than in production.
       DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '8',
       DOCKYARD_COMPUTE_PICKUP_SECONDS: '8',
       DOCKYARD_CONTACT_SECONDS: '0.5',
@@ -77,7 +77,7 @@ describe('docking', function () {
     await new Promise((resolve) => archive.close(resolve));
   });
 
-  /** Kills the job's instance once a ligand is verified and others are not. */
+  /** Kills the job's instance when one ligand is verified and others are not. */
   const killInTheMiddle = async (jobId: string): Promise<void> => {
     const isInTheMiddle = async (): Promise<boolean> => {
       const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`);
@@ -95,7 +95,7 @@ describe('docking', function () {
     expect(balance.body.held_cents).to.equal(0);
   };
 
-  /** The first job; the others are compared with it. */
+  /** The first job, with which the other jobs are compared. */
   let first: { status: Answer['body']; outputs: Map<string, Output>; report: Json };
 
   it('docks what is good, fails each bad ligand alone with its code, and charges for what was docked', async () => {
@@ -243,7 +243,7 @@ describe('docking', function () {
 
   it('gives the same bytes when the instance is killed in the middle, and docks nothing twice', async () => {
     const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
-    // Many more, so that there is a middle however quick the machine is.
+    // The job has many more ligands, so that some are left undecided however quick the machine is.
     const others = [1, 2, 3, 4, 5].flatMap((round) =>
       good.map((one) => ({ ...one, ligandId: `again-${round}-${String(one['ligandId'])}` })),
     );
@@ -293,7 +293,7 @@ describe('docking', function () {
     expect(status.docking.receptor.cacheHit).to.equal(false);
     const stale = status.warnings.find(({ code }: { code: string }) => code === 'PREPARED_RECEPTOR_STALE');
     expect(stale?.message).to.include('receptorIdentitySha256');
-    // The same molecule from another file: the same place, the same poses.
+    // The same molecule from another file has the same place and the same poses.
     const outputs = await customer.outputsOf(status.jobId);
     for (const name of ['box.json', ...posesOf({ ligandId: 'phenol' })]) {
       expect(outputs.get(name)?.sha256, name).to.equal(first.outputs.get(name)?.sha256);

@@ -135,7 +135,7 @@ describe('the compute gateway', () => {
     );
     await world.call('/v1/contact', mine.token, { running: [{ kind: 'task', ordinal: 0, percent: 50 }] });
     expect((await world.tasks(other.jobId))[0]?.progress_percent).to.equal(0);
-    // A job cannot even be named: the token says whose the call is.
+    // A request cannot even name a job, because the token says for which job the call is.
     const named = await world.call(CLAIM, mine.token, { ...claimOf(0), jobId: other.jobId });
     expect(named.status).to.equal(400);
   });
@@ -280,7 +280,7 @@ describe('the compute gateway', () => {
     const { jobId, token } = await world.seedJob({}, 1);
     await world.call(CLAIM, token, claimOf(0));
     const running = [{ kind: 'task', ordinal: 0, percent: 50 }];
-    // As a commit and a replacement lock: the job, then its tasks.
+    // Takes the locks in the order of a commit and of a replacement: first the job, then its tasks.
     const { contact } = await world.database.db.transaction(async (tx) => {
       await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
       const contact = world.call('/v1/contact', token, { running });

@@ -1,4 +1,4 @@
-/** A control worker hashes beside its event loop: nothing that is short waits for bytes that are many. */
+/** A control worker hashes beside its event loop, so a short statement never waits for a large file. */
 import { performance } from 'node:perf_hooks';
 
 import { expect } from 'chai';
@@ -13,7 +13,7 @@ import { digestOf } from '../support/stores.ts';
 
 const KEY = 'accounts/a/uploads/1/large.bin';
 const FORM = 'hash-wasm-4';
-/** What the process reads at start; the thread needs the store's alone. */
+/** Settings that the process reads at its start; the thread reads only those of the store. */
 const ELSEWHERE = {
   DOCKYARD_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',

@@ -1,6 +1,7 @@
 /**
- * A receptor is inspected by the whole line: the tool on an instance, its report read before it counts, answered to its
- * account alone and paid by nobody. What the report says is tested in science/tests/receptor/test_inspection.py.
+ * A receptor is inspected over the whole stack: the tool runs on an instance, the control side reads the report before
+ * it counts, only the account of the request gets the report, and no account pays. The contents of reports are tested
+ * in science/tests/receptor/test_inspection.py.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,7 @@ describe('POST /molecular/docking/receptors/inspect', function () {
 
   const ask = (artifact: Json, more: Json = {}, key = owner.liveKey): Promise<Answer> =>
     api.call(key, 'POST', PATH, { source: { kind: 'artifact', artifact }, ...more });
-  /** The answer once the inspection has ended. */
+  /** The answer when the inspection has ended. */
   const ended = async (first: Answer): Promise<Answer> => {
     let last = first;
     const location = first.headers.get('location') ?? '';

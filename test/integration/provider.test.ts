@@ -22,7 +22,7 @@ interface Host {
   readonly provider: InstanceProvider;
   readonly folder: string;
   readonly url: string;
-  /** The latest list that the supervisor was told. */
+  /** The latest list of instances that the supervisor was told. */
   instances(): readonly { id: string; pid: number }[];
   kill(signal: NodeJS.Signals): Promise<void>;
 }
@@ -152,7 +152,7 @@ describe('instances on this machine', function () {
     expect(existsSync(join(host.folder, 'instances', providerId))).to.equal(false);
   });
 
-  /** A tool's child that has left its group, as a tool may leave one. */
+  /** Leaves a child process of a tool outside the tool's group, as a tool may do. */
   function leaveTool(providerId: string): void {
     const env = { ...process.env, [TASK_MARKER]: `${providerId}/stray` };
     strays.push(spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env }));
@@ -169,7 +169,7 @@ describe('instances on this machine', function () {
         PATH: process.env['PATH'],
         HOME: '/nonexistent',
         DOCKYARD_LOG_LEVEL: 'warn',
-        // Nobody answers there: an instance without Temporal keeps in contact all the same.
+        // No server answers at this address: an instance without Temporal still keeps contact with the gateway.
         DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
         DOCKYARD_GATEWAY_URL: world.gatewayUrl,
         DOCKYARD_COMPUTE_DIR: home,

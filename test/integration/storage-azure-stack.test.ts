@@ -1,4 +1,4 @@
-/** The whole service on Azure Blob Storage: nothing outside the adapter may need S3. */
+/** The whole service on Azure Blob Storage: no code outside the adapter may need S3. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ describe('the service on Azure Blob Storage', () => {
       sceneFile: storageKey,
       metadata: { noop: { seconds: 0, outputBytes: 1000 } },
     };
-    // The tool of tests is in no document, so the client's types do not know it.
+    // The test tool is in no document, so the types of the client do not have it.
     return (await client.submit(request as unknown as Parameters<Client['submit']>[0])).jobId;
   };
 

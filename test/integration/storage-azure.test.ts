@@ -1,4 +1,4 @@
-/** Azure has no record of open uploads: what a process leaves that dies between two calls is put right by a repeat. */
+/** Azure has no record of open uploads: a repetition repairs what a process leaves that dies between two calls. */
 import { expect } from 'chai';
 
 import { blobNameOf, openContainer } from '../../src/adapters/storage/azure-client.ts';

@@ -1,4 +1,7 @@
-/** How a store is reached: with a certificate of its own, with encryption at rest, at a name for each bucket. */
+/**
+ * The ways in which a store is reached: with a certificate of its own, with encryption at rest, with a host name for
+ * each bucket.
+ */
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { request } from 'node:https';
@@ -91,7 +94,7 @@ describe('a bucket with a host of its own', () => {
       DOCKYARD_STORAGE_ENDPOINT: `http://store.test:${port}`,
       DOCKYARD_STORAGE_PATH_STYLE: 'false',
     });
-    // The name stands in no DNS; requests that name it go to this machine.
+    // No DNS server has the name; requests for the name go to this machine.
     const ask = (url: string, method: string, headers: Readonly<Record<string, string>>): Promise<string> =>
       new Promise((resolve, reject) => {
         const { pathname, search, host } = new URL(url);

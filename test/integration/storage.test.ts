@@ -20,7 +20,7 @@ for (const kind of STORE_KINDS) {
       return object === null ? null : (await buffer(object.stream)).toString();
     };
 
-    /** Size and digest of a copy; what the store does not tell is asked for. */
+    /** The size and digest of a copy; the test asks for what the answer to the copy does not tell. */
     const copied = async (from: string, to: string, contentType: string): Promise<unknown> => {
       const copy = await test.store.copy(from, to, contentType);
       if (copy === null) return null;

@@ -1,5 +1,5 @@
-// The supervisor as people run it: a process over a data folder, interrupted and killed. The steps follow each other on
-// one folder, as its life does.
+// The supervisor as people run it: a process over a data folder, interrupted and killed. The tests run one after the
+// other on one folder, as a user's steps would.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

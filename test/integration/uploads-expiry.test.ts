@@ -1,4 +1,4 @@
-// The week that an upload may stay open passes in a moment, on a server whose clock jumps over timers.
+// An upload may stay open for a week; on a server whose clock jumps over timers the week passes in a moment.
 import { Readable } from 'node:stream';
 
 import { expect } from 'chai';
@@ -46,7 +46,7 @@ describe('an upload whose bytes are being read', function () {
   before(async () => {
     world = await UploadWorld.open((inner) => ({
       ...inner,
-      // A store that answers and brings no bytes.
+      // A store that answers but sends no bytes.
       async read(key, range) {
         const found = await inner.read(key, range);
         found?.stream.destroy();

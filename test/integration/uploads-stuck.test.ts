@@ -1,4 +1,4 @@
-// A store that refuses for ever keeps no upload from its end: neither from its expiry nor from an abort.
+// A store that refuses for ever does not keep an upload from its end, neither from its expiry nor from an abort.
 import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
@@ -14,7 +14,7 @@ import { UploadWorld } from '../support/upload-world.ts';
 
 const WAIT_MS = 30_000;
 const HOUR_MS = 3_600_000;
-/** An attempt that begins in the last moment may take so long. */
+/** How long an attempt may take that begins in the last moment. */
 const LATE_MS = 61_000;
 /** The longest pause between two attempts. */
 const PAUSE_MS = 10_000;
@@ -43,7 +43,7 @@ describe('an upload whose store refuses for ever', function () {
   };
   afterEach(() => world.close());
 
-  /** Lets its time pass, and looks at what is left. */
+  /** Lets the time of the upload pass, and checks what is left. */
   const expires = async (terms: UploadTerms, allowedMs = 0): Promise<void> => {
     const handle = world.time.client.workflow.getHandle(uploadWorkflowId(terms.uploadId));
     expect(await handle.result()).to.include({ state: 'EXPIRED' });
@@ -53,7 +53,7 @@ describe('an upload whose store refuses for ever', function () {
     expect(await stored(world.store, terms.accountId)).to.deep.equal([]);
     const { closeTime } = await handle.describe();
     const lateMs = (closeTime?.getTime() ?? 0) - row.expires_at.getTime();
-    // No attempt begins whose pause would outlast the time that is allowed.
+    // No attempt begins when the pause before it would outlast the allowed time.
     expect(lateMs - allowedMs).to.be.within(allowedMs === 0 ? -1_000 : -PAUSE_MS, LATE_MS);
   };
   const opening = async (): Promise<UploadTerms> => {
@@ -64,7 +64,7 @@ describe('an upload whose store refuses for ever', function () {
     expect((await world.row(terms.uploadId)).state).to.equal('OPENING');
     return terms;
   };
-  /** As the API aborts. */
+  /** Aborts an upload as the API does. */
   const abort = ({ accountId, uploadId }: UploadTerms): Promise<void> => {
     const actor: Actor = {
       accountId,
@@ -91,7 +91,7 @@ describe('an upload whose store refuses for ever', function () {
     const completing = world.workflows.complete(facts, request, WAIT_MS);
     await until('the object is read', () => seen.calls > 0);
     expect((await world.row(terms.uploadId)).state).to.equal('VERIFYING');
-    // Its bytes were all there in time: they are read for so long.
+    // All bytes of the upload had arrived in time, so the verification may take this long.
     await expires(terms, readingAllowanceMs(10));
     expect(await completing)
       .to.have.nested.property('decision.end')
@@ -143,7 +143,7 @@ describe('an upload that is aborted while the store puts it together', function 
   before(async () => {
     world = await UploadWorld.open((inner) => ({
       ...inner,
-      // What makes the object after all, though its upload was given up.
+      // Makes the object although its upload was given up.
       async completeMultipart(key) {
         asked = true;
         await store.promise;

@@ -1,4 +1,4 @@
-// Many calls at once, downloads, and what artifacts tell of their making, over the whole stack.
+// Many calls at once, downloads, and what artifacts tell of their origin, over the whole stack.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
@@ -47,7 +47,7 @@ describe('uploads over the whole stack', function () {
     uploads = multipartClient(api, owner.liveKey);
   });
 
-  /** As a lifecycle rule of the bucket does it, or an operator. */
+  /** Aborts the multipart upload in the store, as a lifecycle rule of the bucket or an operator may do. */
   const lose = async ({ uploadId, key }: Upload): Promise<void> => {
     const [row] = await api.db.query<{ id: string }[]>(
       'select store_upload_id as id from uploads where id = $1',
@@ -107,7 +107,7 @@ describe('uploads over the whole stack', function () {
     const upload = (await uploads.init({ size: whole.byteLength })).body;
     const parts = await uploads.send(upload, whole);
     await breakOff(upload.parts[0].url, whole);
-    // What the gateway makes of it has the full size, and nothing tells but its ETag.
+    // The gateway keeps the half part with the full size; only the ETag differs.
     await until('the half part is kept', async () => {
       const { received } = (await uploads.status(upload.uploadId)).body;
       return received[0]?.etag !== parts[0]?.etag;
@@ -139,12 +139,12 @@ describe('uploads over the whole stack', function () {
     const [first, second] = [await begin(), await begin()];
     expect((await uploads.init({ size: FREE_BYTES + 1 })).status).to.equal(201);
     await plan('free');
-    // The process remembers for a minute what a key may: this one it has not seen.
+    // The process caches for a minute what a key may do; this key is not in the cache.
     const lowered = multipartClient(api, owner.testKey);
     const refused = await lowered.init({ size: 1 });
     expect([refused.status, refused.body.code]).to.deep.equal([413, 'STORAGE_QUOTA_EXCEEDED']);
     expect((await lowered.complete(first.uploadId, first.parts)).status).to.equal(200);
-    // With a digest its bytes are read first, and its room is taken for longer.
+    // With a digest the bytes are read first, so the room is taken for longer.
     const named = await lowered.complete(second.uploadId, second.parts, { sha256: sha256(tenBytes) });
     expect([named.status, named.body.sha256]).to.deep.equal([200, sha256(tenBytes)]);
 
@@ -167,7 +167,7 @@ describe('uploads over the whole stack', function () {
       [asks.complete, asks.status],
     ];
     for (const order of orders) {
-      // The whole room, so that the next one shows that it is back.
+      // This upload takes the whole room, so the next upload shows that the room was given back.
       const upload: Upload = (await uploads.init({ size: FREE_BYTES })).body;
       await lose(upload);
       for (const ask of [...order, ...order]) {
@@ -203,7 +203,7 @@ describe('uploads over the whole stack', function () {
       expect([late.status, late.body.code]).to.deep.equal([409, 'UPLOAD_ALREADY_COMPLETE']);
       expect(late.body.error).to.include('without this digest being checked');
     }
-    // An artifact has its bytes read: from now on they are known.
+    // Registering an artifact reads the bytes; from now on their digest is known.
     await api.call(owner.liveKey, 'POST', 'molecular/docking/artifacts', {
       storageKey: upload.key,
       format: 'json',

@@ -1,6 +1,7 @@
 /**
- * Committed histories as the worker takes them. They are in Temporal's own JSON; the SDK's reader of it fails when two
- * versions of protobufjs are installed, so times and durations are read here and the rest by the messages themselves.
+ * Committed histories in the form that the worker takes. The files are in Temporal's own JSON. The SDK's reader of that
+ * JSON fails when two versions of protobufjs are installed, so times and durations are converted here and everything
+ * else by the message types.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +11,7 @@ import proto from '@temporalio/proto';
 const HISTORIES = join(import.meta.dirname, 'histories');
 const { History } = proto.temporal.api.history.v1;
 
-/** A history as the worker takes it. */
+/** A history in the form that the worker takes. */
 export type LoadedHistory = ReturnType<typeof History.fromObject>;
 
 /** A committed history. */

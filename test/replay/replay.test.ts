@@ -1,5 +1,5 @@
 // The gate for every change of a workflow: what ran in the past must run the same way today. When one of these tests
-// fails, the change needs `patched()`; recording anew is right only for histories that exist nowhere but here.
+// fails, the change needs `patched()`. Recording anew is right only for histories of code that was never released.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import type { HistoryFile } from './history-files.ts';
 
 const FILE_NAME = /^(job|jobPart|sweepDeployment|auditLedger|upload)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
 
-/** What must be on record; a case that is missing would let a change of its path through. */
+/** The cases that must be on record; without its case a change of a path would go unnoticed. */
 const NEEDED = [
   ...['success', 'partial', 'failure', 'refused', 'expired', 'cancel-submitted', 'cancel-queued'],
   ...['cancel-provisioning', 'cancel-running', 'cancel-finalizing', 'pause-then-cancel', 'recovery'],
@@ -105,7 +105,7 @@ describe('what histories keep', () => {
     expect(shown.length).to.be.greaterThan(100);
     expect(JSON.stringify(shown)).to.include('SUCCEEDED');
     expect(JSON.stringify(shown)).not.to.match(/confidential|CC\(=O\)|smiles|@example/i);
-    // The same words are in the arguments, else this test would show nothing.
+    // The arguments contain the same words; otherwise this test would show nothing.
     expect(files.some(({ events }) => textOf(events).includes('confidential-ligand'))).to.equal(true);
   });
 
@@ -130,7 +130,7 @@ async function replay(
   return results;
 }
 
-/** Search attributes, memo and the texts of the UI, decoded. */
+/** The search attributes, the memo and the texts of the UI, decoded. */
 function shownOf(event: Record<string, unknown>): unknown[] {
   const own = Object.entries(event).filter(([key]) => key.endsWith('EventAttributes'));
   const fields = own.flatMap(([, value]) => {

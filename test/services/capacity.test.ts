@@ -46,7 +46,7 @@ describe('capacity', () => {
     readonly jobId: string;
     ask(): Promise<CapacityAnswer>;
     giveBack(): Promise<string[]>;
-    /** As somebody sees it who does not ask for capacity. */
+    /** The place in the queue, as a process sees it that does not ask for capacity. */
     place(limits?: CapacityLimits): Promise<number | null>;
   }
   const asker = async (
@@ -80,7 +80,7 @@ describe('capacity', () => {
       reason: 'ACCOUNT_LIMIT',
     });
     expect(await (await asker(b, 4)).ask()).to.deep.equal(granted);
-    // The account that uses nothing stands before the one at its limit, though it came later.
+    // The account that uses nothing stands before the account at its limit, although its request is newer.
     expect(await (await asker(c, 2)).ask()).to.deep.equal({
       granted: false,
       position: 1,
@@ -129,7 +129,8 @@ describe('capacity', () => {
       pro: await asker(pro, 2, { priority: 10 }),
     };
     for (const one of Object.values(waiting)) expect((await one.ask()).granted).to.equal(false);
-    // With its first request granted, the idle account is even with the busy one, which has the older of the two left.
+    // After its first grant the idle account uses as much as the busy one, and the busy account's next request is
+    // older.
     const order: (keyof typeof waiting)[] = ['pro', 'idleOld', 'busyOld', 'idleNew'];
     for (const [index, name] of order.entries()) {
       expect((await waiting[name].ask()).position, name).to.equal(index + 1);
@@ -151,7 +152,8 @@ describe('capacity', () => {
     const [greedy, other] = [await account(), await account()];
     const [holder, filler] = [await asker(greedy, 4), await asker(await account(), 4)];
     for (const one of [holder, filler]) expect((await one.ask()).granted).to.equal(true);
-    // Older and of a higher plan, but its account is at its limit: whatever others give back is not for it.
+    // The request is older and of a higher plan, but its account is at its limit, so capacity that others give back
+    // goes to other requests.
     const barred = await asker(greedy, 2, { priority: 10 });
     const free = await asker(other, 2);
     await barred.ask();
@@ -176,7 +178,7 @@ describe('capacity', () => {
       await one.ask();
       waiting.push(one);
     }
-    // The deployment has room for all; the limit of an account stays.
+    // The deployment has room for all requests; the limit of an account stays.
     const grown = { ...LIMITS, totalVcpus: 100 };
     const places = await Promise.all(
       waiting.map(async (one) => ({ jobId: one.jobId, place: (await one.place(grown)) ?? 0 })),
@@ -275,7 +277,7 @@ describe('capacity', () => {
     })();
     const woken = new Set<string>();
     const live = async (one: Asker): Promise<void> => {
-      // Asking grants to whom it is due, so everybody's turn comes by the others' asking and giving back.
+      // Each asking grants whatever is due to any request, so a request is granted while others ask and give back.
       while (!(await one.ask()).granted) await new Promise((resolve) => setTimeout(resolve, 2));
       for (const jobId of await one.giveBack()) {
         expect(woken.has(jobId), 'woken twice').to.equal(false);

@@ -1,4 +1,7 @@
-/** The commit of outputs and the proof that they stayed: each step may run twice, at once, and be left half done. */
+/**
+ * The commit of outputs and the completeness check: each step may run twice, run twice at the same time, or stop
+ * half-way.
+ */
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 
@@ -48,7 +51,7 @@ describe('the commit of outputs', () => {
     );
     return row ?? expect.fail('no such task');
   };
-  /** Brings a job to its end, where it can be proven: every other task is decided. */
+  /** Brings a job to FINALIZING by deciding every other task, so that its completeness can be checked. */
   const finalizing = async (jobId: string): Promise<void> => {
     await home.db.query(
       `update tasks set state = 'CANCELLED' where job_id = $1 and state in ('PENDING', 'RUNNING')`,
@@ -152,7 +155,7 @@ describe('the commit of outputs', () => {
     const early = commit(job.jobId, BYTES, { store: held.store });
     await held.reached;
     expect(await commit(job.jobId, BYTES)).to.deep.equal(VERIFIED);
-    // A presigned address outlives the commit; the length is the same.
+    // A presigned address is valid beyond the commit; the new bytes have the same length.
     await stage(home, job.jobId, 'OTHER');
     held.go();
     expect(await early, 'what the other attempt did').to.deep.equal(VERIFIED);
@@ -208,7 +211,7 @@ describe('the commit of outputs', () => {
       standing: { verified: 1, failed: 0, steps: ['control'] },
     });
     expect((await rowOf(jobId, 'control')).state).to.equal('PENDING');
-    // As after an answer that was lost.
+    // As after an answer that was lost: the same call again.
     expect(await checkCompleteness(home, jobId)).to.deep.equal({
       setBack: 1,
       standing: { verified: 1, failed: 0, steps: ['control'] },
@@ -282,7 +285,7 @@ interface HeldStore {
   go(): void;
 }
 
-/** A store whose lists wait at their end, as those of a worker which is frozen there. */
+/** A store whose lists wait at their end, as in a worker that is frozen there. */
 function heldAfterList(store: ObjectStore): HeldStore {
   const reached = Promise.withResolvers<null>();
   const gate = Promise.withResolvers<null>();
@@ -300,7 +303,7 @@ function heldAfterList(store: ObjectStore): HeldStore {
   };
 }
 
-/** A store whose first copy waits, as that of a worker which is frozen there. */
+/** A store whose first copy waits, as in a worker that is frozen there. */
 function heldBeforeCopy(store: ObjectStore): HeldStore {
   const reached = Promise.withResolvers<null>();
   const gate = Promise.withResolvers<null>();

@@ -89,7 +89,7 @@ describe('credits', () => {
       row.balance_after_cents,
       row.held_after_cents,
     ]);
-  /** Follows the cursors to the end. */
+  /** Follows the cursors to the end of the list. */
   const pages = async (who: Actor, limit: number): Promise<CreditTransaction[][]> => {
     const all: CreditTransaction[][] = [];
     let cursor: string | null = null;
@@ -100,7 +100,7 @@ describe('credits', () => {
     } while (cursor !== null && all.length < 100);
     return all;
   };
-  /** A history in which some transfers touch both buckets. */
+  /** Makes a history in which some transfers touch both buckets. */
   const history = async (who: Actor): Promise<void> => {
     await grantMonthly(who, 100);
     for (let round = 0; round < 4; round += 1) {

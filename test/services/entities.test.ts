@@ -1,4 +1,6 @@
-/** Every entity writes and reads each of its columns as its interface says; what is left out gets its default. */
+/**
+ * Every entity writes and reads each of its columns as its interface says; a column that is left out gets its default.
+ */
 import { expect } from 'chai';
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -29,19 +31,19 @@ import {} from '../support/ledger.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 const AT = new Date('2026-02-03T04:05:06.789Z');
-/** As much as a number holds exactly, which a 32-bit column would refuse. */
+/** The largest number that JavaScript holds exactly; a 32-bit column would refuse it. */
 const BIG = Number.MAX_SAFE_INTEGER;
 const JSON_VALUE = { list: [1, 'two', null], nested: { yes: true } };
 const [accountId, userId, jobId, holdId, transferId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
 const otherAccountId = uuidv7();
 
-/** A row of an entity with every column set, and columns that it may leave out, with what they are then. */
+/** A row of an entity with every column set, and the columns that a row may leave out, with their values then. */
 interface Sample {
   readonly entity: EntitySchema<ObjectLiteral>;
   readonly full: ObjectLiteral;
-  /** Set where the same row without these columns has these instead. */
+  /** The values that the same row has when these columns are left out. */
   readonly defaults?: ObjectLiteral;
-  /** What else a second row must change: keys. */
+  /** The keys that a second row must change. */
   readonly second?: ObjectLiteral;
 }
 
@@ -57,7 +59,7 @@ const sample = <T extends ObjectLiteral>(
   ...(second === undefined ? {} : { second }),
 });
 
-/** In the order of their references. */
+/** The samples stand in the order of their references. */
 const SAMPLES: readonly Sample[] = [
   sample(
     AccountEntity,

@@ -38,7 +38,7 @@ describe('the execution of a job', () => {
     expect(await settleJob(home.db, ending), 'once more').to.deep.equal(settled);
   });
 
-  /** Brings the job before its settlement, with its first task verified. */
+  /** Brings the job to the moment before its settlement, with its first task verified. */
   const finalizing = async (): Promise<Finalizing> => {
     const { jobId, accountId } = await runningJob(home);
     await home.db.query(`update tasks set state = 'SUCCEEDED' where job_id = $1 and ordinal = 0`, [jobId]);
@@ -158,7 +158,7 @@ describe('the execution of a job', () => {
       [jobId],
     );
     await home.db.query(`update jobs set updated_at = now() - interval '6 minutes' where id = $1`, [jobId]);
-    // One more is lost, and its id is the last of all, so that only who reads to the end finds it.
+    // One more job is lost, and its id is the last of all, so only an audit that reads to the end finds it.
     const last = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
     await home.db.query(
       `update jobs set id = $1 where id = (select max(id::text)::uuid from jobs where status = 'PAUSED')`,
@@ -223,7 +223,7 @@ describe('the execution of a job', () => {
       leases: { silenceSeconds: 10, giveUpSeconds: 60, goneConfirmSeconds: 5, goneMinAgeSeconds: 60 },
     };
     expect(await inquire(inquiry, launchOf(jobId), 'launch'), 'waits for its first contact').to.equal(null);
-    // A launch that is repeated, because its answer was lost, does not make it younger.
+    // A launch that is repeated because its answer was lost does not become younger.
     await home.db.query(
       `update instances set launched_at = now() - interval '61 seconds' where job_id = $1 and generation = 2`,
       [jobId],
@@ -250,7 +250,7 @@ function launchOf(jobId: string): InstanceLaunch {
   return { jobId, slot: 0, generation: 2, provider: 'local', vcpus: 2, toolSlots: 2 };
 }
 
-/** A provider that knows of nothing but launches. */
+/** A provider that does nothing but launch. */
 function providerOf(ensure: InstanceProvider['ensure']): InstanceProvider {
   return {
     name: 'local',

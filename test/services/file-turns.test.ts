@@ -1,4 +1,7 @@
-/** Turns at files: a few of an account over all processes, a few in one process, and nobody waits in a slot for one. */
+/**
+ * Turns at files: an account has a few over all processes, a process has a few, and no attempt waits in a slot for a
+ * turn.
+ */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -28,7 +31,7 @@ describe('turns at files', () => {
   const turnsOf = (limits: Partial<Parameters<typeof createFileTurns>[1]> = {}): FileTurns =>
     createFileTurns(database.db, { ofAccount: 2, inProcess: 8, ...limits });
 
-  /** Holds a turn until it is told to end. */
+  /** Holds a turn until the test ends it. */
   const hold = async (turns: FileTurns, accountId: string, id: string = randomUUID()) => {
     let end = (): void => undefined;
     let begun = false;
@@ -145,7 +148,7 @@ describe('turns at files', () => {
     const waits: number[] = [];
     for (const id of waiting) waits.push((await refusalOf(turns, accountId, id)).againInMs);
     expect(waits).to.deep.equal([500, 1000, 1500, 2000, 2500]);
-    // Asking again keeps the place.
+    // An attempt that asks again keeps its place.
     expect((await refusalOf(turns, accountId, waiting[1])).againInMs).to.equal(1000);
     await held.end();
   });

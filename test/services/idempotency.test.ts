@@ -49,7 +49,7 @@ describe('idempotency of writes', () => {
     }
     throw new Error('was not refused');
   };
-  /** The process that holds the claim has been gone for a minute. */
+  /** Makes the claim look as if its process had been gone for a minute. */
   const expireLock = (who: Actor): Promise<unknown> =>
     test.db.query(
       `update idempotency_keys set locked_until = locked_until - interval '61 seconds' where account_id = $1`,
@@ -124,7 +124,7 @@ describe('idempotency of writes', () => {
     await expireLock(who);
     const next = referenceOf(await idempotency.begin(who, request()));
     expect((await refusal(idempotency.begin(who, request()))).code).to.equal('IDEMPOTENCY_IN_PROGRESS');
-    // The first was only slow: neither its end nor its answer disturbs the second.
+    // The first process was only slow: neither its end nor its answer disturbs the second process.
     await idempotency.abandon(dead);
     await idempotency.complete(dead, { status: 200, body: 'late' });
     expect((await refusal(idempotency.begin(who, request()))).code).to.equal('IDEMPOTENCY_IN_PROGRESS');

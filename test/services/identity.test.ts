@@ -25,7 +25,7 @@ describe('identity', () => {
   });
   after(() => test.close());
 
-  /** Authentication as a process of its own has it. */
+  /** Authentication as a process of its own would have it. */
   const identity = (pollMs?: number): Identity => {
     const made = createIdentity(test.db, pollMs === undefined ? {} : { pollMs });
     identities.push(made);
@@ -165,7 +165,7 @@ describe('identity', () => {
 
     it('is known within 2 s by polling alone', async () => {
       const made = await account();
-      // Without a URL there is nothing to listen on.
+      // Without a URL there is no connection on which revocations could be heard.
       const deaf = new Proxy(test.db, {
         get: (target, name) => {
           if (name === 'options') return { ...target.options, url: undefined };

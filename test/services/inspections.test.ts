@@ -1,4 +1,7 @@
-/** Inspections as the database knows them: which question is which job, how many at once, what nobody else sees or pays. */
+/**
+ * Inspections in the database: which question has which job, how many run at once, and what no other account sees or
+ * pays.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -57,7 +60,7 @@ describe('inspections of receptors', () => {
       ...{ settings: { ...SETTINGS, ...more }, log: SILENT },
     });
   const entry = (pdbId: string): InspectReceptorRequest => ({ source: { kind: 'pdb', pdbId } });
-  /** A file of the account that a job made, so that nothing of it lies in the store. */
+  /** A file of the account that a job made, so that the test need not store its bytes. */
   const stored = async (
     actor: Actor,
     byteSize = 10,
@@ -84,7 +87,7 @@ describe('inspections of receptors', () => {
     if (error instanceof AppError) return error;
     throw error;
   };
-  /** Ends the job of an inspection as its workflow does; with a report it has succeeded. */
+  /** Ends the job of an inspection as its workflow does; a job with a report has succeeded. */
   const end = async (
     jobId: string,
     failure: { code: string; message: string } | null = null,
@@ -294,7 +297,7 @@ describe('inspections of receptors', () => {
     expect(await rowsOf(actor.accountId), 'nothing is old enough').to.equal(3);
     await age('30 days');
     await sweepInspections(home);
-    // The one whose job still runs stays.
+    // The inspection whose job still runs stays.
     expect(await rowsOf(actor.accountId)).to.equal(1);
     const left: string[] = [];
     for (const { jobId } of admissions.slice(0, 2))

@@ -1,4 +1,4 @@
-/** The files of a job as its tasks read them, while what its preparation made changes places. */
+/** The files of a job as its tasks read them, while the outputs of its preparation are moved. */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';

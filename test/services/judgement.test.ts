@@ -1,4 +1,7 @@
-/** What outputs are worth: the store's word counts, not the report's; the tool's verdict, and never its fall. */
+/**
+ * The judgement of outputs: the size and digest of the store count, not those of the report; the tool's verdict counts,
+ * and an exception of the tool is a verdict too.
+ */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
@@ -107,7 +110,7 @@ describe('the judgement of outputs', () => {
     });
   }
 
-  /** A store that notes what is asked of it and when a byte is read, and computes no digest if told so. */
+  /** A store that records its calls and the moment of the first byte; with false it computes no digest. */
   const noting = (asked: string[], computesDigests = true): ObjectStore => ({
     ...home.store,
     head: (...of) => (asked.push('head'), home.store.head(...of)),
@@ -190,7 +193,7 @@ describe('the judgement of outputs', () => {
       ...home.store,
       copy: async (...of) => {
         const copy = await home.store.copy(...of);
-        // Every commit stands before its reading.
+        // Every commit has begun before the first byte is read.
         left -= 1;
         if (left === 0) allHere.resolve(null);
         await allHere.promise;
@@ -228,7 +231,7 @@ describe('the judgement of outputs', () => {
       size: {
         staged: 'more bytes',
         report: reportOf('result.bin', 'more bytes', { byteSize: 5 }),
-        // A tool that would not mind.
+        // A tool that ignores the failure of a read.
         verify: (read) => readAll(read).catch(() => null),
       },
       too_large: { staged: CONTENT, report: reportOf('result.bin', CONTENT, { byteSize: 2 ** 40 }) },
@@ -270,12 +273,12 @@ describe('the judgement of outputs', () => {
   });
 });
 
-/** An object whose stream ends before its announced length. */
+/** An object whose stream ends before the announced length. */
 function cutOff() {
   return { stream: Readable.from([Buffer.from('by')]), byteSize: CONTENT.length, etag: null };
 }
 
-/** A stream that tells when its first byte is asked for. */
+/** A stream that records when its first byte is asked for. */
 function notingBytes(inner: Readable, asked: string[]): Readable {
   const outer = Readable.from(
     (async function* () {

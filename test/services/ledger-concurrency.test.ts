@@ -32,7 +32,7 @@ interface OpenHold {
   readonly request: HoldRequest;
 }
 
-/** What the books must say at the end, of what was answered. */
+/** What the books must say at the end, computed from the answers. */
 interface Tally {
   given: number;
   charged: number;
@@ -53,7 +53,7 @@ describe('the ledger under load', () => {
     const done = work.finally(() => {
       working = false;
     });
-    // Told below; the audit must not leave it unhandled meanwhile.
+    // The failure is reported below; until then the audit must not leave it unhandled.
     done.catch(() => undefined);
     let audits = 0;
     try {
@@ -70,7 +70,7 @@ describe('the ledger under load', () => {
     return audits;
   }
 
-  /** Without a second try: in this isolation no movement may need one. */
+  /** No retry: in this isolation level no movement may need one. */
   const once = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => test.db.transaction(work);
 
   it('of random movements over few customers keeps every penny', async () => {
@@ -93,7 +93,7 @@ describe('the ledger under load', () => {
     const settle = async ({ request }: OpenHold, share: number, tally: Tally): Promise<void> => {
       const chargePence = Math.floor(request.amountPence * share);
       const settlement = { holdId: request.holdId, chargePence };
-      // Twice at the same time, as after a lost answer.
+      // The same call twice at the same time, as after a lost answer.
       const answers = await Promise.all([1, 2].map(() => once((tx) => end(tx, request.jobId, settlement))));
       for (const answer of answers)
         expect(answer).to.deep.equal({
@@ -131,7 +131,7 @@ describe('the ledger under load', () => {
       expect(balances.wallet + balances.wallet_held, `seed ${seed}`).to.equal(expected);
       expect(balances.wallet_held, `seed ${seed}`).to.equal(stillHeld);
     }
-    // The load is only worth its name when credits ran out under it.
+    // The load tests overdrafts only when credits ran out during it.
     expect([...tallies.values()].reduce((sum, tally) => sum + tally.refused, 0)).to.be.above(0);
   });
 
@@ -148,7 +148,7 @@ describe('the ledger under load', () => {
   it('places one hold, however many ask for it at the same time', async () => {
     const customer = await openCustomer(test.db, 1_000);
     const request = newHold(customer.accountId, 42);
-    // What admission writes after the hold is not under test: the hold alone is asked for.
+    // Only the hold is placed, because what admission writes after the hold is not under test.
     await Promise.all(Array.from({ length: 32 }, () => once((tx) => admit(tx, customer, request))));
     expect(await balancesOf(test.db, customer.accountId)).to.include({ wallet: 958, wallet_held: 42 });
     expect(await verifyLedger(test.db)).to.deep.equal([]);

@@ -1,4 +1,7 @@
-/** What a hold promises: placed once, settled once, exact to the penny, and each part back to where it came from. */
+/**
+ * The guarantees of a hold: it is placed once, settled once, exact to the penny, and each part goes back to its own
+ * bucket.
+ */
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 

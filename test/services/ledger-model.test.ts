@@ -1,6 +1,7 @@
 /**
- * The ledger against a model of it that anyone can check by eye: credits are single pennies, each in its owner's wallet,
- * in a month, or in a hold. Random sequences of movements must leave both in the same state and get the same answers.
+ * The ledger against a model that a reader can check by eye: credits are single pennies, each in its owner's wallet, in
+ * a month, or in a hold. Random sequences of movements must leave ledger and model in the same state and get the same
+ * answers.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -18,12 +19,12 @@ import type { Balances, Customer } from '../support/ledger.ts';
 
 const ACCOUNTS = 3;
 
-/** Where a penny came from: the wallet, or the month of a number. */
+/** The origin of a penny: the wallet, or the number of a month. */
 type Penny = 'wallet' | number;
 
 interface ModelHold {
   readonly request: HoldRequest;
-  /** Null when it is settled. */
+  /** Null when the hold is settled. */
   pennies: Penny[] | null;
   answer: { chargedPence: number; releasedPence: number } | null;
 }
@@ -149,7 +150,7 @@ describe('the ledger and its model', () => {
   const pick = <T>(from: readonly T[], index: number): T | undefined =>
     from[index % Math.max(1, from.length)];
 
-  /** Does a step to both, and compares the answers. */
+  /** Takes a step in ledger and model, and compares the answers. */
   async function take(model: ModelCustomer, move: Step): Promise<void> {
     const { accountId } = model.customer;
     switch (move.kind) {
@@ -200,7 +201,7 @@ describe('the ledger and its model', () => {
         return;
       }
       case 'settle': {
-        // Settled ones too: they answer what they answered.
+        // Settled holds too: they answer what they answered before.
         const hold = pick(model.holds, move.at);
         if (hold === undefined) return;
         const charge = Math.min(move.pence, hold.request.amountPence);

@@ -1,4 +1,4 @@
-/** The migration to few rows a movement: what is stored goes over, and comes back, to the penny. */
+/** The migration to few rows for each movement: stored data are converted, and converted back, to the penny. */
 import { expect } from 'chai';
 
 import { createDatabase, revertMigration, runMigrations } from '../../src/adapters/database.ts';
@@ -33,7 +33,7 @@ describe('the migration of the ledger to few rows', () => {
       const before = await everything();
       const balances = await balancesOf(db, rich.accountId);
 
-      // Whatever is newer goes first.
+      // Newer migrations are taken back first.
       for (let last = ''; last !== NAME;) {
         const [row] = await db.query<{ name: string }[]>(
           'select name from migrations order by timestamp desc limit 1',
@@ -60,7 +60,7 @@ describe('the migration of the ledger to few rows', () => {
       expect(await runMigrations(url)).to.include(NAME);
       expect(await everything()).to.deep.equal(before);
       const checks = (await verifyLedger(db)).map(({ check }) => check);
-      // These holds are of no job.
+      // These holds belong to no job.
       expect(checks.filter((check) => check !== 'open-hold-has-open-execution')).to.deep.equal([]);
     } finally {
       await db.destroy();

@@ -1,6 +1,6 @@
 /**
- * The statements that move credits against the pure functions that say what a movement is: every hold and settlement
- * writes the lots, transfers and balances that `splitHold`, `holdPosting` and `settleLots` come to.
+ * The statements that move credits against the pure functions that define a movement: every hold and settlement writes
+ * the lots, transfers and balances that `splitHold`, `holdPosting` and `settleLots` compute.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -31,21 +31,21 @@ interface TransferRow {
 const scenario = fc.record({
   wallet: fc.nat(40),
   monthly: fc.nat(40),
-  /** Before the hold: the period is over already. */
+  /** Whether the period is over before the hold. */
   late: fc.boolean(),
   amount: fc.nat(90),
   charge: fc.nat(90),
   faultIsOurs: fc.boolean(),
-  /** Between hold and settlement. */
+  /** Whether the period ends between hold and settlement. */
   ends: fc.boolean(),
-  /** In a transaction, or each a transaction of its own. */
+  /** Whether both movements share a transaction, or each has a transaction of its own. */
   inside: fc.boolean(),
 });
 
 const byAccount = (lines: readonly Line[]): Line[] =>
   [...lines].sort((one, other) => one.account.localeCompare(other.account));
 
-/** Balances after the lines. */
+/** The balances after the lines. */
 function withLines(before: Balances, lines: readonly Line[]): Balances {
   const after = { ...before };
   for (const { account, amountPence } of lines)
@@ -87,7 +87,7 @@ describe('the statements of the ledger', () => {
   const move = <T>(inside: boolean, work: (db: Queryable) => Promise<T>): Promise<T> =>
     inside ? inTransaction(test.db, work) : work(test.db);
 
-  /** The postings as the rows that they must be, one after the other. */
+  /** The postings as the rows that they must become, one after the other. */
   function expectedRows(before: Balances, from: number, request: HoldRequest, postings: readonly Posting[]) {
     const { jobId, holdId } = request;
     let after = before;
@@ -156,7 +156,7 @@ describe('the statements of the ledger', () => {
 
   it('do what the reference says, whatever there is, is held, charged and over', async () => {
     await fc.assert(fc.asyncProperty(scenario, play), { numRuns: 150 });
-    // These holds are of no job; everything else adds up.
+    // These holds belong to no job; everything else adds up.
     const found = await verifyLedger(test.db);
     expect([...new Set(found.map(({ check }) => check))]).to.satisfy((checks: string[]) =>
       checks.every((check) => check === 'open-hold-has-open-execution'),

@@ -1,4 +1,7 @@
-/** Every identity of `verifyLedger` is broken on purpose, past all triggers, keys and checks, and must be found by its name. */
+/**
+ * Each test breaks one identity of `verifyLedger` on purpose, past all triggers, keys and checks; `verifyLedger` must
+ * find it by its name.
+ */
 import { expect } from 'chai';
 
 import { LEDGER_CHECKS, verifyLedger } from '../../src/services/ledger/verify.ts';
@@ -11,11 +14,11 @@ import { admit, end, newHold, openCustomer, startPeriod } from '../support/ledge
 interface Breakage {
   readonly what: string;
   readonly sql: string;
-  /** Other identities that cannot but break with it. */
+  /** Other identities that necessarily break with this one. */
   readonly also?: readonly string[];
 }
 
-/** Ids in `sql` of what the books of each test hold. */
+/** The ids of what the books of each test contain, for use in `sql`. */
 const OPEN = `(select id from holds where state = 'OPEN')`;
 const SETTLED = `(select id from holds where state = 'SETTLED')`;
 const OPEN_JOB = `(select job_id from holds where state = 'OPEN')`;
@@ -244,7 +247,7 @@ const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
   ],
 };
 
-/** What looks like a breakage and is none. */
+/** Changes that look like a breakage and are none. */
 const SOUND: readonly Breakage[] = [
   { what: 'capacity of a job that runs', sql: `${CAPACITY} ${OPEN_JOB}` },
   { what: 'capacity of a job that ended a moment ago', sql: `${CAPACITY} ${SETTLED_JOB}` },
@@ -264,7 +267,8 @@ const SOUND: readonly Breakage[] = [
 describe('verifyLedger', () => {
   let test: TestDatabase;
 
-  // Sound books of a customer with credits of both kinds, an open job and a settled one, and of one who has nothing.
+  // Makes sound books: a customer with credits of both kinds, an open job and a settled one, and a customer with
+  // nothing.
   before(async () => {
     test = await openTestDatabase({ poolSize: 2 });
     const customer = await openCustomer(test.db, 100);
@@ -278,12 +282,12 @@ describe('verifyLedger', () => {
     });
   });
   after(() => test.close());
-  // Every breakage was taken back.
+  // Checks that every breakage was taken back.
   afterEach(async () => {
     expect(await verifyLedger(test.db)).to.deep.equal([]);
   });
 
-  /** What is found after SQL without triggers, keys and checks, in a transaction that is rolled back. */
+  /** The violations after SQL without triggers, keys and checks, in a transaction that is rolled back. */
   async function foundAfter(sql: string): Promise<readonly Violation[]> {
     const runner = test.db.createQueryRunner();
     try {

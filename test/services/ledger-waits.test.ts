@@ -1,4 +1,4 @@
-/** Movements that wait for each other's locks: their order in time, and what is decided after the wait. */
+/** Movements that wait for each other's locks: the order of their times, and decisions that are made after the wait. */
 import { expect } from 'chai';
 
 import { lockAccounts } from '../../src/services/ledger/index.ts';
@@ -22,7 +22,7 @@ import { until } from '../support/until.ts';
 describe('a movement that waited for another one', () => {
   const test = suiteLedger();
 
-  /** Starts `late` while the customer's balances are locked, and moves something under that lock only then. */
+  /** Starts `late` while the customer's balances are locked, and moves credits under that lock only then. */
   const whileLocked = async <T>(
     { accountId }: Customer,
     late: { readonly text: string; start(): Promise<T> },
@@ -42,7 +42,7 @@ describe('a movement that waited for another one', () => {
       await runner.release();
     }
   };
-  /** Kinds of the newest transfers by version, which must be their order in time, too. */
+  /** The kinds of the newest transfers by version, which must be the order of their times, too. */
   const newest = async ({ accountId }: Customer, count: number): Promise<string[]> => {
     const rows = await test.db.query<{ kind: string; version: number; later: boolean }[]>(
       `select kind, version, coalesce(created_at >= lag(created_at) over (order by version), true) as later
@@ -107,7 +107,7 @@ describe('a movement that waited for another one', () => {
   });
 
   it('gives nothing back to a monthly period that ended while it waited', async () => {
-    // The settlement must wait before the period ends; a machine that is slower than that gets more time.
+    // The settlement must wait before the period ends; a slower machine gets more time.
     for (const seconds of [1, 4, 16]) if (await periodEnds(seconds)) return;
     expect.fail('the settlement never waited before the period ended');
   });

@@ -1,4 +1,4 @@
-/** What single movements promise: they are repeatable, exact, refused as a whole, and never changed afterwards. */
+/** The guarantees of single movements: they are repeatable, exact, refused as a whole, and never changed afterwards. */
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -150,7 +150,7 @@ describe('the ledger', () => {
         expect(String(await refusalOf(test.db.query(change))), change).to.contain('view');
     });
 
-    /** A copy of a transfer that differs in keys, and in what is given. */
+    /** A copy of a transfer that differs in its keys and in the given columns. */
     const copyWith = (columns: Readonly<Record<string, string>>): string => {
       const given = { id: 'gen_random_uuid()', version: '1000', idempotency_key: "'other'", ...columns };
       const rest = ['account_id', 'kind', 'input_sha256', 'description', 'accounts', 'amounts_pence'];

@@ -1,4 +1,6 @@
-/** Lists as a client goes through them: by the times of answers, and by cursors, which belong to one list and query. */
+/**
+ * Lists as a client reads them: by the times of answers, and by cursors, each of which belongs to one list and query.
+ */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -36,7 +38,7 @@ describe('lists', () => {
   const home = suiteHome();
   let owner: Owner;
   let other: Owner;
-  /** Newest first. */
+  /** The newest job first. */
   let jobIds: readonly string[];
 
   const admit = async (who: Owner, db = home.db): Promise<string> => {
@@ -165,7 +167,7 @@ describe('lists', () => {
   });
 
   describe('by cursors', () => {
-    /** Each list, asked in a few ways: a cursor belongs to one of them. */
+    /** Each list in several queries; a cursor belongs to one of them. */
     const asked = (): readonly (readonly [
       string,
       (query: Query, limit: number, who?: Owner) => Promise<Page>,

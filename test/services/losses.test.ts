@@ -1,4 +1,6 @@
-/** What a lost instance comes to: no task is started again for ever, in no mode, and no slot is replaced for nothing. */
+/**
+ * The effects of a lost instance: no recovery mode starts a task for ever, and no slot is replaced for ever in vain.
+ */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -46,7 +48,7 @@ describe('a task that is lost to infrastructure', () => {
     );
     return row ?? expect.fail('no such task');
   };
-  /** Launches a generation; with `runs` the first task, and open steps, run on it. */
+  /** Launches a generation; with `runs` the first task and the open steps run on it. */
   const launch = async (jobId: string, generation: number, runs = true): Promise<void> => {
     if (generation > 1)
       await home.db.query(
@@ -151,7 +153,7 @@ describe('a task that is lost to infrastructure', () => {
           ...{ state: 'PENDING', attempts: attempt, losses: attempt, kills: attempt },
           ...{ failure_code: null, failure_message: null },
         });
-        // A repeated commit counts no second loss.
+        // A repeated commit does not count a second loss.
         expect(await commitKill(jobId, kind)).to.deep.include({ failed: 0, redo: [0] });
         await startAgain(home.db, jobId);
       }

@@ -1,4 +1,4 @@
-/** What the control side makes at a job's end of what instances have said. */
+/** The files that the control side makes at the end of a job from what instances have reported. */
 import { expect } from 'chai';
 
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';

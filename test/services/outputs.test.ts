@@ -1,4 +1,4 @@
-/** Outputs of a job that runs, as somebody sees them who asks again and again for what is new. */
+/** The outputs of a running job, as a client sees them that asks again and again for new outputs. */
 import { createHash, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -37,7 +37,7 @@ describe('outputs', () => {
     expect(claimed.status).to.equal(200);
     return job;
   };
-  /** Commits one output of each task, as an instance has staged it. */
+  /** Commits one output of each task, staged as an instance stages it. */
   const commit = async ({ jobId }: SeededJob, ordinals: readonly number[], on = db): Promise<void> => {
     const reports = await Promise.all(
       ordinals.map(async (ordinal) => {

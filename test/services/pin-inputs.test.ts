@@ -1,4 +1,4 @@
-/** What a job reads is pinned before anything runs: announced files, long lists of them, fetched structures. */
+/** The inputs of a job are pinned before any task runs: announced files, long lists of files, fetched structures. */
 import { createHash, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -127,7 +127,7 @@ describe('the inputs of a job', () => {
       );
       return row;
     };
-    /** A file of the bytes abc in a state, with the digest that is recorded for it, that a job named without one. */
+    /** A file with the bytes abc, with a state and a recorded digest; a job named it without a digest. */
     const pinned = async (state: string, recorded: string | null) => {
       const key = `accounts/${owner.accountId}/uploads/${randomUUID()}/a.pdb`;
       await home.store.put(key, Buffer.from('abc'), 'chemical/x-pdb');

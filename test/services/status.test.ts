@@ -34,7 +34,7 @@ describe('a status', () => {
     const { db } = world.database;
     return { db, queue: createQueueView(() => readQueue(db, LIMITS), 0), watch };
   };
-  /** A running job with the execution that admission writes. */
+  /** A running job with the execution row that admission writes. */
   const seed = async (tasks: number) => {
     const job = await world.seedJob({}, tasks);
     const pricing = {

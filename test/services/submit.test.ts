@@ -1,4 +1,4 @@
-/** What a submit makes of fields that its job does not use, and of the decision of a workflow that it joined. */
+/** What a submit does with fields that its job does not use, and with the decision of a workflow that it joined. */
 import { expect } from 'chai';
 
 import type { JobStart } from '../../src/adapters/temporal/client.ts';
@@ -43,7 +43,7 @@ const LIGAND: LigandIdentity = {
 describe('a submit that joins another’s', () => {
   const home = suiteHome();
 
-  /** A workflow that is decided when so many have asked; `meanwhile` happens just before. */
+  /** A workflow whose decision comes when `askers` submits have asked; `meanwhile` happens just before the decision. */
   const workflowsOf = (askers: number, meanwhile: () => Promise<unknown>) => {
     let asked = 0;
     let decision: Promise<AdmissionDecision> | null = null;
@@ -61,7 +61,7 @@ describe('a submit that joins another’s', () => {
       },
     };
   };
-  /** Submits of an API process of its own. */
+  /** The submit of an API process of its own. */
   const processOf = (workflows: ReturnType<typeof workflowsOf>) => {
     const book = loadPriceBook();
     return createSubmit({
@@ -84,7 +84,7 @@ describe('a submit that joins another’s', () => {
     const owner = await newAccount(home.db, 100);
     const { accountId } = owner;
     const actor = ownerOf(accountId, owner.userId);
-    // Enough for each when it is checked; before the first is decided, another job takes it.
+    // The credits are enough for each job when it is checked; before the first decision another job takes them.
     const workflows = workflowsOf(3, () => placeHold(home.db, newHold(accountId, 90)));
     const first = answerOf(processOf(workflows)(actor, bodyOf(40)));
     await until('the first has asked', () => workflows.asked() === 1);

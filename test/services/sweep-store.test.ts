@@ -11,7 +11,7 @@ import { runningJob } from '../support/running-job.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 const URL_SECONDS = 900;
-/** Past the last URL and whatever was still on its way. */
+/** A time after the end of the last URL, and of everything that was still on its way. */
 const OVER = '31 minutes';
 
 describe('the sweep of the store', () => {
@@ -27,7 +27,7 @@ describe('the sweep of the store', () => {
     await home.db.query('delete from stored_requests');
   });
 
-  /** The store, noting what is listed. */
+  /** The store, with a record of what is listed. */
   const watched = (more: Partial<ObjectStore> = {}): ObjectStore => {
     const list: ObjectStore['list'] = (prefix) => {
       asked.push(prefix);

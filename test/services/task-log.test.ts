@@ -1,4 +1,6 @@
-/** Chunks of a log between the store and the fence: what is refused leaves nothing, what was recorded stays. */
+/**
+ * Chunks of a log between the store and the fence: a refused chunk leaves nothing in the store, a recorded chunk stays.
+ */
 import { text } from 'node:stream/consumers';
 
 import { expect } from 'chai';
@@ -31,7 +33,7 @@ describe('a chunk of a task’s log', () => {
     expect(claimed.status).to.equal(200);
     return job;
   };
-  /** Stores bytes 0 to 5; `meanwhile` happens once they are in the store. */
+  /** Stores bytes 0 to 5; `meanwhile` happens when the bytes are in the store. */
   const send = (job: SeededJob, meanwhile: () => Promise<void> = async () => undefined): Promise<void> => {
     const database = world.database.db;
     const { store } = world.store;
@@ -104,7 +106,8 @@ describe('a chunk of a task’s log', () => {
     const blocker = db.createQueryRunner();
     await blocker.startTransaction();
     await blocker.query('select 1 from tasks where job_id = $1 for update', [job.jobId]);
-    // The first has passed the fence and waits for the task; the fence waits for it, or the repeat could not know.
+    // The first call has passed the fence and waits for the task; the fence waits for the first call, so the repetition
+    // can know its end.
     const first = send(job);
     await waitsForLock(db, 'insert into task_logs');
     const fence = world.fence(job);

@@ -1,4 +1,4 @@
-/** A tool that throws at the gateway fails what it was asked for, once and for all; an outage fails nothing. */
+/** A tool that throws at the gateway fails what it was asked for, for good; an outage fails nothing. */
 import { expect } from 'chai';
 
 import type { ClaimResponse } from '../../src/contracts/instance.ts';
@@ -22,7 +22,7 @@ describe('a tool that throws at the gateway', () => {
   const faults: ToolFaultReport[] = [];
   beforeEach(() => faults.splice(0));
 
-  /** A gateway with this tool, whose store and database are those of the world. */
+  /** A gateway with this tool and with the store and database of the world. */
   const gatewayOf = (tool: ComputeTool) => {
     const database = world.database.db;
     const factsOf = createJobFacts({

@@ -1,4 +1,4 @@
-/** Announced files: their room, the key they were announced with, and those of projects that nobody names. */
+/** Announced files: their room, the key with which they were announced, and files of projects that no request names. */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';

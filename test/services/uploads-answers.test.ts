@@ -1,4 +1,5 @@
-// What is answered of uploads that the store has lost, that ended meanwhile, or that nobody has compared with a digest.
+// Answers about uploads that the store has lost, that ended meanwhile, or whose bytes were never compared with a
+// digest.
 import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
@@ -179,7 +180,7 @@ describe('what is answered of an upload', () => {
   it('without a compared digest is none to a call that names one, at the same time or later', async () => {
     const terms = await sent();
     const { uploadId } = terms;
-    // Another call, which names none, is decided first.
+    // Another completion, without a digest, is decided first.
     const overtaken = endings({
       async complete(_facts, request) {
         await assembleUpload(work(), { uploadId, request: { ...request, sha256: null } });

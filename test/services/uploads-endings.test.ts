@@ -1,4 +1,5 @@
-// What the API answers when the workflow does not: it waits a while, says to repeat, and believes what is recorded.
+// What the API answers when the workflow does not answer: the API waits a while, tells the client to repeat, and trusts
+// what is recorded.
 import { expect } from 'chai';
 
 import type { UploadAnswer, UploadWorkflows } from '../../src/adapters/temporal/uploads.ts';

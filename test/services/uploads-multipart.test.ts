@@ -1,4 +1,4 @@
-// The work behind the upload workflow, on every kind of store, with each step repeated and broken off.
+// The work behind the upload workflow, on every kind of store, with each step repeated and interrupted.
 import { createHash } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -132,7 +132,7 @@ describe('multipart uploads, behind their workflow', () => {
         for (const method of breakable) {
           const terms = await open();
           const asked = { uploadId: terms.uploadId, request: await sendAll(terms) };
-          // The store does it, the answer is lost.
+          // The store does the work, and its answer is lost.
           const lost = {
             [method]: async (...args: never[]) => {
               await (store[method] as (...all: never[]) => unknown)(...args);
@@ -160,7 +160,7 @@ describe('multipart uploads, behind their workflow', () => {
       it('leaves nothing of an aborted upload, whatever attempts began and whatever is repeated', async () => {
         const terms = await open();
         await sendAll(terms);
-        // An attempt that died before it could record what it had begun.
+        // An attempt died before it could record the upload that it had begun.
         await store.createMultipart(terms.storageKey, { contentType: 'text/plain', checksum: null });
         expect(await left()).to.have.length(2);
         const down = { remove: () => Promise.reject(new Error('down')) };

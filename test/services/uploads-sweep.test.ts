@@ -1,4 +1,4 @@
-/** The sweep of uploads goes through all there is, whatever cannot be swept, and catches up after a long absence. */
+/** The sweep of uploads looks at every row, whatever cannot be swept, and catches up after a long pause. */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -156,7 +156,7 @@ describe('the sweep of uploads', () => {
     expect(await failureOf(sweepRemoved(work({ remove })))).to.equal(`object ${keys.get(stuck)?.[2]}`);
     expect([await left(owner), await left(stuck), await left(neighbour)]).to.deep.equal([0, 1, 3]);
 
-    // What arrives later has no row, and is found by the last round.
+    // Bytes that arrive later have no row; the last round finds them.
     await putAll();
     await database.db.query(`update account_removals set requested_at = now() - interval '3 hours'`);
     await sweepRemoved(work());

@@ -28,7 +28,7 @@ describe('uploads that nothing names', () => {
     const digests = createDigestReader(used);
     return { db: home.db, store: used, digests, quotaBytes, isOpen: async () => false };
   };
-  /** Announces a file whose reservation ended so many hours ago. */
+  /** Announces a file whose reservation ended `endedHoursAgo` hours ago. */
   const upload = async (endedHoursAgo: number): Promise<string> => {
     const { s3Key } = await createUploadUrl(deps(), actor, FILE);
     await home.store.put(s3Key, Buffer.from('ATOM\n'), 'text/plain');
@@ -108,7 +108,7 @@ describe('uploads that nothing names', () => {
           return found;
         },
       };
-      // To read the bytes for their digest comes first, and finds them gone.
+      // The use reads the bytes for their digest first, and finds that they are gone.
       expect(await codeOf(use(key, sweepsMeanwhile))).to.be.oneOf(['INPUT_NOT_FOUND', 'UPLOAD_INCOMPLETE']);
       expect(await stateOf(key)).to.equal('DELETED');
     }

@@ -1,4 +1,4 @@
-/** A digest is told only of the bytes that it was computed of, whatever an address stores afterwards. */
+/** A digest is answered only for the bytes of which it was computed, whatever is stored at the address afterwards. */
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -199,7 +199,7 @@ describe('the digests that one process computes', () => {
     expect(reads).to.equal(1);
     await Promise.all([digests.read(seen), digests.read({ ...seen, etag: '"other"' })]);
     expect(reads).to.equal(3);
-    // What was read is what was seen: bytes of this ETag need not be read again.
+    // The bytes that were read have this ETag, so they need not be read again.
     const etag = (await store.head(seen.key))?.etag ?? null;
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await digests.read({ ...seen, etag })).to.include({ sha256: digestOf(FIRST), etag });

@@ -1,4 +1,4 @@
-/** Actors of accounts that tests made without a key. */
+/** Actors of accounts that tests make without a key. */
 import { randomUUID } from 'node:crypto';
 
 import type { DataSource } from 'typeorm';
@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import type { Actor } from '../../src/domain/access.ts';
 import { newAccount } from './admissions.ts';
 
-/** The owner of an account, as a live key of a free plan tells it. */
+/** The owner of an account, as a live key of the free plan gives it. */
 export function ownerOf(accountId: string, userId: string = randomUUID()): Actor {
   return {
     ...{ accountId, userId, keyId: randomUUID() },

@@ -9,13 +9,13 @@ import { grantCredits, openAccount } from '../../src/services/ledger/index.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { noop } from '../../src/tools/noop.ts';
 
-/** Whose job it is. */
+/** The account and the user of a job. */
 export interface Owner {
   readonly accountId: string;
   readonly userId: string;
 }
 
-/** An account with credits; its user and ledger accounts with it. */
+/** A new account with credits, with its user and its ledger accounts. */
 export async function newAccount(db: DataSource, pence: number): Promise<Owner> {
   const accountId = randomUUID();
   const userId = randomUUID();

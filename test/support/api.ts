@@ -1,6 +1,6 @@
 /**
  * The API over a real stack, as a customer and as an auditor: calls over HTTP, and looks into database and store for
- * what a refusal must not leave. Answers are validated against their schemas by the API itself.
+ * what a refusal must not leave. The API itself validates its answers against their schemas.
  */
 import { createHash, randomUUID } from 'node:crypto';
 
@@ -28,11 +28,11 @@ export interface Answer {
 /** How a call differs from a plain JSON one. */
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is, instead of JSON. */
+  /** Sent as it stands, instead of JSON. */
   readonly raw?: string;
 }
 
-/** What a submit that was refused must leave: nothing. */
+/** What a refused submit must leave: nothing. */
 export const NOTHING = { jobs: 0, holds: 0, executions: 0, heldPence: 0, requests: 0 };
 
 /** A stack with its database and store open. */
@@ -51,7 +51,7 @@ export interface TestApi {
   submit(key: string, body: unknown, idempotencyKey?: string): Promise<Answer>;
   /** Jobs, holds and stored requests of an account. */
   leftovers(accountId: string): Promise<typeof NOTHING>;
-  /** Announces a file, PUTs its bytes unless told not to, and returns its storage key. */
+  /** Announces a file, PUTs its bytes (unless told not to), and returns its storage key. */
   upload(
     key: string,
     content: string,
@@ -59,11 +59,11 @@ export interface TestApi {
   ): Promise<string>;
   /** Waits until the job is in one of the states. */
   reaches(key: string, jobId: string, ...states: string[]): Promise<Answer>;
-  /** Waits until the job has ended, however it did. */
+  /** Waits until the job has ended, in whatever state. */
   ends(key: string, jobId: string, seconds: number): Promise<Answer>;
 }
 
-/** A noop job of so many tasks. */
+/** A noop job with this number of tasks. */
 export function noopJob(
   taskCount = 1,
   noop: Readonly<Record<string, unknown>> = { seconds: 0 },
@@ -82,7 +82,7 @@ let shared: Promise<TestApi> | null = null;
 
 /** The API that the test files of this process share. */
 export function testApi(): Promise<TestApi> {
-  // Real instances take a second each to start; the other suites have them.
+  // A real instance takes a second to start; the suites of integration and faults test real instances.
   shared ??= openTestApi({ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' });
   return shared;
 }

@@ -1,4 +1,4 @@
-/** Azure Blob Storage as azurite plays it, over a temporary folder, with an empty container. */
+/** Azure Blob Storage, played by azurite over a temporary folder, with an empty container. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,9 @@ const PROGRAM = join(
   'dist/src/blob/main.js',
 );
 
-/** Starts azurite with a container. Its extents on disk have no names, so `tamper` goes through the store. */
+/**
+ * Starts azurite with a container. azurite's files on disk have no names of blobs, so `tamper` goes through the store.
+ */
 export async function openAzureTestStore(certificate?: Certificate): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-azurite-'));
   const port = await freePort();
@@ -28,7 +30,7 @@ export async function openAzureTestStore(certificate?: Certificate): Promise<Tes
   const tls = certificate === undefined ? [] : ['--cert', certificate.certFile, '--key', certificate.keyFile];
   const server = spawn(
     process.execPath,
-    // The SDK speaks a later version of the protocol than azurite knows by name.
+    // The SDK speaks a later version of the protocol than azurite knows.
     [PROGRAM, '--silent', '--skipApiVersionCheck', '--disableTelemetry', '--location', folder]
       .concat(['--blobHost', '127.0.0.1', '--blobPort', String(port)])
       .concat(tls),

@@ -1,9 +1,11 @@
-// A trial tree for the import rules: the smallest modules that obey them, written to a throw-away folder inside
-// the checkout (so that packages resolve) with the real folder names (so that the real rules apply).
+// A trial tree for the import rules: the smallest modules that obey the rules. The tree is written to a throw-away
+// folder inside the checkout (so that packages resolve) with the real folder names (so that the real rules apply).
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Modules that keep every rule; each is imported by another or imports one, so none is an orphan. */
+/**
+ * Modules that keep every rule; each module is imported by another module or imports one, so no module is an orphan.
+ */
 export const CLEAN_TREE: Readonly<Record<string, string>> = {
   'src/domain/state.ts': 'export type State = "A";\nexport const first: State = "A";\n',
   'src/domain/pricing.ts': 'import { first } from "./state.ts";\nexport const price = first;\n',
@@ -47,7 +49,7 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
     'import { readFileSync } from "node:fs";\nimport { lock } from "../src/client/lock.mjs";\nexport const read = [readFileSync, lock];\n',
 };
 
-/** Writes the modules under `root`, which is emptied first. */
+/** Empties the folder `root` and writes the modules under it. */
 export function writeTree(root: string, files: Readonly<Record<string, string>>): void {
   rmSync(root, { recursive: true, force: true });
   for (const [path, text] of Object.entries(files)) {

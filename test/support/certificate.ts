@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that signs itself, made for one test run: an ECDSA key, in the least of DER. */
+/** A certificate for 127.0.0.1 that signs itself, made for one test run: an ECDSA key, in the smallest valid DER. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A job with tasks in a real database, a real store and a real gateway: what an instance meets. */
+/** A job with tasks in a real database, a real store and a real gateway, as an instance meets them. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import type { TestDatabase } from './database.ts';
 import { openTestStore } from './object-store.ts';
 import type { TestStore } from './object-store.ts';
 
-/** Signs every token of a test. */
+/** The secret that signs every token of a test. */
 export const TEST_SECRET = 'ab'.repeat(32);
 
 /** A seeded job with one instance. */
@@ -33,7 +33,7 @@ export interface SeededJob {
   shard(...ordinals: number[]): ShardInput;
 }
 
-/** What a task row says. */
+/** A task as its row has it. */
 export interface TaskRow {
   readonly ordinal: number;
   readonly state: string;
@@ -57,7 +57,7 @@ export interface ComputeWorld {
   readonly store: TestStore;
   readonly folder: string;
   readonly gatewayUrl: string;
-  /** Ends the gateway; `startGateway` starts it again on the same port. */
+  /** Ends the gateway; `startGateway` starts the gateway again on the same port. */
   stopGateway(): Promise<void>;
   startGateway(): Promise<void>;
   /** A job of noop tasks that is running, with an instance of generation 1 in slot 0. */
@@ -68,7 +68,7 @@ export interface ComputeWorld {
   ): Promise<SeededJob>;
   tasks(jobId: string): Promise<TaskRow[]>;
   fence(job: SeededJob): Promise<void>;
-  /** Lines that the instances of a host folder wrote for each start. */
+  /** The lines that the instances of a host's folder wrote, one for each start. */
   starts(folder: string): Promise<{ start: string; ordinal?: number; pid?: number }[]>;
   call(
     path: string,
@@ -79,7 +79,7 @@ export interface ComputeWorld {
   close(): Promise<void>;
 }
 
-/** Opens a world; one per test file. */
+/** Opens a world; each test file opens one. */
 export async function openComputeWorld(): Promise<ComputeWorld> {
   const [database, store, folder] = await Promise.all([
     openTestDatabase(),

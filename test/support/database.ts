@@ -22,11 +22,11 @@ import {
 import { freePort } from './ports.ts';
 import { until } from './until.ts';
 
-/** A database of its own. */
+/** A database that one test file has for itself. */
 export interface TestDatabase {
   readonly url: string;
   readonly db: Database;
-  /** Runs SQL as a superuser without triggers and foreign keys, to break what the application cannot break. */
+  /** Runs SQL as a superuser without triggers and foreign keys, to make a state that the application cannot make. */
   tamper(sql: string, values?: readonly unknown[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,19 +60,19 @@ export async function openTestDatabase(options: { readonly poolSize?: number } =
   };
 }
 
-/** A fresh migrated database, not connected to. */
+/** A fresh migrated database, without a connection to it. */
 export async function createTestDatabase(): Promise<string> {
   server ??= startServer();
   return cloneOf((await server).url, TEMPLATE);
 }
 
-/** A database without any table. */
+/** A database without tables. */
 export async function createEmptyDatabase(): Promise<string> {
   server ??= startServer();
   return cloneOf((await server).url, 'template1');
 }
 
-/** Ends the server; mocha does it by itself after the last test. */
+/** Ends the server; in mocha a root hook calls this after the last test. */
 export async function stopTestServer(): Promise<void> {
   const running = server;
   server = null;
@@ -94,7 +94,7 @@ async function startServer(): Promise<TestServer> {
   };
 }
 
-/** Started as the stack starts it, which works in a checkout that PostgreSQL's user may not enter, too. */
+/** Starts PostgreSQL as the stack does, which also works in a checkout that the user of PostgreSQL may not enter. */
 async function startEmbedded(): Promise<TestServer> {
   const home = await mkdtemp(join(tmpdir(), 'dockyard-test-postgres-'));
   const place = placePostgres(home);
@@ -163,5 +163,5 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
   }
 }
 
-// Inside mocha the server ends with the run; a benchmark calls stopTestServer itself.
+// Inside mocha the server ends with the run; a benchmark calls stopTestServer.
 if (typeof after === 'function') after(stopTestServer);

@@ -1,4 +1,4 @@
-/** A customer who docks: submits over the API, waits for the end, reads what came out. */
+/** A customer who docks: submits over the API, waits for the end, reads the outputs. */
 import { expect } from 'chai';
 
 import type { Answer, TestApi } from './api.ts';
@@ -8,7 +8,7 @@ import type { Json } from './docking-ligands.ts';
 export interface Output {
   readonly name: string;
   readonly kind: string;
-  /** Null for what is no task's. */
+  /** Null for an output that belongs to no task. */
   readonly taskIndex: number | null;
   readonly ligandId: string | null;
   readonly sha256: string;
@@ -17,7 +17,7 @@ export interface Output {
 
 /** What a docking customer does. */
 export interface DockingCustomer {
-  /** Submits, and expects to be accepted. */
+  /** Submits, and expects that the job is accepted. */
   submitted(body: Json): Promise<{ readonly jobId: string; readonly heldCents: number }>;
   /** Submits and waits for the end; answers the status. */
   ended(body: Json): Promise<Answer['body']>;
@@ -26,7 +26,7 @@ export interface DockingCustomer {
   read(outputs: ReadonlyMap<string, Output>, name: string): Promise<string>;
 }
 
-/** A docking of small ligands may take so long on a busy machine. */
+/** The seconds that a docking of small ligands may take on a busy machine. */
 export const JOB_SECONDS = 240;
 
 /** A quick job: the box around the steroid of 1A28's chain A, exhaustiveness 1. */

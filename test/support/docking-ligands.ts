@@ -1,4 +1,7 @@
-/** Docking jobs for tests: 1A28 with its steroid, ligands small enough to be quick, and ligands bad in every way. */
+/**
+ * Docking jobs for tests: 1A28 with its steroid, ligands that are small and so quick, and ligands that fail in every
+ * way.
+ */
 import { expect } from 'chai';
 
 import { sha256 } from './api.ts';
@@ -69,7 +72,7 @@ export async function storeArtifact(
   return registered.body.artifact;
 }
 
-/** Five ligands that dock in about a second each, from each kind of source. */
+/** Five ligands that dock in about a second each, one or more from each kind of source. */
 export async function goodLigands(api: TestApi, key: string): Promise<Json[]> {
   const ethanol = await storeArtifact(api, key, ETHANOL_SDF, 'sdf');
   return [
@@ -81,7 +84,7 @@ export async function goodLigands(api: TestApi, key: string): Promise<Json[]> {
   ];
 }
 
-/** Ligands that must fail, each alone and with its code. */
+/** Ligands that must fail, each by itself and with its code. */
 export async function badLigands(api: TestApi, key: string): Promise<BadLigand[]> {
   const texts: readonly (readonly [id: string, smiles: string, code: string])[] = [
     ['open-ring', 'C1CCC', 'LIGAND_PARSE_FAILED'],

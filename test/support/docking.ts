@@ -1,4 +1,6 @@
-/** Docking jobs over a real stack, with their outputs on disk, and the reference scripts that they are held against. */
+/**
+ * Docking jobs over a real stack, with their outputs on disk, and the reference scripts with which they are compared.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +19,7 @@ import { endTestStack, startTestStack } from './stack.ts';
 export interface DockedJob {
   readonly jobId: string;
   readonly status: JobStatusResponse;
-  /** Its outputs lie here under their names. */
+  /** The folder in which the outputs lie under their names. */
   readonly folder: string;
 }
 
@@ -25,7 +27,9 @@ export interface DockedJob {
 export interface DockingBench {
   readonly stack: Stack;
   readonly client: Client;
-  /** Uploads a structure and docks against it; the stored key is remembered by path. */
+  /**
+   * Uploads a structure and docks against it; the key of a path is remembered, so that the structure is uploaded once.
+   */
   dock(receptor: string, params: SimulationParams): Promise<DockedJob>;
   /** A ligand that is an uploaded file. */
   fileLigand(
@@ -34,9 +38,9 @@ export interface DockingBench {
     format: ArtifactFormat,
     protonationPh?: number,
   ): Promise<LigandIdentity>;
-  /** Runs a script of science/reference; answers what it printed, as JSON where it is. */
+  /** Runs a script of science/reference; answers what it printed, parsed where it is JSON. */
   reference(script: string, ...args: string[]): Promise<unknown>;
-  /** A new folder that goes with the bench. */
+  /** A new folder that is removed with the bench. */
   scratch(name: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -56,7 +60,7 @@ export function smilesLigand(ligandId: string, smiles: string, protonationPh = 7
 const run = promisify(execFile);
 const CREDITS_PENCE = 10_000_000;
 
-/** Opens a bench; one per test file. */
+/** Opens a bench; each test file opens one. */
 export async function openDockingBench(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<DockingBench> {

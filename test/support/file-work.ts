@@ -1,4 +1,7 @@
-/** What activities work files through with, as a control worker has it, but on the test's own thread. */
+/**
+ * The turns and the hasher with which activities work on files, as a control worker has them, but on the test's own
+ * thread.
+ */
 import type { DataSource } from 'typeorm';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
@@ -7,7 +10,7 @@ import type { FileTurns } from '../../src/services/file-turns.ts';
 import { createObjectHasher } from '../../src/services/object-hasher.ts';
 import type { ObjectHasher } from '../../src/services/object-hasher.ts';
 
-/** Turns as many as by default, and a hasher over the store. */
+/** As many turns as by default, and a hasher over the store. */
 export function fileWork(
   db: DataSource,
   store: Pick<ObjectStore, 'read'>,

@@ -1,8 +1,8 @@
-/** Transactions that begin before others and go on after them. */
+/** Transactions that begin before others and go on after the others have ended. */
 import type { Database } from '../../src/adapters/database.ts';
 import type { Tx } from '../../src/services/transaction.ts';
 
-/** A database whose next transaction stops once it has begun, until it may go on. */
+/** A database whose next transaction stops after its begin until the test lets it go on. */
 export function heldAfterBegin(db: Database) {
   const begun = Promise.withResolvers<undefined>();
   const gate = Promise.withResolvers<undefined>();
@@ -10,7 +10,7 @@ export function heldAfterBegin(db: Database) {
   held.transaction = async <T>(...given: unknown[]): Promise<T> => {
     const work = given.at(-1) as (tx: Tx) => Promise<T>;
     return db.transaction(async (tx) => {
-      // The time of the transaction is that of its first statement at the latest.
+      // The time of a transaction is fixed by its first statement at the latest.
       await tx.query('select now()');
       begun.resolve(undefined);
       await gate.promise;

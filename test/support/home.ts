@@ -1,17 +1,17 @@
-/** What the tests of a suite work with, opened before the first of them and closed after the last. */
+/** The database and the store of a suite, opened before its first test and closed after its last. */
 import { openTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
 import { openTestStore } from './object-store.ts';
 import type { TestStore } from './object-store.ts';
 import type { JobHome } from './running-job.ts';
 
-/** A database and a store; they can be used from the first hook that follows. */
+/** A database and a store; hooks that follow may use both. */
 export interface SuiteHome extends JobHome {
   readonly database: TestDatabase;
   readonly objects: TestStore;
 }
 
-/** A home of the suite's own. */
+/** A database and a store for one suite. */
 export function suiteHome(): SuiteHome {
   let database: TestDatabase;
   let objects: TestStore;

@@ -1,4 +1,6 @@
-/** Customers and jobs as far as the ledger sees them: what admission and settlement write beside the movements. */
+/**
+ * Customers and jobs as far as the ledger sees them: the rows that admission and settlement write beside the movements.
+ */
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -37,10 +39,10 @@ export interface Balances {
   readonly debt: number;
 }
 
-/** Nothing anywhere. */
+/** The balances of a customer who has nothing. */
 export const NONE: Balances = { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, debt: 0 };
 
-/** A database for the tests of a suite. Whatever each of them did, in success or refusal, the books are right. */
+/** A database for the tests of a suite. After each test, whatever it did, the whole ledger must add up. */
 export function suiteLedger(): { readonly db: Database } {
   let test: TestDatabase;
   before(async () => {
@@ -57,7 +59,7 @@ export function suiteLedger(): { readonly db: Database } {
   };
 }
 
-/** A new customer with so many pence in the wallet. */
+/** A new customer with this number of pence in the wallet. */
 export async function openCustomer(db: Database, walletPence = 0): Promise<Customer> {
   const customer = { accountId: uuidv7(), userId: uuidv7() };
   const { accountId, userId } = customer;
@@ -85,12 +87,12 @@ export async function give(
   await grantCredits(db, { accountId, amountPence, key, description: 'A gift' });
 }
 
-/** Starts a monthly period with an allowance; what is left of the one before has expired. */
+/** Starts a monthly period with an allowance; the rest of the period before has expired. */
 export async function startPeriod(db: Database, accountId: string, amountPence: number): Promise<void> {
   await inTransaction(db, (tx) => nextPeriod(tx, accountId, amountPence));
 }
 
-/** The same within a transaction. */
+/** Starts a monthly period within a transaction. */
 export async function nextPeriod(tx: Tx, accountId: string, amountPence: number): Promise<void> {
   const movement = { accountId, description: 'Allowance' };
   const left = (await balancesOf(tx, accountId)).monthly;
@@ -104,7 +106,7 @@ export async function nextPeriod(tx: Tx, accountId: string, amountPence: number)
   );
 }
 
-/** Ends the present monthly period now, which nobody can wait for. */
+/** Ends the present monthly period now, because a test cannot wait for its end. */
 export async function endPeriod(db: Database, accountId: string): Promise<void> {
   const past = `now() - interval '1 second'`;
   await db.query(`update ledger_balances set monthly_ends_at = ${past} where account_id = $1`, [accountId]);
@@ -118,7 +120,7 @@ export function newHold(accountId: string, amountPence: number): HoldRequest {
   return { holdId: uuidv7(), accountId, jobId: uuidv7(), execution: 1, amountPence };
 }
 
-/** Admits a job: its hold, its row and its execution in one transaction; a repeat finds them. */
+/** Admits a job: its hold, its row and its execution in one transaction; a repetition finds the rows. */
 export async function admit(tx: Tx, customer: Customer, request: HoldRequest): Promise<HoldResult> {
   const result = await placeHold(tx, request);
   if (!result.held) return result;
@@ -149,7 +151,7 @@ export async function end(tx: Tx, jobId: string, request: SettlementRequest): Pr
   return result;
 }
 
-/** What a customer has. */
+/** The balances of a customer. */
 export async function balancesOf(db: Queryable, accountId: string): Promise<Balances> {
   const [row] = await db.query<Balances[]>(
     'select wallet, wallet_held, monthly, monthly_held, debt from ledger_balances where account_id = $1',
@@ -158,7 +160,7 @@ export async function balancesOf(db: Queryable, accountId: string): Promise<Bala
   return row ?? NONE;
 }
 
-/** How many transfers a customer has. */
+/** The number of transfers of a customer. */
 export async function transferCount(db: Queryable, accountId: string): Promise<number> {
   const [row] = await db.query<{ n: number }[]>(
     'select count(*)::int as n from ledger_transfers where account_id = $1',

@@ -1,8 +1,8 @@
-/** Statements that stand before a lock, as the server sees them. */
+/** Statements that wait for a lock, as the server sees them. */
 import type { Database } from '../../src/adapters/database.ts';
 import { until } from './until.ts';
 
-/** Waits until so many statements with this text wait for a lock. */
+/** Waits until this number of statements with this text wait for a lock. */
 export async function waitsForLock(db: Database, text: string, count = 1): Promise<void> {
   await until(`${count} × "${text}" waits for a lock`, async () => {
     const rows = await db.query<unknown[]>(

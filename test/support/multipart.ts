@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Answer, CallOptions, TestApi } from './api.ts';
 import { until } from './until.ts';
 
-/** The least size of a part that S3 takes. */
+/** The smallest size that S3 allows for a part. */
 export const PART = 5 * 1024 * 1024;
 
 /** A part that was sent. */
@@ -30,7 +30,7 @@ export function base64Sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64');
 }
 
-/** Calls over uploads with one key. */
+/** Calls about uploads with one key. */
 export function multipartClient({ call }: Pick<TestApi, 'call'>, key: string) {
   const init = (body: object = {}, options?: CallOptions): Promise<Answer> =>
     call(
@@ -73,7 +73,7 @@ export function multipartClient({ call }: Pick<TestApi, 'call'>, key: string) {
       return sent;
     },
 
-    /** Starts, sends and completes a file; its answer of completion. */
+    /** Starts, sends and completes a file; answers the completion. */
     async store(body: object, bytes: Buffer, more: object = {}): Promise<Answer> {
       const { status, body: upload } = await init({ size: bytes.byteLength, ...body });
       if (status !== 201) throw new Error(`the init answered ${status}`);
@@ -83,10 +83,10 @@ export function multipartClient({ call }: Pick<TestApi, 'call'>, key: string) {
   return client;
 }
 
-/** Calls over uploads with one key. */
+/** The calls of `multipartClient`. */
 export type MultipartClient = ReturnType<typeof multipartClient>;
 
-/** Keys and open multipart uploads that an account has in the store. */
+/** The keys and the open multipart uploads that an account has in the store. */
 export async function stored(api: Pick<TestApi, 'store'>, accountId: string): Promise<string[]> {
   const found: string[] = [];
   for await (const page of api.store.list(`accounts/${accountId}/`))

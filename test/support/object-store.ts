@@ -1,4 +1,4 @@
-/** A versitygw of its own over a temporary folder, so that a test can change bytes behind the store's back. */
+/** A versitygw over a temporary folder, so that a test can change bytes behind the store's back. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,12 @@ import { freePort } from './ports.ts';
 /** A running store. */
 export interface TestStore {
   readonly store: ObjectStore;
-  /** The same, over a bucket that does not exist. */
+  /** The same store, over a bucket that does not exist. */
   readonly elsewhere: ObjectStore;
   readonly url: string;
-  /** The settings with which a process of ours uses this store. */
+  /** The settings with which a Dockyard process uses this store. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Replaces an object's bytes on disk, where the store does not see it. */
+  /** Replaces the bytes of an object on disk, without the store's knowledge. */
   tamper(key: string, bytes: string | Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openTestStore(
   options: {
     readonly certificate?: Certificate;
     readonly settings?: Partial<S3Settings>;
-    /** Name under which each bucket has a host of its own. */
+    /** The domain under which each bucket has a host name of its own. */
     readonly domain?: string;
   } = {},
 ): Promise<TestStore> {
@@ -93,7 +93,7 @@ export async function openTestStore(
   };
 }
 
-/** Repeats the question until a store that has only just started answers it. */
+/** Repeats a question until a store that has only just started answers it. */
 export async function answering(ask: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,7 +1,7 @@
-/** The SDK's runtime without its chatter; the first file of a process decides. */
+/** The SDK's runtime without its log lines; the first file of a process installs it. */
 import { makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 
-/** Installs it unless another file was first. */
+/** Installs the runtime unless another file has installed one. */
 export function quietRuntime(): void {
   const silent = (): void => undefined;
   try {
@@ -13,6 +13,6 @@ export function quietRuntime(): void {
       },
     });
   } catch {
-    // Another file of this process was first.
+    // Another file of this process has installed a runtime.
   }
 }

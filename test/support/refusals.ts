@@ -1,8 +1,8 @@
-/** What calls that should be refused were refused with. */
+/** The errors of calls that should be refused. */
 import { ClientError } from '../../src/client/index.ts';
 import { AppError } from '../../src/domain/errors.ts';
 
-/** What a call threw; null when it was accepted. */
+/** What a call threw; null when the call was accepted. */
 export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => null,
@@ -10,7 +10,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** The code of a refusal, or `accepted`. Any other error is thrown on: it is none. */
+/** The code of a refusal, or `accepted`. Any other error is thrown on, because it is no refusal. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -21,7 +21,7 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The client's error of a call that must fail. */
+/** The error of the client from a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<ClientError> {
   try {
     await call;

@@ -1,6 +1,6 @@
-// Mocha reporter for people who wait: one line a file with its time, failures in full at the end, and, when
-// DOCKYARD_TEST_SUMMARY names a file, the counts in it for scripts/test.ts. A process that does not end after its
-// tests says which resources hold it, because a leak that is hidden in a test is a leak in production.
+// Mocha's reporter for this repository: one line a file with its time, failures in full at the end and, when
+// DOCKYARD_TEST_SUMMARY names a file, the counts in that file for scripts/test.ts. A process that does not end after
+// its tests prints which resources hold it, because a leak that a test hides is a leak in production.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
@@ -8,7 +8,7 @@ import type { MochaOptions, Runnable, Runner } from 'mocha';
 
 const LEAK_REPORT_SECONDS = 5;
 
-/** What one mocha process found, as scripts/test.ts reads it. */
+/** The counts of one mocha process, as scripts/test.ts reads them. */
 export interface SuiteSummary {
   readonly passed: number;
   readonly failed: number;
@@ -31,7 +31,7 @@ class FileReporter {
   #currentFile: string | undefined;
 
   constructor(runner: Runner, options: MochaOptions) {
-    // A developer who picks tests wants to see their names.
+    // A developer who picks tests by name wants to see their names.
     this.#isVerbose = options.grep !== undefined || process.env['DOCKYARD_TEST_VERBOSE'] === '1';
     const events = Mocha.Runner.constants;
     runner.on(events.EVENT_SUITE_BEGIN, (suite) => {
@@ -78,7 +78,7 @@ class FileReporter {
 
   #count(test: Runnable, outcome: 'passed' | 'failed' | 'skipped'): void {
     const file = fileOf(test);
-    // A failing root hook belongs to no file; it still counts, see #end.
+    // A failing root hook belongs to no file; `#end` counts it.
     if (file !== undefined) this.#enter(file);
     const tally = this.#tallies.get(file ?? '') ?? {
       startedAt: performance.now(),

@@ -1,4 +1,4 @@
-/** A job of 40 noop tasks and its two steps in the database, the first of each running on instance 0.1. */
+/** A job of 40 noop tasks and its two steps in the database; the first task and both steps run on instance 0.1. */
 import { createHash, randomUUID } from 'node:crypto';
 
 import type { Database } from '../../src/adapters/database.ts';
@@ -13,13 +13,13 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from './admissions.ts';
 import { fileWork } from './file-work.ts';
 
-/** Whose job it is. */
+/** The ids of the job, its account and its user. */
 export interface RunningJob {
   readonly jobId: string;
   readonly accountId: string;
 }
 
-/** Where it lives. */
+/** The database and the store of the job. */
 export interface JobHome {
   readonly db: Database;
   readonly store: ObjectStore;
@@ -32,7 +32,7 @@ const NO_ARCHIVE: StructureSource = {
   fetch: () => Promise.reject(new Error('no job of these tests names a structure')),
 };
 
-/** Admits, plans and starts a job; `steps` are those of its plan. */
+/** Admits, plans and starts a job; `steps` are the steps of its plan. */
 export async function runningJob(
   { db, store }: JobHome,
   steps: readonly Exclude<WorkKind, 'task'>[] = [],
@@ -64,7 +64,7 @@ export async function startAgain(db: Database, jobId: string): Promise<void> {
   );
 }
 
-/** The report of a first task or step with one output. */
+/** The report of a first task, or of a step, with one output. */
 export function reportOf(name: string, content: string, more: object = {}): TaskReport {
   const sha256 = createHash('sha256').update(content).digest('hex');
   const output = { name, kind: 'result', mediaType: 'application/octet-stream', format: null };
@@ -74,7 +74,7 @@ export function reportOf(name: string, content: string, more: object = {}): Task
   };
 }
 
-/** Stages the output of a first task or step. */
+/** Stages the output of a first task or of a step. */
 export async function stage(
   { store }: JobHome,
   jobId: string,
@@ -85,7 +85,7 @@ export async function stage(
   await store.put(key, Buffer.from(content), 'application/octet-stream');
 }
 
-/** Keys of what the store holds of the job's outputs. */
+/** The keys of the job's outputs in the store. */
 export async function objectsOf({ store }: JobHome, { accountId, jobId }: RunningJob): Promise<string[]> {
   const keys: string[] = [];
   for await (const page of store.list(jobPrefix(accountId, jobId))) keys.push(...page.map(({ key }) => key));

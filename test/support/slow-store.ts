@@ -1,15 +1,18 @@
-/** A store that reads uploaded files slowly: everything goes through, but whole reads of them trickle until released. */
+/**
+ * A proxy before a store that makes reads of uploaded files slow: everything passes, but whole reads of uploads trickle
+ * until the test releases them.
+ */
 import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The way to the store. */
+/** The proxy, and what has gone through it. */
 export interface SlowStore {
   readonly url: string;
-  /** Reads that trickle now, and the most that did at one time. */
+  /** The reads that trickle now, and the most that trickled at one time. */
   readonly reading: { now: number; most: number };
-  /** How often the parts of an upload were listed, which each completion does. */
+  /** How often the parts of an upload were listed, which each completion does once. */
   readonly listings: { count: number };
   /** From now on every read is as fast as the store. */
   release(): void;
@@ -20,7 +23,10 @@ const CHUNK_BYTES = 16 * 1024;
 const PAUSE_MS = 250;
 const UPLOADED_FILE = /^\/[^/]+\/accounts\/[^/]+\/uploads\/[^?]+(\?x-id=GetObject)?$/;
 
-/** Starts it in front of a store. Signatures stay good, because the store is told the name that was signed. */
+/**
+ * Starts the proxy in front of a store. Signatures stay valid, because the proxy sends the store the host name that was
+ * signed.
+ */
 export async function startSlowStore(storeUrl: string): Promise<SlowStore> {
   const reading = { now: 0, most: 0 };
   const listings = { count: 0 };

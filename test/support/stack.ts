@@ -1,5 +1,5 @@
-// One embedded stack for all test files of a mocha process, in a folder of its own that goes at the end. The suites
-// that need other settings (short leases, several APIs) start theirs with `startTestStack`.
+// One embedded stack for all test files of a mocha process, in a folder that is removed at the end. A suite that needs
+// other settings (short leases, several APIs) starts a stack with `startTestStack`.
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const running = new Set<Stack>();
 let shared: Promise<Stack> | undefined;
 let swept: Promise<void> | undefined;
 
-/** What a test may choose of its stack. */
+/** The options of its stack that a test may choose. */
 export type TestStackOptions = Pick<StackOptions, 'settings' | 'counts' | 'roles'>;
 
 /** The stack that the suites of this process share; the first call starts it. */
@@ -26,7 +26,7 @@ export function sharedStack(): Promise<Stack> {
   return shared;
 }
 
-/** Starts a stack of its own and waits until it serves. It ends with the process when nobody ends it before. */
+/** Starts a stack and waits until it serves. The stack ends with the process unless the test ends it before. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<Stack> {
   swept ??= sweepAbandoned();
   await swept;
@@ -54,7 +54,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<St
   }
 }
 
-/** Ends a stack at once and deletes all it left. Tests of the clean end call `stack.stop()` first. */
+/** Ends a stack at once and deletes everything that it left. A test of the clean end calls `stack.stop()` first. */
 export async function endTestStack(stack: Stack): Promise<void> {
   running.delete(stack);
   await stack.stop({ force: true });
@@ -62,11 +62,11 @@ export async function endTestStack(stack: Stack): Promise<void> {
   else stack.remove();
 }
 
-/** What a killed test run left: its supervisor is gone, its servers and folder may not be. */
+/** Removes what a killed test run left: its supervisor is gone, but its servers and its folder may still be there. */
 async function sweepAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const home = join(tmpdir(), name);
-    // A folder that was just made may belong to a run that has not locked it yet.
+    // A new folder may belong to a run that has not locked it yet.
     if (homeOwner(home) !== undefined || ageMs(home) < startingMs) continue;
     const place = placePostgres(home);
     await stopLeftovers(home, place, () => undefined);
@@ -83,7 +83,7 @@ function ageMs(folder: string): number {
   }
 }
 
-// Where this file is imported by a test, the hook belongs to mocha's root suite; scripts that use it end their own.
+// In a test the hook belongs to mocha's root suite; a script that imports this file ends its stacks itself.
 if (typeof after === 'function') {
   after('ends the stacks of this process', async function () {
     this.timeout(60_000);

@@ -1,4 +1,7 @@
-/** Both kinds of object store, opened once for the test files of a process, so that one contract is held by both. */
+/**
+ * Both kinds of object store, opened once for the test files of a process, so that one suite of contract tests runs
+ * against both.
+ */
 import { createHash } from 'node:crypto';
 
 import type { SignedRequest } from '../../src/adapters/storage/storage.ts';
@@ -6,7 +9,7 @@ import { openAzureTestStore } from './azurite.ts';
 import { openTestStore } from './object-store.ts';
 import type { TestStore } from './object-store.ts';
 
-/** A kind of store, by the name that tests show. */
+/** A kind of store, with the name that tests show. */
 export interface StoreKind {
   readonly name: string;
   open(): Promise<TestStore>;
@@ -14,13 +17,13 @@ export interface StoreKind {
 
 const opened: Promise<TestStore>[] = [];
 
-/** The stores that must hold the contract. */
+/** The stores that must keep the contract. */
 export const STORE_KINDS: readonly StoreKind[] = [
   { name: 'S3 (versitygw)', open: once(() => openTestStore()) },
   { name: 'Azure Blob (azurite)', open: once(() => openAzureTestStore()) },
 ];
 
-/** Keys as customers' file names make them. */
+/** Keys with the characters of customers' file names. */
 export const UNUSUAL_KEYS: readonly string[] = [
   'two  spaces .txt',
   'ünïcode/漢字/😀.pdb',
@@ -50,7 +53,7 @@ export async function send(
   return answer.status;
 }
 
-/** What an async iterable of pages holds in all. */
+/** All items of an async iterable of pages. */
 export async function gather<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   const all: T[] = [];
   for await (const page of pages) all.push(...page);
@@ -65,7 +68,7 @@ function once(open: () => Promise<TestStore>): () => Promise<TestStore> {
   };
 }
 
-// Where this file is imported by a test, the hook belongs to mocha's root suite.
+// In a test the hook belongs to mocha's root suite.
 if (typeof after === 'function') {
   after('ends the object stores of this process', async () => {
     await Promise.all(opened.map(async (store) => (await store).close()));

@@ -1,4 +1,4 @@
-// `npm start` and its entry file as processes, over a data folder that goes at the end.
+// `npm start` and its entry file as processes, over a data folder that is removed at the end.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ export class Supervisor {
   readonly #process: ChildProcess;
   #output = '';
 
-  /** Starts it; `npm` starts it as a person does. */
+  /** Starts the supervisor; with `npm` as a person starts it. */
   constructor(home: string, how: 'entry' | 'npm' = 'entry') {
     this.home = home;
     const [file, ...args] =
@@ -33,12 +33,12 @@ export class Supervisor {
     }
   }
 
-  /** What it has printed so far. */
+  /** What the supervisor has printed so far. */
   get output(): string {
     return this.#output;
   }
 
-  /** Waits until it has printed a text. */
+  /** Waits until the supervisor has printed a text. */
   async says(text: string): Promise<void> {
     await until(`the supervisor says "${text}"`, () => this.#output.includes(text), 30_000).catch(
       (error: unknown) => {
@@ -58,7 +58,7 @@ export class Supervisor {
     return this.endpoints().processes.map(({ pid }) => pid);
   }
 
-  /** The id of one of them. */
+  /** The process id of the process with this name. */
   pidOf(name: string): number | undefined {
     return this.endpoints().processes.find((entry) => entry.name === name)?.pid;
   }
@@ -68,7 +68,7 @@ export class Supervisor {
     this.#process.kill(signal);
   }
 
-  /** Waits for its end; the exit code, or the signal that ended it. */
+  /** Waits for the end of the process; answers its exit code, or the signal that ended it. */
   async end(): Promise<number | NodeJS.Signals | null> {
     const { exitCode, signalCode } = this.#process;
     if (exitCode === null && signalCode === null) {
@@ -78,7 +78,7 @@ export class Supervisor {
   }
 }
 
-/** Ends what tests left of a supervisor, and deletes its folder. */
+/** Ends what tests left of a supervisor, and deletes its data folder. */
 export async function removeHome(home: string, supervisors: readonly Supervisor[]): Promise<void> {
   for (const supervisor of supervisors) supervisor.signal('SIGKILL');
   const owner = homeOwner(home);

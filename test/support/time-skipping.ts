@@ -1,6 +1,6 @@
 /**
- * A Temporal server whose clock jumps over timers. It is looked for in this order: in the cache of this machine; by the
- * SDK's own download; by Maven, which copies the server's jar into the cache, to be run by Java.
+ * A Temporal server whose clock jumps over timers. The server is looked for in this order: in the cache of this
+ * machine; by the SDK's own download; by Maven, which copies the server's jar into the cache, where Java runs it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const START_ATTEMPTS = 4;
 const HOW =
   'Install Java 11 or newer with Maven (Debian: apt-get install default-jre-headless maven), then run this test again.';
 
-/** Starts a server of its own. @throws Error that says what to install. */
+/** Starts a server for one suite. @throws Error that says what to install. */
 export async function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const cached = cachedServer();
   if (cached !== null) return startAt(cached);
@@ -32,14 +32,14 @@ export async function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
   throw new Error(`No time-skipping Temporal server: ${built.problem} ${HOW}`, { cause: download });
 }
 
-/** The folder of the set-up's tools. */
+/** The folder of the tools that the set-up fetches. */
 function cacheRoot(): string {
   const { XDG_CACHE_HOME: xdg, HOME: home } = process.env;
   const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(home ?? homedir(), '.cache');
   return join(base, 'dockyard');
 }
 
-/** The SDK waits for five seconds, which a Java on a busy machine may need more than once. */
+/** The SDK waits for five seconds, and Java may need longer on a busy machine, so the start is tried more than once. */
 async function startAt(path: string): Promise<TestWorkflowEnvironment> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -67,7 +67,9 @@ function cachedServer(): string | null {
   return existsSync(launcher()) ? launcher() : null;
 }
 
-/** Copies the server and what it needs into a folder that takes its place by a rename, so that a cached one is whole. */
+/**
+ * Copies the server and its libraries into a folder that a rename puts in place, so that a cached server is complete.
+ */
 function buildServer(): { readonly path: string | null; readonly problem: string } {
   const tools = join(cacheRoot(), 'tools');
   mkdirSync(tools, { recursive: true });

@@ -1,5 +1,5 @@
-// A vendor, a cache and a PATH of their own, for tests of how the set-up gets a tool: an HTTPS server on this machine
-// whose certificate the set-up is told to trust, and an archive with a small program.
+// A vendor, a cache and a PATH for tests of how the set-up gets a tool: an HTTPS server on this machine whose
+// certificate the set-up trusts, and an archive with a small program.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,11 +13,11 @@ import { projectRoot } from '../../src/stack/tools.ts';
 import { makeCertificate } from './certificate.ts';
 import { until } from './until.ts';
 
-/** Makes the archive more than one packet. */
+/** Padding that makes the archive larger than one packet. */
 const PADDING_BYTES = 300_000;
 const GO_SUM = 'h1:pinned';
 
-/** How a set-up differs from the plain one. */
+/** How a set-up differs from the default. */
 export interface SetUpOptions {
   readonly checkout?: string;
   readonly sha256?: string;
@@ -39,7 +39,7 @@ export class SetUp {
     this.#process.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
   }
 
-  /** Its exit code once it has ended and all it printed is read. */
+  /** The exit code, once the set-up has ended and everything that it printed is read. */
   async end(): Promise<number | null> {
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
       await once(this.#process, 'close', { signal: AbortSignal.timeout(20_000) });
@@ -52,29 +52,29 @@ export class SetUp {
     this.#process.kill('SIGINT');
   }
 
-  /** Ends it without a chance to tidy up. */
+  /** Kills the set-up, so that it cannot tidy up. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.end();
   }
 
-  /** Waits until it has told something. */
+  /** Waits until the set-up has printed a text. */
   says(text: string): Promise<void> {
     return until(`the set-up says "${text}"`, () => this.stderr.includes(text));
   }
 }
 
-/** Where a test of the set-up takes place. */
+/** The vendor, the cache and the PATH of a test. */
 export class ToolWorld {
   readonly folder = mkdtempSync(join(tmpdir(), 'dockyard-unit-tools-'));
   readonly bin = join(this.folder, 'bin');
-  /** The cache's folder of the tool. */
+  /** The folder of the tool in the cache. */
   readonly cache = join(this.folder, 'cache', 'dockyard', 'tools', 'fake');
   readonly cached = join(this.cache, '1.2.3', 'fake');
-  /** What the vendor was asked for. */
+  /** The paths that the vendor was asked for. */
   readonly requests: string[] = [];
   archive: Buffer = Buffer.alloc(0);
-  /** What the vendor answers; the archive when not set. */
+  /** The answer of the vendor; by default the archive. */
   answer: (response: ServerResponse) => void = (response) => this.sendArchive(response);
   readonly #certificate: Awaited<ReturnType<typeof makeCertificate>>;
   readonly #server: Server;
@@ -97,7 +97,7 @@ export class ToolWorld {
     return world;
   }
 
-  /** Ends it and removes everything. */
+  /** Ends the vendor and removes every folder. */
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -125,7 +125,7 @@ export class ToolWorld {
     return this.#run('get-tool.mjs', [checkout, tool]);
   }
 
-  /** Starts a download of the archive that shows how far it is after each piece. */
+  /** Starts a download of the archive that shows its progress after each piece. */
   showProgress(): SetUp {
     const digest = createHash('sha256').update(this.archive).digest('hex');
     return this.#run('show-progress.mjs', [projectRoot, this.url, join(this.folder, 'fetched'), digest]);
@@ -141,7 +141,7 @@ export class ToolWorld {
     });
   }
 
-  /** Writes the program of the tool. While the file `hang` is there, it does not answer. */
+  /** Writes the program of the tool. While the file `hang` exists, the program does not answer. */
   program(file: string, version = '1.2.3'): void {
     const hang = join(this.folder, 'hang');
     this.#script(file, [
@@ -150,14 +150,17 @@ export class ToolWorld {
     ]);
   }
 
-  /** Lets the programs answer, or no longer. */
+  /** Lets the programs answer, or lets them hang. */
   hang(isHanging: boolean): void {
     const file = join(this.folder, 'hang');
     if (isHanging) writeFileSync(file, '');
     else rmSync(file, { force: true });
   }
 
-  /** Puts a Go on PATH that builds the tool; with a file's name, one whose compiler writes its id there and hangs. */
+  /**
+   * Puts a Go on PATH that builds the tool; with `compiler`, a Go whose compiler writes its process id into that file
+   * and hangs.
+   */
   installGo(compiler?: string): void {
     const source = join(this.folder, 'source');
     this.program(join(source, 'fake'));

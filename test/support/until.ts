@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until a condition holds; tells what was waited for when it does not. */
+/** Waits until a condition holds; the error after the time-out names what was waited for. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -1,6 +1,7 @@
 /**
- * A bad network between a customer and the service: every call of the API and every PUT to the store goes through it,
- * is counted, and may be cut off, damaged, refused or held. Signatures stay good, because the store sees its own name.
+ * A bad network between a customer and the service: every call of the API and every PUT to the store passes through the
+ * proxy, is counted, and may be cut off, damaged, refused or held. Signatures stay valid, because the store sees its
+ * own host name.
  */
 import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -10,33 +11,33 @@ import { buffer } from 'node:stream/consumers';
 /** What happens to one exchange on its way. */
 export type Mischief =
   | 'pass'
-  /** The connection breaks before anything has gone on. */
+  /** The connection breaks before anything was passed on. */
   | 'cut'
   /** One byte of the body is changed. */
   | 'damage'
-  /** It goes on, but the answer never comes back. */
+  /** The exchange is passed on, but its answer never comes back. */
   | 'swallow'
-  /** The store says that the address has ended. */
+  /** The answer says, as the store would, that the address has expired. */
   | 'expire';
 
 /** One exchange. */
 export interface Passage {
   readonly method: string;
   readonly path: string;
-  /** Number of the part of a PUT; null of anything else. */
+  /** The part number of a PUT; null for any other exchange. */
   readonly part: number | null;
 }
 
 /** The network. */
 export interface UploadProxy {
   readonly url: string;
-  /** Part numbers whose PUT was answered with success, in that order. */
+  /** The part numbers whose PUT was answered with success, in that order. */
   readonly stored: number[];
-  /** Calls of the API, `METHOD path`. */
+  /** The calls of the API, as `METHOD path`. */
   readonly calls: string[];
-  /** Decides about each exchange; may wait. */
+  /** Decides about each exchange; the decision may wait. */
   mischief: (passage: Passage) => Mischief | Promise<Mischief>;
-  /** Told of each part that was stored, before the client hears of it. */
+  /** Called for each part that was stored, before the client hears of it. */
   onStored: (part: number) => void;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { UploadTerms } from '../../src/contracts/upload.ts';
 import { uploadKey } from '../../src/services/upload-key.ts';
 
-/** An upload of one part of ten bytes, unless told otherwise. */
+/** An upload of one part of ten bytes, except for the given fields. */
 export function termsOf(accountId: string, more: Partial<UploadTerms> = {}): UploadTerms {
   const uploadId = more.uploadId ?? uuidv7();
   return {

@@ -1,4 +1,4 @@
-/** Uploads with a worker and a Temporal server of their own, whose clock jumps over timers, over a real database and store. */
+/** Uploads with a worker and a Temporal server whose clock jumps over timers, over a real database and a real store. */
 import { Worker } from '@temporalio/worker';
 import proto from '@temporalio/proto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -24,7 +24,7 @@ import { send, STORE_KINDS } from './stores.ts';
 import { openTimeSkipping } from './time-skipping.ts';
 import { termsOf } from './upload-terms.ts';
 
-/** What its tests see of it. */
+/** The worker, the server, the database and the store, as a test uses them. */
 export class UploadWorld {
   readonly time: TestWorkflowEnvironment;
   readonly database: TestDatabase;
@@ -49,7 +49,7 @@ export class UploadWorld {
     quietRuntime();
     const [s3] = STORE_KINDS;
     if (s3 === undefined) throw new Error('no kind of store');
-    // Alone, because its start is given little time.
+    // The server starts alone, because little time is given for its start.
     const time = await openTimeSkipping();
     const [database, store] = await Promise.all([openTestDatabase(), s3.open()]);
     const keyword = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
@@ -87,7 +87,7 @@ export class UploadWorld {
     return terms;
   }
 
-  /** What a message to its workflow tells, and the completion of what was sent. */
+  /** The facts that a message to the workflow carries, and the completion of the parts that were sent. */
   async message({ uploadId, accountId }: UploadTerms): Promise<[UploadFacts, CompletionRequest]> {
     const row = await this.row(uploadId);
     const listed = await this.store.store.listParts(row.storage_key, row.store_upload_id ?? '');
@@ -98,7 +98,7 @@ export class UploadWorld {
     ];
   }
 
-  /** The state of its object, which tells whether its room is taken. */
+  /** The state of the upload's object, which tells whether its room is taken. */
   async roomOf({ storageKey }: UploadTerms): Promise<string | undefined> {
     const [room] = await this.database.db.query<{ state: string }[]>(
       'select state from stored_objects where storage_key = $1',

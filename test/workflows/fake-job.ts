@@ -1,4 +1,4 @@
-/** What a fake activity keeps of a job, and what a test may do to it: hold, break or replace a step. */
+/** What the fake activities keep of a job, and how a test can hold, break or replace a step. */
 import { randomUUID } from 'node:crypto';
 
 import { Context, heartbeat } from '@temporalio/activity';
@@ -17,10 +17,10 @@ export interface Call {
   readonly request: any;
 }
 
-/** Runs before an activity's effect; what it answers, if anything, is the activity's result instead. */
+/** Runs before the effect of an activity; a value that the hook answers becomes the result of the activity instead. */
 export type Hook = (request: unknown, call: number) => unknown;
 
-/** A job that a test starts, and all that became of it. */
+/** A job that a test starts, with a record of everything that happened to it. */
 export class FakeJob {
   readonly admission: JobAdmission;
   readonly calls: Call[] = [];
@@ -30,7 +30,7 @@ export class FakeJob {
   readonly fenced = new Set<string>();
   readonly workers = new Map<string, { worker: Worker; ended: Promise<void> }>();
   readonly hooks = new Map<string, Hook>();
-  /** Tools at once on an instance, and the most of its activities that ran at one time. */
+  /** The tools that run on an instance now, and the most of its activities that ran at one time. */
   runningNow = 0;
   runningMost = 0;
 
@@ -47,18 +47,18 @@ export class FakeJob {
     return [...new Set(this.calls.map(({ name }) => name))];
   }
 
-  /** Requests of one activity. */
+  /** The requests of one activity. */
   of(name: string): Call['request'][] {
     return this.calls.filter((call) => call.name === name).map(({ request }) => request);
   }
 
-  /** Before the activity takes effect, `hook` runs, and what it answers, if anything, is the activity's result. */
+  /** `hook` runs before the activity takes effect; a value that the hook answers becomes the result of the activity. */
   on(name: string, hook: Hook): this {
     this.hooks.set(name, hook);
     return this;
   }
 
-  /** The activity fails for good. */
+  /** Makes the activity fail for good. */
   breaks(name: string): this {
     return this.on(name, () => {
       throw ApplicationFailure.create({
@@ -69,7 +69,7 @@ export class FakeJob {
     });
   }
 
-  /** The activity waits; the answer tells when it is called and lets it go on. */
+  /** Makes the activity wait; the returned functions tell when it is called and let it go on. */
   holds(name: string): { called: () => Promise<void>; release: () => void } {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -90,7 +90,7 @@ export class FakeJob {
   }
 }
 
-/** Time-outs short enough for a test; each may be set otherwise. */
+/** Time-outs that are short enough for a test; a test may replace each of them. */
 export const QUICK: JobTiming = {
   computeHeartbeatSeconds: 1.5,
   computePickupSeconds: 60,
@@ -99,7 +99,7 @@ export const QUICK: JobTiming = {
   pausedDays: 14,
 };
 
-/** How a test's job differs from 4 tasks, one a shard, on one instance of 2 slots. */
+/** How a test's job differs from the default: 4 tasks, one task a shard, one instance of 2 slots. */
 export interface JobOptions {
   readonly plan?: Partial<JobPlan>;
   readonly timing?: Partial<JobTiming>;

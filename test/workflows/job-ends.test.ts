@@ -12,7 +12,10 @@ const BEFORE_SETTLEMENT = [
 ];
 const AFTER_SETTLEMENT = ['terminateInstances', 'releaseCapacity', 'sweepStaging'];
 
-/** Fence before settlement, settlement before the instances' end, and capacity given back whatever happened. */
+/**
+ * Checks the order: the fence comes before the settlement, the settlement before the end of the instances, and capacity
+ * is given back in every case.
+ */
 function expectClearedAway(job: FakeJob, settledAs: string): void {
   const at = (name: string): number => job.calls.findIndex((call) => call.name === name);
   expect(job.settlements.map(({ to }) => to)).to.deep.equal([settledAs]);
@@ -302,7 +305,7 @@ async function running(job: FakeJob, shards: number): Promise<void> {
   await until('shards run', () => job.runningNow >= shards);
 }
 
-/** Waits until the word to stop stands in the history of the job's part. */
+/** Waits until the signal to stop stands in the history of the job's part. */
 async function told(world: World, job: FakeJob): Promise<void> {
   const SIGNALED = 26;
   await until('the part is told', async () => {

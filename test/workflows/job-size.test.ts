@@ -74,7 +74,7 @@ together('long histories', {
 });
 
 describe('histories', () => {
-  // The job's history grows with its parts, a part's with its shards: each is taken at its largest.
+  // The history of a job grows with its parts, the history of a part with its shards; each test takes the largest case.
   it('stay below 10,000 events in a job of 10,000 tasks', async function () {
     this.timeout(120_000);
     const world = await theWorld();

@@ -1,4 +1,7 @@
-/** What takes long has task queues of its own; a run that began before there were any goes on with the one it knows. */
+/**
+ * Long activities have task queues of their own; a run that began before these queues existed goes on with its one
+ * queue.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +38,10 @@ describe('the task queues of control workers', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The queue of each activity of a run, compute ones apart, and how many patches the run has noted. */
+  /**
+   * The queue of each activity of a run, without compute activities, and the number of patches that the run has
+   * recorded.
+   */
   const runOf = async (workflowId: string): Promise<{ queues: Map<string, string>; patches: number }> => {
     const { events } = await world.client.workflow.getHandle(workflowId).fetchHistory();
     const queues = new Map<string, string>();
@@ -68,7 +74,7 @@ describe('the task queues of control workers', function () {
     expect(run.patches).to.equal(0);
     expect([...run.queues.keys()]).to.include.members(['planTasks', 'launchInstance', 'settleJob']);
     for (const [name, queue] of run.queues) expect(queue, name).to.equal(CONTROL_QUEUE);
-    // Its parts began afterwards.
+    // The parts of the job began after the change.
     const part = await runOf(await partOf(job));
     expect(part.queues.get('commitTasks')).to.equal('storage');
   });

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 
 import { World } from './world.ts';
 
-/** So many tests keep the server busy; with all of them at once each would wait for the others more than for its own. */
+/** This many tests keep the server busy; with all tests at once each test would mostly wait for the other tests. */
 const TESTS_AT_ONCE = 6;
 
 let shared: Promise<World> | undefined;

@@ -1,6 +1,6 @@
 /**
- * The real workflow bundle on a real Temporal server, with activities that a test holds in its hands: each may be
- * held, failed or watched. What they keep of a job (tasks, money, fence) is the least that the workflows' logic needs.
+ * The real workflow bundle on a real Temporal server, with fake activities that a test can hold, fail or watch. What
+ * the activities keep of a job (tasks, money, fence) is the least that the workflows' logic needs.
  */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -60,7 +60,7 @@ export class World {
     this.closing = closing;
   }
 
-  /** Opens a world; its workflows are those of today unless a bundle of others is named. */
+  /** Opens a world; its workflows are those of the checkout unless `bundle` names another bundle. */
   static async open(bundle?: string): Promise<World> {
     const server = await startServer();
     const clientConnection = await Connection.connect({ address: server.address });
@@ -88,7 +88,7 @@ export class World {
     for (const close of this.closing) await close();
   }
 
-  /** Serves the queues of control workers with the workflows of a bundle, in place of those that did so far. */
+  /** Serves the queues of the control workers with the workflows of a bundle, in place of the workers before. */
   async serve(codePath: string): Promise<void> {
     await this.stopServing();
     const make = async (taskQueue: string): Promise<Serving> => {
@@ -140,7 +140,7 @@ export class World {
     return { ...started, result: await started.handle.result() };
   }
 
-  /** The ids of the job's parts, oldest first, as visibility has them. */
+  /** The ids of the job's parts, the oldest first, as Temporal's visibility has them. */
   async parts(job: FakeJob): Promise<string[]> {
     const ids: string[] = [];
     const query = `WorkflowId STARTS_WITH "${jobWorkflowId(job.id)}/"`;
@@ -170,7 +170,7 @@ export class World {
     return activities;
   }
 
-  /** What the activities do, as far as the workflows can tell. */
+  /** What the fake activities do, as far as the workflows can see. */
   private effects(): Record<string, (job: FakeJob, request: never) => unknown> {
     return {
       admitJob: (job) =>
@@ -306,7 +306,10 @@ function commit(
 
 let isQuiet = false;
 
-/** Workers log what a test provokes; a runtime that another file made stays. */
+/**
+ * Workers log the failures that a test provokes, so their log is quiet; a runtime that another file has installed
+ * stays.
+ */
 function quietRuntime(): void {
   if (isQuiet) return;
   isQuiet = true;
@@ -320,7 +323,7 @@ function quietRuntime(): void {
       telemetryOptions: { logging: { forward: {}, filter } },
     });
   } catch {
-    // Someone was first.
+    // Another file of this process has installed a runtime.
   }
 }
 

@@ -1,1 +1,1 @@
-"""Structures, ligands and docking: what the compute worker runs for the scientific tools."""
+"""Structures, ligands and docking: the code that a compute worker runs for the scientific tools."""

@@ -1,4 +1,4 @@
-"""Templates of tyrosine without its proton, which Meeko does not have; only a fixed state asks for them."""
+"""Templates of tyrosine without its proton, which Meeko lacks; only a fixed state of a tyrosine uses them."""
 
 import json
 from collections.abc import Iterable
@@ -11,22 +11,22 @@ _SUFFIX = "-anionic"
 
 
 def anionic_key(template: str) -> str:
-    """The key of the anionic twin of a tyrosine's template."""
+    """The template key of the anionic form of a tyrosine."""
     return template + _SUFFIX
 
 
 def add_anionic_templates(templates: ResidueChemTemplates, keys: Iterable[str]) -> None:
-    """Add those of the named templates that are twins of Meeko's; they are matched only where they are forced."""
+    """Add the anionic forms of the named templates; Meeko uses such a template only where a state is forced."""
     for key in keys:
         if key.endswith(_SUFFIX) and key not in templates.residue_templates:
-            # Made from Meeko's template alone, so it is the same in every later job of this process.
+            # The template is made from Meeko's template alone, so every later job of this process may use it.
             templates.residue_templates[key] = _anionic(
                 templates.residue_templates[key.removesuffix(_SUFFIX)]
             )
 
 
 def _anionic(neutral: ResidueTemplate) -> ResidueTemplate:
-    """A template without HH, its oxygen charged; links stay on the atoms that have them."""
+    """A template without HH whose oxygen is charged; the links stay on the atoms that have them."""
     names = list(neutral.atom_names)
     hydrogen = names.index("HH")
     mol = Chem.RWMol(neutral.mol)

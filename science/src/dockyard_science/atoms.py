@@ -9,7 +9,7 @@ from dockyard_science.errors import ScienceError
 from dockyard_science.residues import insertion_code, label
 from dockyard_science.structure import BLANK_CHAIN, MOLECULE_END
 
-#: What names a residue within a receptor: chain, number, insertion code.
+#: The name of a residue within a receptor: chain, number, insertion code.
 ResidueKey = tuple[str, int, str]
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -27,7 +27,7 @@ class Atom:
 
     @property
     def is_hydrogen(self) -> bool:
-        """Whether it is hydrogen or deuterium."""
+        """Whether the atom is hydrogen or deuterium."""
         return self.element in {"H", "D"}
 
 
@@ -53,7 +53,7 @@ class Residue:
 
     @property
     def component_id(self) -> str:
-        """Its id in the Chemical Component Dictionary."""
+        """The id of the residue in the Chemical Component Dictionary."""
         return self.component or self.name
 
     @property
@@ -63,12 +63,12 @@ class Residue:
 
     @property
     def label(self) -> str:
-        """How it is named to people: `A:CSO 67`."""
+        """The name of the residue for people: `A:CSO 67`."""
         return f"{self.chain}:{self.deposited_name} {self.number}{self.insertion_code}"
 
     @property
     def heavy_atoms(self) -> list[Atom]:
-        """Its atoms but for hydrogens."""
+        """The atoms of the residue without hydrogens."""
         return [atom for atom in self.atoms if not atom.is_hydrogen]
 
     def atom(self, name: str) -> Atom | None:
@@ -80,7 +80,7 @@ class Residue:
         return replace(self, atoms=list(atoms))
 
     def reference(self) -> dict[str, str | int]:
-        """Chain, number, insertion code and name as reports hold them."""
+        """Chain, number, insertion code and name, as reports have them."""
         return {
             "chain": self.chain,
             "residue": self.number,

@@ -20,10 +20,10 @@ RESIDUES_MARGIN_ANGSTROM = 8.0
 SMALLEST_SIDE_ANGSTROM = 18.0
 LARGEST_SIDE_ANGSTROM = 40.0
 
-#: Fewer heavy atoms of the receptor in the box than this mean that the box is beside it.
+#: A box with fewer heavy atoms of the receptor stands beside the receptor.
 FEWEST_HEAVY_ATOMS = 50
 
-#: Beyond this volume the search gets thin at the same exhaustiveness; Vina warns there as well.
+#: Beyond this volume the same exhaustiveness searches too thinly; Vina warns there as well.
 LARGEST_VOLUME_ANGSTROM3 = 27_000.0
 
 Point = Sequence[float]
@@ -73,7 +73,7 @@ def find_ligand(model: gemmi.Model, wanted: PocketLigand) -> Residue:
         message = _not_found(name, chain, number, copies, (each.name for each in model))
         raise ScienceError("POCKET_LIGAND_NOT_FOUND", message)
     if len(matching) > 1:
-        # An amino acid may be the ligand of a protein that has many of it in its chains.
+        # An amino acid may be the ligand of a protein whose chains have many copies of the same amino acid.
         matching = [copy for copy in matching if copy.hetero] or matching
     if len(matching) > 1:
         names = short_list((_selector(copy) for copy in matching), most=12)
@@ -83,7 +83,7 @@ def find_ligand(model: gemmi.Model, wanted: PocketLigand) -> Residue:
 
 
 def count_heavy_atoms(atoms: Iterable[Point], box: Box) -> int:
-    """How many points (x, y, z in angstrom) lie in a box, its faces included."""
+    """The number of points (x, y, z in angstrom) in a box, its faces included."""
     return sum(distance_to_box(atom, box) == 0 for atom in atoms)
 
 
@@ -99,7 +99,7 @@ def volume(box: Box) -> float:
 
 
 def check_box(box: Box, heavy_atoms: int) -> list[TaskWarning]:
-    """Warn of a box too large to search well; raises BOX_EMPTY where hardly any receptor is in it."""
+    """Warn of a box that is too large to search well; raises BOX_EMPTY where hardly any receptor is in the box."""
     if heavy_atoms < FEWEST_HEAVY_ATOMS:
         message = (
             f"The box holds {heavy_atoms} heavy atoms of the receptor, at least {FEWEST_HEAVY_ATOMS} are needed: "

@@ -12,7 +12,7 @@ from typing import Any
 
 from rdkit import Chem, rdBase
 
-#: What was found of a check: passed or not, None where it could not be computed.
+#: The verdict of each check: passed or not, None where the check could not be computed.
 Verdicts = dict[str, bool | None]
 
 #: How RDKit's bounds of distances are made, and how far beyond them a distance may be, as a share of the bound.
@@ -24,7 +24,7 @@ BOUNDS = {
 }
 BOND_SHARE, ANGLE_SHARE, CLASH_SHARE = 0.25, 0.25, 0.3
 
-#: Atoms that lie in one plane, by SMARTS, and how far from it one of them may be in angstrom.
+#: Atoms that lie in one plane, by SMARTS, and how far from the plane an atom may be, in angstrom.
 AROMATIC_RINGS = {
     "aromatic_5_membered_rings_sp2": "[ar5^2]1[ar5^2][ar5^2][ar5^2][ar5^2]1",
     "aromatic_6_membered_rings_sp2": "[ar6^2]1[ar6^2][ar6^2][ar6^2][ar6^2][ar6^2]1",
@@ -32,7 +32,7 @@ AROMATIC_RINGS = {
 DOUBLE_BONDS = {"trigonal_planar_double_bonds": "[C;X3;^2](*)(*)=[C;X3;^2](*)(*)"}
 FLAT_ANGSTROM = 0.25
 
-#: Rings that cannot be flat, and how far from the plane one of their atoms is at least in angstrom.
+#: Rings that cannot be flat, and how far from the plane their farthest atom must be, in angstrom.
 PUCKERED_RINGS = {
     "non-aromatic_6_membered_rings": (
         "[C,O,S,N;R1]~1[C,O,S,N;R1][C,O,S,N;R1][C,O,S,N;R1][C,O,S,N;R1][C,O,S,N;R1]1"
@@ -44,16 +44,16 @@ PUCKERED_RINGS = {
 }
 PUCKERED_ANGSTROM = 0.05
 
-#: The energy of a pose over the mean of so many relaxed conformers (UFF).
+#: The largest energy of a pose over the mean energy of this number of relaxed conformers (UFF).
 ENERGY_RATIO, ENSEMBLE_CONFORMERS = 100.0, 50
 
 #: A distance to an atom of the receptor over the sum of the radii is at least this.
 LEAST_RELATIVE_DISTANCE = 0.75
-#: The nearest atom of the protein is at most so far away, angstrom.
+#: The largest distance to the nearest atom of the protein, in angstrom.
 FARTHEST_ANGSTROM = 5.0
-#: The share of the ligand's volume that may overlap.
+#: The largest share of the ligand's volume that may overlap.
 OVERLAP_SHARE = 0.075
-#: Atoms farther away than this are not looked at, angstrom; the default of both modules.
+#: Atoms beyond this distance are ignored, in angstrom; both modules have this default.
 SEARCH_ANGSTROM = 6.0
 
 #: Parts of a receptor, each with the radii of its distances and the scale of the radii of its volume.
@@ -113,7 +113,7 @@ def ring_pucker(pose: Chem.Mol) -> Verdicts:
 
 
 def internal_energy(pose: Chem.Mol) -> Verdicts:
-    """Whether the strain is that of a molecule; seconds for a drug, in one thread, from a fixed seed."""
+    """Whether the strain is plausible for the molecule; takes seconds for a drug, in one thread, from a fixed seed."""
     found = _modules().check_energy_ratio(
         pose,
         threshold_energy_ratio=ENERGY_RATIO,
@@ -124,7 +124,7 @@ def internal_energy(pose: Chem.Mol) -> Verdicts:
 
 
 def distance(pose: Chem.Mol, part: str, atoms: Chem.Mol) -> Verdicts:
-    """Whether atoms of one part of the receptor are too near, of the protein also whether it is too far."""
+    """Whether atoms of one part of the receptor are too near; for the protein also whether it is too far away."""
     found = _modules().check_intermolecular_distance(
         pose,
         atoms,
@@ -155,11 +155,11 @@ def _flatness(pose: Chem.Mol, systems: dict[str, str], angstrom: float, *, nonfl
 
 @functools.cache
 def _modules() -> Any:
-    """PoseBusters, silent: what it has to say of a pose is in its answer."""
+    """The modules of PoseBusters without log lines: their answers say everything about a pose."""
     import posebusters
 
     logging.getLogger("posebusters").setLevel(logging.CRITICAL + 1)
-    # It sends RDKit's messages to Python's log; they go where they went, and stay switched off.
+    # PoseBusters sends RDKit's messages to Python's log; this call sends them back, and they stay switched off.
     rdBase.LogToCppStreams()
     rdBase.DisableLog("rdApp.*")
     return posebusters

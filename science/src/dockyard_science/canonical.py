@@ -50,7 +50,7 @@ def _write(value: Any) -> str:
     if value is None or isinstance(value, bool | str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, int):
-        # Beyond this a reader that knows doubles only would read another number.
+        # Beyond 2**53 a reader that knows only doubles would read another number.
         return str(value) if abs(value) <= 2**53 else _write_float(float(value))
     if isinstance(value, float):
         return _write_float(value)

@@ -27,7 +27,7 @@ _BOND_TYPES = {
     "AROM": Chem.BondType.AROMATIC,
     "DELO": Chem.BondType.ONEANDAHALF,
 }
-# Elements that do not take part in organic valence; anything else is a metal here.
+# Elements with an organic valence; every other element counts as a metal here.
 _NON_METALS = frozenset({1, 2, 5, 6, 7, 8, 9, 10, 14, 15, 16, 17, 18, 33, 34, 35, 36, 52, 53, 54, 85, 86})
 
 
@@ -49,7 +49,7 @@ class Ccd:
         return isinstance(component_id, str) and self._row(component_id) is not None
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file of the index."""
         self._database.close()
 
     def name(self, component_id: str) -> str | None:
@@ -58,7 +58,7 @@ class Ccd:
         return None if record is None else str(record["name"])
 
     def parent(self, component_id: str) -> str | None:
-        """The standard residue this one is a modification of (MSE: MET); None when there is not just one."""
+        """The standard residue that this component modifies (MSE: MET); None when there is no single one."""
         record = self._record(component_id)
         parent = None if record is None else record["parent"]
         return parent if isinstance(parent, str) and "," not in parent else None
@@ -73,7 +73,7 @@ class Ccd:
         record = self._record(component_id)
         if record is None or not record["names"]:
             return None
-        # What RDKit says about a component that it refuses is no news to anybody.
+        # RDKit's messages about a component that it refuses are not shown, because the answer is None.
         with rdBase.BlockLogs():
             return _build(component_id, record)
 
@@ -124,7 +124,7 @@ def _graph(record: dict[str, Any], *, is_dative: bool) -> Chem.RWMol:
     molecule = Chem.RWMol()
     has_hydrogens = "H" in record["elements"]
     for name, element, charge in zip(record["names"], record["elements"], record["charges"], strict=True):
-        # The dictionary's D is deuterium, its X stands for any element.
+        # In the dictionary D is deuterium, and X stands for any element.
         atom = Chem.Atom({"D": "H", "X": "*"}.get(element, element))
         if element == "D":
             atom.SetIsotope(2)
@@ -135,7 +135,7 @@ def _graph(record: dict[str, Any], *, is_dative: bool) -> Chem.RWMol:
     for first, second, order in record["bonds"]:
         begin, end, kind = first, second, _BOND_TYPES.get(order, Chem.BondType.SINGLE)
         if is_dative and _is_metal(molecule, first) != _is_metal(molecule, second):
-            # From the donor to the metal, which is how RDKit leaves the donor's valence alone.
+            # A dative bond goes from the donor to the metal; then RDKit leaves the donor's valence alone.
             begin, end = (second, first) if _is_metal(molecule, first) else (first, second)
             kind = Chem.BondType.DATIVE
         molecule.AddBond(begin, end, kind)
@@ -159,7 +159,7 @@ def _place(molecule: Chem.RWMol, coordinates: list[int] | None) -> None:
 
 
 def cif_text(component_id: str, record: Mapping[str, Any]) -> str:
-    """The component in the dictionary's own format, as far as makers of residue templates read it."""
+    """The component in the dictionary's own format, with the columns that makers of residue templates read."""
     lines = [f"data_{component_id}", "#", f"_chem_comp.id {_quoted(component_id)}"]
     lines += [f"_chem_comp.name {_quoted(record['name'])}", f"_chem_comp.type {_quoted(record['type'])}"]
     lines += ["#", "loop_"]

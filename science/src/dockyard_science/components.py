@@ -26,7 +26,7 @@ from dockyard_science.residues import (
 from dockyard_science.selection import SAME_NUMBERS
 from dockyard_science.spec import PreparationSpec, TaskWarning
 
-# As long as a residue's name may be in PDB and PDBQT.
+# The longest name of a residue in PDB and PDBQT.
 _NAME_LENGTH = 3
 
 
@@ -94,7 +94,7 @@ def _refuse_shared_numbers(polymer: list[Residue]) -> None:
 
 
 def _renumber(parts: Components) -> None:
-    """Give a retained component a number of its own where old files let two residues share one."""
+    """Give a retained component a number of its own, because in old files two residues may share a number."""
     taken = {residue.key for residue in parts.polymer}
     for residue in parts.retained:
         if residue.key in taken:
@@ -115,7 +115,7 @@ def _shorten_names(parts: Components) -> None:
 
 
 def _with_links(chain: gemmi.Chain) -> Iterator[tuple[gemmi.Residue, bool]]:
-    """Each residue with whether it is bonded to its neighbour in the chain."""
+    """Each residue, with whether it is bonded to its neighbour in the chain."""
     residues = list(chain)
     joints = [_are_linked(first, second) for first, second in pairwise(residues)]
     for index, residue in enumerate(residues):
@@ -137,7 +137,7 @@ def _is_chain_residue(residue: gemmi.Residue, linked: bool) -> bool:
     if not (is_polymer_name(name) or (name == "MSE" and linked)):
         return False
     if name in AMINO_ACIDS and residue.find_atom("P", "*"):
-        # The dictionary's HIP is a phosphohistidine; that of programs is a histidine with both hydrogens.
+        # In the dictionary HIP is a phosphohistidine; in files of programs HIP is a histidine with both hydrogens.
         return False
     return linked or residue.het_flag != "H"
 

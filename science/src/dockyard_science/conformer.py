@@ -18,7 +18,7 @@ EMBED_SEED = 61453
 _EMBED_ITERATIONS = 50
 _FORCE_FIELD_STEPS = 2000
 
-# Of many conformers each may fail; few attempts keep a molecule that is hard to embed from taking for ever.
+# Of many conformers each may fail; few attempts bound the time of a molecule that is hard to embed.
 _MORE_ITERATIONS = 5
 
 
@@ -53,7 +53,7 @@ def embed_more(built: Chem.Mol, count: int, seed: int, *, is_random: bool) -> Ch
     try:
         rdDistGeom.EmbedMultipleConfs(mol, count, parameters)
     except (RuntimeError, ValueError):
-        # The same invariant as of the first conformer; it takes all of these with it.
+        # RDKit fails with the same invariant as for the first conformer, and then none of these conformers can be used.
         mol.RemoveAllConformers()
     return mol
 
@@ -76,19 +76,19 @@ def _embed(isomer: Chem.Mol) -> Chem.Mol | None:
     mol = Chem.AddHs(isomer)
     parameters = _parameters(EMBED_SEED, _EMBED_ITERATIONS)
     for is_random in (False, True):
-        # Random coordinates help where the distance matrix alone leads nowhere, as in large rings.
+        # Random coordinates help where the distance matrix alone finds no conformer, as in large rings.
         parameters.useRandomCoords = is_random
         try:
             if rdDistGeom.EmbedMolecule(mol, parameters) == 0:
                 return mol
         except (RuntimeError, ValueError):
-            # An invariant of RDKit's minimiser, seen with strained rings; other coordinates may do.
+            # RDKit's minimiser fails with an invariant for some strained rings; other coordinates may work.
             continue
     return None
 
 
 def _parameters(seed: int, iterations: int) -> Any:
-    # Any, because the types that come with RDKit have its attributes wrong.
+    # The type is Any, because the type stubs of RDKit have its attributes wrong.
     parameters: Any = rdDistGeom.ETKDGv3()
     parameters.randomSeed = seed
     parameters.numThreads = 1

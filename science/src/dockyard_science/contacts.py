@@ -21,11 +21,11 @@ from dockyard_science.residues import short_list
 #: Factor on the sum of two covalent radii; below it two atoms count as bonded.
 BOND_TOLERANCE = 1.2
 
-#: Atoms that are not bonded do not come nearer: the shortest hydrogen bonds have 2.4 Å between heavy atoms.
+#: The least distance of atoms without a bond: the shortest hydrogen bonds have 2.4 Å between heavy atoms.
 NEAREST_ANGSTROM = 2.2
 
 _WIDEST_ANGSTROM = 4.5
-# A hydrogen and the largest atom that is no metal.
+# The bound for a hydrogen and the largest atom that is no metal.
 _WIDEST_HYDROGEN_ANGSTROM = 2.2
 _BACKBONE_BONDS = frozenset({frozenset({"C", "N"}), frozenset({"O3'", "P"})})
 

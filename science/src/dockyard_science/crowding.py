@@ -45,7 +45,7 @@ def protonate_apart(
 
 
 def _touching(residues: Sequence[Residue], retained: Sequence[Residue]) -> list[Contact]:
-    """Contacts of hydrogens, but for those that leave anyway because their donor binds a metal."""
+    """Contacts of hydrogens, without hydrogens that are removed in any case because their donor binds a metal."""
     freed, _ = coordinate_metals(residues, retained)
     return hydrogen_contacts([*freed, *retained])
 

@@ -1,4 +1,4 @@
-"""The one error type for what is expected to go wrong: bad input, not a fault of this code."""
+"""The one error type for expected failures: bad input, not a fault of this code."""
 
 MESSAGE_CHARACTERS = 500
 
@@ -11,13 +11,13 @@ class ScienceError(Exception):
     """
 
     def __init__(self, code: str, message: str) -> None:
-        """Keep `code` as it is and `message` as one line."""
+        """Keep `code` unchanged and `message` as one line."""
         self.code = code
         self.message = one_line(message)
         super().__init__(f"{code}: {self.message}")
 
     def __reduce__(self) -> tuple[type["ScienceError"], tuple[str, str]]:
-        """Survive a trip through pickle, so that a ligand may be prepared in a process of its own."""
+        """Let pickle carry the error, so that a ligand may be prepared in another process."""
         return (type(self), (self.code, self.message))
 
 

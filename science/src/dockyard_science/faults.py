@@ -17,13 +17,13 @@ from dockyard_science.atoms import Atom, Residue, ResidueKey
 from dockyard_science.errors import ScienceError
 from dockyard_science.residues import AMINO_ACIDS, BACKBONE
 
-#: Two atoms of two residues, or of one, that cannot stand as they do.
+#: Two atoms of two residues, or of one residue, that cannot both stand where they do.
 Pair = tuple[Residue, Atom, Residue, Atom]
 
-#: What stays of a residue whose side chain goes, without its first carbon.
+#: The atoms that stay of a residue when its side chain is removed; its first carbon is not among them.
 KEPT_ATOMS = frozenset({*BACKBONE, "OXT"})
 
-# The nearest atom of a residue is bonded to this one: a bond between the largest, carbon and sulfur, has 1.8 Å.
+# The nearest atom is bonded to this atom: the longest such bond, between carbon and sulfur, has 1.8 Å.
 _TORN_ANGSTROM = 2.1
 
 # Where CB lies from CA, by the vectors N-CA, CA-C and their product, for the mean angles of crystals.
@@ -32,7 +32,7 @@ _CB_WEIGHTS = (-0.58273431, 0.56802827, -0.54067466)
 
 @dataclass(frozen=True)
 class Culprit:
-    """A residue whose side chain is wrong, and the atoms that show it."""
+    """A residue whose side chain is wrong, and the atoms that show the fault."""
 
     key: ResidueKey
     atoms: frozenset[str]
@@ -50,12 +50,12 @@ class SideChainError(ScienceError):
         self.culprits = tuple(culprits)
 
     def __reduce__(self) -> tuple[type[ScienceError], tuple[str, str]]:
-        """Travel as the plain error, which says all that another process can use."""
+        """Pickle the error as a plain ScienceError, which has everything that another process uses."""
         return (ScienceError, (self.code, self.message))
 
 
 def blame(pairs: Sequence[Pair]) -> list[Culprit]:
-    """The side chains that are wrong in these pairs; none where a pair has no side chain to change."""
+    """The side chains that are wrong in these pairs; none where a pair has no side chain that could change."""
     candidates = [_candidates(pair) for pair in pairs]
     if not all(candidates):
         return []

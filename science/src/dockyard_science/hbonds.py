@@ -22,9 +22,9 @@ Vector = NDArray[np.float64]
 FULL_ANGSTROM = 3.0
 REACH_ANGSTROM = 3.6
 
-# A donor whose hydrogens are fixed gives to an atom that one of them is this near.
+# A donor with fixed hydrogens gives a hydrogen bond to an atom that is this near to one of its hydrogens.
 _POINTING_ANGSTROM = 2.7
-# From the direction of a hydrogen or lone pair to the partner: full up to 30 degrees, nothing at 60.
+# The angle between the direction of a hydrogen or lone pair and the partner: full up to 30 degrees, nothing at 60.
 _FULL_COSINE = math.cos(math.radians(30))
 _LEAST_COSINE = math.cos(math.radians(60))
 
@@ -40,7 +40,7 @@ class Partner:
     hydrogens: tuple[tuple[float, float, float], ...] = ()
 
     def gives_to(self, place: Vector) -> bool:
-        """Whether it can give a hydrogen to an atom at a place."""
+        """Whether the partner can give a hydrogen to an atom at a place."""
         near = (math.dist(each, place) < _POINTING_ANGSTROM for each in self.hydrogens)
         return self.gives and (not self.hydrogens or any(near))
 
@@ -82,7 +82,7 @@ def strength(start: Vector, direction: Vector, place: Sequence[float]) -> float:
 
 
 def metal_places(residues: Iterable[Residue]) -> list[Vector]:
-    """Where metals stand."""
+    """The places of the metals."""
     return [
         np.array(atom.position)
         for residue in residues

@@ -1,4 +1,4 @@
-"""What a report says of each histidine: its form, what decided it, what it meets, which other is as plausible."""
+"""The rows of a report about histidines: form, reason of the form, contacts, and other forms as plausible as it."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from dockyard_science.histidines import (
 from dockyard_science.residues import short_list
 from dockyard_science.spec import Box, PreparationSpec, TaskWarning
 
-# A pKa this near the pH leaves both charges plausible.
+# With a pKa this near to the pH both charges are plausible.
 _NEAR_PKA = 1.0
 
 _WORDS = {"delta": "hydrogen on ND1", "epsilon": "hydrogen on NE2", "both": "hydrogens on both"}
@@ -104,7 +104,7 @@ def _as_good(now: Form, weights: Mapping[Form, float]) -> list[str]:
         if not form.is_turned and form != now and abs(value - weights[now]) < EQUAL:
             found.append(_WORDS[form.hydrogens])
     turned = max(value for form, value in weights.items() if form.is_turned)
-    # A ring that meets nothing either way is as good turned, which is no news.
+    # A ring that meets nothing either way is as good turned, which needs no row in the report.
     if turned > max(EQUAL, weights[now] - EQUAL):
         found.append("the ring turned")
     return found

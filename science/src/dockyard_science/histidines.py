@@ -19,18 +19,18 @@ from dockyard_science.fixed_states import HISTIDINE_FORMS
 from dockyard_science.hbonds import Partner, Vector, find_partners, metal_places, near, strength
 from dockyard_science.metals import COORDINATION_ANGSTROM
 
-#: Retained heavy atoms this near the ring take part in the choice.
+#: Retained heavy atoms this near to the ring take part in the choice of a form.
 BESIDE_ANGSTROM = 4.5
 
-#: By this much another form has to be better, in hydrogen bonds.
+#: Another form must be better by this much, in hydrogen bonds, to be chosen.
 CLEARLY = 0.5
 
-#: Forms that differ by less are taken for equally good.
+#: Forms whose weights differ by less count as equally good.
 EQUAL = 0.25
 
-# A ring that pdb2pqr left or turned stays so unless turning it gains this much more.
+# A ring that pdb2pqr left or turned is turned only where turning gains this much more.
 _TURNING_COST = 0.2
-# A carbon of the ring beside an acceptor or a donor, against a nitrogen there.
+# The weight of a ring carbon beside an acceptor or a donor, relative to a nitrogen there.
 _CARBON_SHARE = 0.2
 # A hydrogen or a carbon that faces a metal outweighs every hydrogen bond.
 _AT_METAL = 4.0
@@ -63,7 +63,7 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class Chosen:
-    """A form that is to be made: where the hydrogens go, the heavy atoms as they then stand, and what decided."""
+    """A form to be made: where its hydrogens are, the heavy atoms as they then stand, and the reason for the form."""
 
     hydrogens: str
     residue: Residue
@@ -210,7 +210,7 @@ def _best(
 
 
 def _outward(places: Mapping[str, Vector], name: str) -> Vector:
-    """The direction of an atom's hydrogen or lone pair: away from its two neighbours in the ring."""
+    """The direction of the hydrogen or lone pair of a ring atom: away from its two neighbours in the ring."""
     centre = places[name]
     vectors = [centre - places[each] for each in _NEIGHBOURS[name]]
     away = sum((each / np.linalg.norm(each) for each in vectors), np.zeros(3))
@@ -248,7 +248,7 @@ def ring_centre(residue: Residue) -> list[float]:
 
 
 def pka_of(key: ResidueKey, pka: Sequence[dict[str, Any]]) -> float | None:
-    """What propka gives for a histidine; None where it was not asked."""
+    """The pKa that propka gives for a histidine; None where propka was not asked."""
     return next(
         (
             float(row["pKa"])

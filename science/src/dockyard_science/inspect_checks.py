@@ -34,10 +34,10 @@ from dockyard_science.structure import SourceStructure
 from dockyard_science.typing_meeko import type_receptor
 from dockyard_science.waters import named_as_water
 
-#: Residues and pairs that one refusal names beside its message.
+#: The most residues and pairs that one refusal names beside its message.
 MOST_NAMED = 100
 
-#: Above this pdb2pqr takes minutes; then only what it costs no protonation to know is told.
+#: Above this number of atoms pdb2pqr takes minutes; then only what needs no protonation is reported.
 MOST_PROTONATED_ATOMS = 20_000
 
 _FRAME = frozenset({"N", "CA", "C"})
@@ -45,7 +45,7 @@ _FRAME = frozenset({"N", "CA", "C"})
 
 @dataclass
 class Checked:
-    """What the checks met, and what they went on with."""
+    """The refusals of the checks, and the residues with which the checks went on."""
 
     refusals: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[TaskWarning] = field(default_factory=list)
@@ -191,7 +191,7 @@ def _without_clashes(
     except ScienceError as error:
         clashes = [each for each in close_contacts([*whole, *retained]) if not is_expected(each)]
         checked.refuse(error, [each.label for each in clashes])
-        # Of each pair the first stays: it may be the right one.
+        # The first residue of each pair stays, because it may be the right one.
         leaving = {id(each.second) for each in clashes}
         return [residue for residue in whole if id(residue) not in leaving]
     return whole
@@ -206,7 +206,7 @@ def _without_torn(checked: Checked, residues: list[Residue], ccd: Ccd) -> list[R
             if not _is_torn(residue, ccd):
                 continue
             torn.add(id(residue))
-            # The first in the list is the first that is looked at; the others tell what it stands upon.
+            # The first residue in the list is checked first; the others show with which residues it clashes.
             others = [each for each in residues if each is not residue]
             try:
                 refuse_torn([residue, *others], ccd)
@@ -225,7 +225,7 @@ def _is_torn(residue: Residue, ccd: Ccd) -> bool:
 
 
 def _without_incomplete(checked: Checked, residues: list[Residue]) -> list[Residue]:
-    """Residues that lack what nothing builds are refused; side chains that are built are told."""
+    """Refuse residues that lack atoms which nothing builds, and report side chains that are built."""
     broken: set[int] = set()
     built: list[str] = []
     for residue in residues:

@@ -16,7 +16,7 @@ from dockyard_science.residues import is_water
 
 ComponentKind = Literal["ligand", "cofactor", "metal", "ion", "buffer", "lipid", "sugar", "water"]
 
-#: The kinds that a box is offered around.
+#: The kinds of components around which a box is offered.
 LIGAND_LIKE: frozenset[ComponentKind] = frozenset({"ligand", "cofactor"})
 
 _KINDS: dict[str, ComponentKind] = {
@@ -26,14 +26,14 @@ _KINDS: dict[str, ComponentKind] = {
     "sugar": "sugar",
 }
 
-# What gemmi's table of common components says of the rest.
+# The kinds of other components, by gemmi's table of common components.
 _TABULATED: dict[gemmi.ResidueKind, ComponentKind] = {
     gemmi.ResidueKind.BUF: "buffer",
     gemmi.ResidueKind.PYR: "sugar",
     gemmi.ResidueKind.KET: "sugar",
 }
 
-# Metals that bind ligands in proteins have a geometry; these wander.
+# Metals that bind ligands in proteins have a fixed geometry; these metals do not.
 _ALKALI = frozenset({"LI", "NA", "K", "RB", "CS"})
 
 

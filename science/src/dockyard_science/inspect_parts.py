@@ -25,13 +25,13 @@ from dockyard_science.selection import Selection
 from dockyard_science.spec import Box
 from dockyard_science.templates import check_components
 
-#: A water this near to a heavy atom of a ligand is told of.
+#: A water this near to a heavy atom of a ligand is reported.
 WATER_ANGSTROM = 4.0
 
-#: Polar atoms this near to a water's oxygen can hold it by a hydrogen bond.
+#: A polar atom this near to a water's oxygen can hold the water by a hydrogen bond.
 CONTACT_ANGSTROM = 3.5
 
-#: Rows of one list of a report; what goes beyond is counted.
+#: The most rows of one list of a report; further rows are only counted.
 MOST_ROWS = 500
 
 _POLAR = frozenset({"N", "O", "S", "F"})
@@ -43,7 +43,7 @@ def residues_of(model: gemmi.Model) -> list[Residue]:
 
 
 def is_component(residue: Residue) -> bool:
-    """Whether a residue is neither of a chain, by its name, nor water."""
+    """Whether a residue is a component: by its name neither a residue of a chain nor water."""
     name = STATE_NAMES.get(residue.deposited_name, residue.deposited_name)
     return not is_water(residue.deposited_name) and (residue.hetero or not is_polymer_name(name))
 
@@ -93,7 +93,7 @@ def _standard(residue: Residue) -> str:
 
 
 def _is_polymer(residue: Residue) -> bool:
-    """Whether a residue is of a chain, as far as its name and backbone tell; modified ones are."""
+    """Whether a residue belongs to a chain, by its name and its backbone; modified residues do."""
     if is_water(residue.deposited_name):
         return False
     if is_polymer_name(_standard(residue)):
@@ -152,7 +152,7 @@ def _against_keeping(residue: Residue, ccd: Ccd) -> dict[str, str] | None:
 def _boxed(
     selection: Selection, residue: Residue, heavy: Sequence[tuple[float, float, float]]
 ) -> dict[str, Any]:
-    """The box that docking makes around this copy, with the receptor's atoms in it and what it warns of."""
+    """The box that docking makes around this copy, the receptor's atoms in the box, and the warnings about the box."""
     wanted = {"componentId": residue.deposited_name, "chain": residue.chain, "residue": residue.number}
     try:
         box: Box = make_box(

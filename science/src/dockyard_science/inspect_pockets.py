@@ -26,12 +26,12 @@ METHOD = "fpocket-rs"
 MOST_POCKETS = 20
 
 _SECONDS = 120
-# The spheres are computed from the places that they touch, which have three decimals.
+# The spheres are computed from places with three decimals, so a touched atom may be this far off.
 _TOUCH_ANGSTROM = 0.05
 
 
 def find_pockets(polymer: Sequence[Residue]) -> dict[str, Any]:
-    """The pockets of a receptor's chains, best first by fpocket-rs's own score; why there are none where it failed."""
+    """The pockets of a receptor's chains, best first by fpocket-rs's own score; or why fpocket-rs found none."""
     report: dict[str, Any] = {
         "method": f"{METHOD} {metadata.version(METHOD)}",
         "note": "Score (druggability) and rank are fpocket-rs's own; they are not those of fpocket.",
@@ -74,7 +74,7 @@ def _detect(text: str) -> list[tuple[float, list[list[float]]]] | None:
 
 
 def _environment() -> dict[str, str]:
-    """The environment of this process, in which the module is found as this process found it."""
+    """The environment of the child: that of this process, with the path on which this process found the module."""
     paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     path = os.pathsep.join(each for each in paths if each)
     return os.environ | {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "RAYON_NUM_THREADS": "1"}

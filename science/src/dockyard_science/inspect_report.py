@@ -41,7 +41,7 @@ INSPECTION_SCHEMA = "dockyard.docking.inspection/v1"
 #: A histidine whose pKa is this near to the pH has both states.
 NEAR_PH = 1.0
 
-#: A histidine this near to a ligand, cofactor or metal is told of, whatever its pKa.
+#: A histidine this near to a ligand, cofactor or metal is reported, whatever its pKa is.
 NEAR_COMPONENT_ANGSTROM = 4.5
 
 
@@ -97,7 +97,7 @@ def inspect(
 
 
 def _select(structure: SourceStructure, wanted: ReceptorSpec) -> tuple[Selection, dict[str, Any] | None]:
-    """The selection; where it is refused, the whole first model, and the refusal."""
+    """The selection; where the selection is refused, the whole first model and the refusal."""
     try:
         return select(structure.structure, wanted), None
     except ScienceError as error:

@@ -1,4 +1,4 @@
-"""What a session of the inspecting tool does: one receptor in, one report out."""
+"""The session of the inspecting tool: it reads one receptor and writes one report."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from dockyard_science.toolchain import current_toolchain
 
 RECEPTOR_SOURCE = "receptor/source"
 
-#: The largest report that is handed in; its lists are bounded, so that only a made-up file comes near.
+#: The largest report; its lists are bounded, so that only a made-up file comes near this size.
 REPORT_BYTES = 4 * 1024 * 1024
 
 _REPORT = Output(
@@ -23,12 +23,12 @@ class InspectTool:
     """Does the one task of a session."""
 
     def __init__(self, spec: InspectSpec) -> None:
-        """Take which part of the file is meant and how it would be prepared."""
+        """Take the part of the file that is inspected and the preparation that the inspection assumes."""
         self._spec = spec
 
     def run(self, task: TaskRequest, progress: Progress) -> TaskResult:
         """Inspect the receptor below the task's `out` folder; raises ScienceError with a receptor's code."""
-        # Imported where it is used: the session is open before the libraries are read.
+        # Imported where it is used, because the session opens before the libraries are loaded.
         from dockyard_science.inspect_report import inspect
 
         task.out.mkdir(parents=True, exist_ok=True)
@@ -48,4 +48,4 @@ class InspectTool:
         return [_REPORT], {"refusals": len(report["refusals"]), "components": report["componentCount"]}
 
     def forget(self) -> None:
-        """Nothing is kept between tasks."""
+        """Do nothing, because the tool keeps nothing between tasks."""

@@ -28,12 +28,12 @@ _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 _READ_BYTES = 65536
 
-# A fresh copy now and then, so that what a library never frees cannot pile up.
+# After this number of tasks the copy is replaced, so that memory that a library never frees cannot pile up.
 _TASKS_PER_CHILD = 200
 
 #: Called by the child with the name of the stage it enters.
 EnterStage = Callable[[str], None]
-#: Runs in the child on what `run` was given; both must survive pickle.
+#: Runs in the child on the argument of `run`; argument and result must survive pickle.
 Handle = Callable[[Any, EnterStage], Any]
 
 
@@ -74,7 +74,7 @@ class Isolation:
         try:
             kind, value = self._child.do(task, stage, watch)
         except BaseException:
-            # Whatever interrupted it, the child is in the middle of something.
+            # Whatever interrupted the wait, the child may be in the middle of its work, so it is ended.
             self.close()
             raise
         if kind == "done":
@@ -113,7 +113,8 @@ class _Child:
             selector.register(answer_fd, selectors.EVENT_READ)
             while True:
                 ready = selector.select(_seconds_left(watch.limits.get(stage), since))
-                # Text first: what the child printed before an answer is in the pipe before it.
+                # The text comes first, because what the child printed before its answer is in the pipe before the
+                # answer.
                 if self._pass_text_on(watch) or not any(key.fd == answer_fd for key, _ in ready):
                     continue
                 for kind, value in self._answers():
@@ -126,7 +127,7 @@ class _Child:
                     return "lost", self._cause(stage)
 
     def end(self) -> None:
-        """Leave neither a process nor an open file behind."""
+        """End the child and close its files."""
         for fd in self._fds:
             os.close(fd)
         if self.pid:
@@ -136,7 +137,7 @@ class _Child:
     _is_gone = False
 
     def _pass_text_on(self, watch: Watch) -> bool:
-        """Hand over what was printed; True when there was something."""
+        """Pass on what the child printed; True when there was something."""
         try:
             data = os.read(self._fds[1], _READ_BYTES)
         except BlockingIOError:
@@ -178,7 +179,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 def flush_output() -> None:
-    """Write out what Python and the C libraries still hold, so that lines of both keep their order."""
+    """Write out what Python and the C libraries have buffered, so that the lines of both stay in order."""
     sys.stdout.flush()
     sys.stderr.flush()
     _LIBC.fflush(None)
@@ -204,7 +205,7 @@ def _fork(handle: Handle) -> _Child:
     request_read, request_write = os.pipe()
     text_read, text_write = os.pipe()
     answer_read, answer_write = os.pipe()
-    # Bytes left in the buffers would be printed by both processes.
+    # Both processes would print bytes that are left in the buffers.
     flush_output()
     parent = os.getpid()
     pid = os.fork()
@@ -227,10 +228,10 @@ def _run_child(handle: Handle, parent: int, request_fd: int, text_fd: int, answe
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
         with contextlib.suppress(OSError):
-            # Where memory runs out, the ligand is given up and not the warm process.
+            # Where memory runs out, the system kills this child and not the warm process.
             Path("/proc/self/oom_score_adj").write_text("800", encoding="ascii")
         os.dup2(text_fd, 1)
-        # The parent's objects may write elsewhere than to descriptors 1 and 2.
+        # The parent's stream objects may write to other descriptors than 1 and 2.
         sys.stdout, sys.stderr = (
             os.fdopen(fd, "w", buffering=1, errors="backslashreplace", closefd=False) for fd in (1, 2)
         )
@@ -246,7 +247,7 @@ def _run_child(handle: Handle, parent: int, request_fd: int, text_fd: int, answe
 
 
 def _close_all_but(*kept: int) -> None:
-    """The parent's own descriptors are none of the child's: a pipe held open here would look alive to others."""
+    """Close the parent's descriptors in the child: a pipe that stayed open here would look alive to its reader."""
     low = 3
     for fd in sorted(kept):
         os.closerange(low, fd)
@@ -263,6 +264,6 @@ def _attempt(handle: Handle, task: Any, answer_fd: int) -> tuple[str, Any]:
         message = "The memory of the instance did not suffice for this ligand."
         return "lost", ("ENGINE_OUT_OF_MEMORY", message)
     except BaseException as error:
-        # Whatever it is, the parent must learn of it; the log gets the rest.
+        # The parent must learn of every failure; the log gets the traceback.
         traceback.print_exc()
         return "lost", ("ENGINE_CRASHED", f"{type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""What a molecule must be to be docked; loads nothing but RDKit, so that a preview of a ligand can ask, too."""
+"""The limits of a molecule that can be docked; loads nothing but RDKit, so that a preview can use it, too."""
 
 from rdkit import Chem
 

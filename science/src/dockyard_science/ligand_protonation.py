@@ -18,7 +18,7 @@ from dockyard_science.pka_classes import class_sites, is_open
 from dockyard_science.pka_table import Site, table_sites
 from dockyard_science.spec import TaskWarning
 
-#: Within so many units of the pH both states are there in amounts that matter.
+#: Within this distance of the pH both states are present in amounts that matter.
 NEAR_PKA_UNITS = 1.0
 
 _WARNING_CHARACTERS = 500
@@ -33,7 +33,7 @@ class TitratedSite:
     has_proton: bool
 
     def record(self, atom: int) -> dict[str, Any]:
-        """What the result says of the site; `atom` is its place in the SMILES that was docked."""
+        """The row of the result for the site; `atom` is the atom's place in the SMILES that was docked."""
         return {
             "atom": atom,
             "group": self.site.group,
@@ -63,7 +63,7 @@ def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Protonat
     try:
         rest = class_sites(neutral, known) if is_open(neutral, known) else []
     except Exception:
-        # The library lets errors of any kind through.
+        # dimorphite-dl does not catch errors of the libraries that it calls.
         return _untouched(mol, "dimorphite-dl could not treat it", warnings)
     sites = _titrate(neutral, [*known.values(), *rest], ph)
     made = _apply(neutral, sites)
@@ -77,7 +77,7 @@ def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Protonat
 
 
 def as_given(mol: Chem.Mol) -> Protonated:
-    """The molecule in the state in which it was given, in the one order of atoms."""
+    """The molecule in the state in which it was given, with its atoms in the one canonical order."""
     ordered = canonical_order(Chem.Mol(mol))
     return Protonated(mol if ordered is None else ordered[0], "as_given", {})
 
@@ -124,7 +124,7 @@ def _apply(
 
 
 def _doubts(neutral: Chem.Mol, sites: Sequence[TitratedSite], index: int, ph: float) -> list[TaskWarning]:
-    """What is to be said of a site: its pKa is close to the pH, or only a class mean that spreads over it."""
+    """The warnings about a site: its pKa is near the pH, or is only a class mean that spreads over the pH."""
     each = sites[index]
     distance = abs(each.pka - ph)
     is_near = distance <= NEAR_PKA_UNITS

@@ -20,7 +20,7 @@ from dockyard_science.spec import LigandSpec
 #: The formats of an artifact that is a ligand.
 FORMATS = ("sdf", "mol2", "pdbqt")
 
-# One molecule within the limits takes some ten kilobytes; a larger file is a mistake.
+# One molecule within the limits takes some ten kilobytes, so a larger file is a mistake.
 _MAX_FILE_BYTES = 4 * 1024 * 1024
 _TRIPOS_MOLECULE = "@<TRIPOS>MOLECULE"
 
@@ -105,7 +105,7 @@ def _from_smiles(smiles: str) -> LigandInput:
         message = "A SMILES is one word without blanks; put names and properties elsewhere."
         raise ScienceError("LIGAND_PARSE_FAILED", message)
     if not text.isascii():
-        # Also a half of a character, which no library takes.
+        # The check also refuses half of a surrogate pair, which no library accepts.
         message = "A SMILES has ASCII characters only; this one has others (copied from a document?)."
         raise ScienceError("LIGAND_PARSE_FAILED", message)
     if ">" in text and "->" not in text:
@@ -233,7 +233,7 @@ def _many(count: int, what: str) -> ScienceError:
 
 
 def _unreadable(unchecked: Chem.Mol | None, what: str) -> ScienceError:
-    """Say why a molecule was refused: its first chemical problem, else that it cannot be read at all."""
+    """Say why a molecule was refused: its first chemical problem, or that the text cannot be read at all."""
     problems = [] if unchecked is None else list(Chem.DetectChemistryProblems(unchecked))
     reason = problems[0].Message() if problems else "it is not complete or not in that format"
     return ScienceError(

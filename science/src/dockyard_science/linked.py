@@ -20,13 +20,13 @@ from dockyard_science.atoms import Atom, Residue, residue_of
 from dockyard_science.residues import AMINO_ACIDS, END_CAPS, START_CAPS
 from dockyard_science.stretches import is_bonded
 
-# Names of programs for the same caps; each has this many heavy atoms.
+# Names that programs use for the same caps; a cap has this number of heavy atoms.
 _OTHER_NAMES = {"NMA": ("NME", 2), "NAC": ("NME", 2), "CH3": ("NME", 2), "NHE": ("NH2", 1), "CT3": ("NME", 2)}
 
 # pdb2pqr knows no residue of this name.
 _UNDEFINED = "UNL"
 
-# With this name at a chain's end pdb2pqr charges nothing there.
+# pdb2pqr adds no charge at a chain's end with this name.
 _CAP_OF_PDB2PQR = "NME"
 
 _NH_ANGSTROM = 1.01

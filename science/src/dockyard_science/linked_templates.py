@@ -36,7 +36,7 @@ from dockyard_science.templates import default_templates, no_download, quiet
 _AMIDE_CAP = "NH2"
 _AMIDE_LINK = "amide-cap"
 
-# What the cap is padded with, and where that is found in the residue before it.
+# The group with which the cap is padded, and where the group is found in the residue before the cap.
 _AMIDE_START = ("[N:1]>>[N:1][C:11](=[O:12])[C:13]", "[C:11](=[O:12])[C:13]")
 
 # A backbone by its nitrogen, and which atoms of it leave a residue within a chain, by their place in the pattern.
@@ -179,7 +179,7 @@ def _built(component_id: str, state: State) -> ResidueTemplate:
         path = Path(folder, "component.cif")
         path.write_text(cif_text(component_id, state_record(component_id, state)), encoding="utf-8")
         chemtempgen.fetch_from_pdb = lambda *_args, **_options: str(path)
-        # The state is that of the pH already.
+        # The state is already the state at the pH, so Meeko must not remove acidic protons.
         chemtempgen.acidic_proton_loc_canonical = {}
         try:
             built = chemtempgen.build_linked_CCs(
@@ -189,7 +189,7 @@ def _built(component_id: str, state: State) -> ResidueTemplate:
                 pattern_to_label_mapping_standard=_LINKS,
                 variant_dict={"": ({pattern: leaving}, None)},
             )
-        # Whatever stops Meeko here, it has no types for this residue.
+        # Whatever error stops Meeko here, Meeko has no types for this residue.
         except Exception as error:
             raise UnclearError(f"Meeko makes no template of it ({type(error).__name__})") from error
         finally:
@@ -201,7 +201,7 @@ def _built(component_id: str, state: State) -> ResidueTemplate:
     labels = {int(index): label for index, label in parts["link_labels"].items()}
     names = parts["atom_name"]
     if "H" not in names:
-        # Of the two hydrogens of an amine the first left; the one of an amide has its name.
+        # Of the two hydrogens of an amine the first was removed; an amide's hydrogen has the removed one's name.
         names = ["H" if name == "H2" else name for name in names]
     template = ResidueTemplate(parts["smiles"], labels, names)
     _check_charge(template, state)

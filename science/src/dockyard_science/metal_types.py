@@ -31,7 +31,7 @@ _CHARGES = {"3CO": 3, "3NI": 3}
 
 
 def has_other_type(residue: Residue) -> bool:
-    """Whether a retained component is a single metal that is typed as another one."""
+    """Whether a retained component is a single metal that gets the atom type of another metal."""
     return len(residue.atoms) == 1 and residue.atoms[0].element.upper() in OTHER_TYPES
 
 

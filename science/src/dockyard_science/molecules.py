@@ -19,7 +19,7 @@ from dockyard_science.errors import ScienceError
 from dockyard_science.faults import SideChainError, blame
 from dockyard_science.residues import AMINO_ACIDS, is_water, short_list
 
-#: A bond longer than this, times the sum of the covalent radii, is none (1.98 Å for two carbons).
+#: A bond longer than this factor times the sum of the covalent radii counts as torn (1.98 Å for two carbons).
 TORN_TOLERANCE = 1.3
 
 #: Atoms without a bond between them are 2.2 Å apart and more, where one atom lies between them.
@@ -48,7 +48,7 @@ def residue_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
             holder = min(heavy, key=lambda each: math.dist(each.position, atom.position))
             pairs.append((index[holder.name], index[atom.name]))
     graph = _graph(residue.atoms, pairs)
-    # Without hydrogens a serine's two ends look alike to Meeko; the double bond tells which is which.
+    # Without hydrogens Meeko cannot tell the two ends of a serine apart; the double bond tells them apart.
     if {"C", "O"} <= index.keys():
         graph.GetBondBetweenAtoms(index["C"], index["O"]).SetBondType(Chem.BondType.DOUBLE)
     return graph
@@ -152,7 +152,7 @@ def _pairs(molecule: Chem.Mol) -> list[tuple[int, int]]:
 
 def _by_distance(atoms: Sequence[Atom]) -> Chem.Mol:
     lone = _graph(atoms, [])
-    # The bonds decide; what RDKit thinks of the valences is for the template to say.
+    # The bonds decide here; the template later checks RDKit's opinion of the valences.
     with rdBase.BlockLogs():
         rdDetermineBonds.DetermineConnectivity(lone)
     return _graph(atoms, sorted(_pairs(lone)))

@@ -57,7 +57,7 @@ def native_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:
     for index, name in enumerate(names):
         conformer.SetAtomPosition(index, Point3D(*places[name]))
     molecule.AddConformer(conformer, assignId=True)
-    # The crystal decides the stereo centres, not the dictionary's ideal coordinates.
+    # The stereo centres follow the crystal, not the dictionary's ideal coordinates.
     Chem.AssignStereochemistryFrom3D(molecule, replaceExistingTags=True)
     return molecule
 

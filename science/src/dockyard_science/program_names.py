@@ -13,7 +13,7 @@ import gemmi
 
 from dockyard_science.residues import AMINO_ACIDS, NUCLEOTIDES, STATE_NAMES, short_list
 
-# Names of four characters, which take the column between the name and the chain.
+# Residue names of four characters, which also take the column between the name and the chain.
 _LONG_NAMES = {
     "HISA": "HIS", "HISB": "HIS", "HISD": "HIS", "HISE": "HIS", "HISH": "HIS", "HISP": "HIS", "HIS1": "HIS",
     "HIS2": "HIS", "LYSH": "LYS", "ASPH": "ASP", "ASPP": "ASP", "GLUH": "GLU", "GLUP": "GLU", "CYS2": "CYS",
@@ -31,7 +31,7 @@ _END_OXYGENS = (
     ("O'", "O''"),
 )
 
-# Atoms that a cap written into its neighbour has there, under the cap's own names.
+# The atoms of a cap that is written into its neighbour, with the cap's own names.
 _START_CAP = {"CAY": "CH3", "CY": "C", "OY": "O"}
 _END_CAPS = (("NME", {"NT": "N", "CAT": "C"}), ("NH2", {"NT": "N"}))
 
@@ -46,7 +46,7 @@ def with_short_names(text: str) -> str:
     """PDB text with names of four characters brought to the three that a residue's name may have."""
     lines = text.split("\n")
     atoms = [line for line in lines if line.startswith(("ATOM  ", "HETATM"))]
-    # In a file whose chain ids have two characters that column is the id's.
+    # In a file whose chain ids have two characters, that column belongs to the chain id.
     if any(
         line[17:20] in AMINO_ACIDS and line[20:21] not in {"", " "} and not _short(line[17:21])
         for line in atoms
@@ -130,7 +130,7 @@ def _standardise_nucleotide(residue: gemmi.Residue, counts: Counter[str]) -> Non
 
 
 def _split_caps(chain: gemmi.Chain, counts: Counter[str]) -> None:
-    """Give caps that stand within the first or last residue of a chain a residue of their own."""
+    """Make residues of caps that are written into the first or last residue of a chain."""
     for index in reversed(range(len(chain))):
         residue = chain[index]
         if STATE_NAMES.get(residue.name, residue.name) not in AMINO_ACIDS:

@@ -28,12 +28,12 @@ _KINDS: tuple[TaskKind, ...] = ("prepare", "task", "control")
 
 
 class ProtocolError(Exception):
-    """The worker sent something else than the session protocol says."""
+    """The worker sent something that is not in the session protocol."""
 
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """The first request: what all tasks have in common."""
+    """The first request: everything that all tasks share."""
 
     spec: dict[str, Any]
 
@@ -52,7 +52,7 @@ class TaskRequest:
 
     @property
     def out(self) -> Path:
-        """Where the outputs go."""
+        """The folder of the outputs."""
         return self.folder / "out"
 
 
@@ -69,11 +69,11 @@ class Channel:
         self._progress_at = 0.0
 
     def is_idle(self) -> bool:
-        """Whether no request waits to be read, and the worker is still there."""
+        """Whether no request waits to be read and the worker is still there."""
         return b"\n" not in self._rest and not select.select([self._requests_fd], [], [], 0)[0]
 
     def next_request(self) -> OpenRequest | TaskRequest | None:
-        """The next request; waits for it. None when the worker is gone or done with this session."""
+        """Wait for the next request; None when the worker is gone or needs this session no more."""
         while b"\n" not in self._rest:
             block = os.read(self._requests_fd, _BLOCK_BYTES)
             if block == b"":
@@ -83,11 +83,11 @@ class Channel:
         return parse_request(line)
 
     def ready(self) -> None:
-        """Say that tasks may come."""
+        """Tell the worker that tasks may come."""
         self._send({"type": "ready"})
 
     def progress(self, task_id: str, percent: float) -> None:
-        """Say how much of the task is done, 0 to 100; what comes too quickly is left out."""
+        """Tell how much of the task is done, 0 to 100; messages that follow each other too quickly are left out."""
         now = time.monotonic()
         if now - self._progress_at < _PROGRESS_SECONDS:
             return

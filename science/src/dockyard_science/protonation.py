@@ -33,19 +33,19 @@ from dockyard_science.stretches import letter_stretches
 #: Above this share of missing heavy atoms pdb2pqr repairs nothing and goes on without them.
 REPAIR_LIMIT = 0.1
 
-# Without these three a residue has no place for anything else.
+# Without these three atoms no other atom of a residue can be placed.
 _FRAME = frozenset({"N", "CA", "C"})
 
-# propka gives 0-14; this is beyond any pH.
+# propka uses 0 to 14; this pKa is beyond any pH.
 _FORCED_PKA = 99.0
 
 
 _ACID_HYDROGENS = {"ASP": {"HD1", "HD2"}, "GLU": {"HE1", "HE2"}}
 
-# What a neutral histidine of a form does not have.
+# The hydrogen that a neutral histidine of a form does not have.
 _SURPLUS_HYDROGEN = {"delta": "HE2", "epsilon": "HD1"}
 
-# The hydrogens that make the state, the state with all of them, the state without.
+# The hydrogens that make the state, the state with all of these hydrogens, the state without them.
 _STATES = {
     "ARG": ({"HE", "HH11", "HH12", "HH21", "HH22"}, "cationic", "neutral"),
     "CYS": ({"HG"}, "neutral", "no hydrogen on SG"),
@@ -53,7 +53,7 @@ _STATES = {
     "TYR": ({"HH"}, "neutral", "anionic"),
 }
 
-# By whether there is a hydrogen on ND1 and on NE2.
+# The state of a histidine by whether ND1 and NE2 have a hydrogen.
 _HISTIDINE_STATES = {
     (True, True): "cationic",
     (True, False): "neutral, hydrogen on ND1",
@@ -202,7 +202,7 @@ def _run(
             _, _, biomolecule = pdb2pqr_main.run_pdb2pqr(_arguments(preparation, source, target))
         except ScienceError:
             raise
-        # pdb2pqr and propka raise whatever their data lead them into; all of it is about this receptor.
+        # pdb2pqr and propka raise errors of any type; here every error is about this receptor.
         except (Exception, SystemExit) as error:
             cause = one_line(str(error.__cause__ or error) or type(error).__name__, 300)
             raise ScienceError("PROTONATION_FAILED", f"pdb2pqr gave up: {cause}") from error
@@ -222,7 +222,7 @@ def _arguments(preparation: PreparationSpec, source: Path, target: Path) -> list
 
 @contextlib.contextmanager
 def _collect(remarks: list[logging.LogRecord]) -> Iterator[None]:
-    """Add what pdb2pqr says about the molecule, and keep it and propka off the task's log."""
+    """Collect what pdb2pqr says about the molecule, and keep pdb2pqr and propka out of the task's log."""
 
     class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -249,7 +249,7 @@ def _texts(records: Sequence[logging.LogRecord]) -> list[str]:
 
 
 def _atom(atom: Any) -> Atom:
-    # pdb2pqr names an element only where the file did; of the atoms it builds the name begins with it.
+    # pdb2pqr names an element only where the file does; the name of an atom that it builds begins with the element.
     element = atom.element.strip().capitalize() or atom.name.strip("0123456789")[0]
     return Atom(atom.name, element, (round(atom.x, 3), round(atom.y, 3), round(atom.z, 3)))
 
@@ -273,18 +273,18 @@ def carboxylic_state(residue: Residue) -> str:
 
 
 def makes_state(residue_name: str, hydrogen: str) -> bool:
-    """Whether a hydrogen of this name is one by which a residue's state is told."""
+    """Whether a hydrogen of this name shows the residue's state."""
     if residue_name == "HIS":
         return hydrogen in {"HD1", "HE2"}
     if residue_name == "TYR":
-        # A tyrosine without it gets it back, because no template lacks it.
+        # A tyrosine without this hydrogen gets it back, because no template lacks it.
         return False
     others = _STATES[residue_name][0] if residue_name in _STATES else set()
     return hydrogen in _ACID_HYDROGENS.get(residue_name, others)
 
 
 def state_of(residue: Residue) -> str | None:
-    """What a protonated residue's hydrogens make of it, where it has more than one state."""
+    """The state of a protonated residue by its hydrogens, where the residue has more than one state."""
     names = {atom.name for atom in residue.atoms}
     if residue.name in _ACID_HYDROGENS:
         return carboxylic_state(residue)

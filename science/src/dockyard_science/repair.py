@@ -19,14 +19,14 @@ from dockyard_science.residues import missing_heavy_atoms, short_list
 from dockyard_science.selection import Doubled
 from dockyard_science.spec import Box, PreparationSpec, TaskWarning
 
-#: Nothing is changed that has an atom nearer to the box than this.
+#: A residue with an atom nearer to the box than this is not changed.
 REPAIR_DISTANCE_ANGSTROM = 10.0
 
-# A model with more faults than one residue in twenty is wrong as a whole; small ones may have a few.
+# A model with more faults than one residue in twenty is wrong as a whole; a small model may have a few.
 _MOST_SHARE = 0.05
 _FEWEST = 4
 
-# A CB further than this from where its backbone puts it is placed anew.
+# A CB further than this from its place by the backbone is placed anew.
 _CB_ANGSTROM = 0.4
 
 _REBUILT, _CUT = "rebuilt", "cut"
@@ -44,12 +44,12 @@ class Repairs:
 
     @classmethod
     def of(cls, polymer: Sequence[Residue], preparation: PreparationSpec) -> "Repairs":
-        """None yet, of these chains as they were deposited."""
+        """No changes yet, for these chains as they were deposited."""
         return cls(list(polymer), preparation, [], {}, {})
 
     @property
     def changed(self) -> list[Residue]:
-        """The chains with the changes."""
+        """The chains with the changes made so far."""
         return [
             _changed(residue, self._actions[residue.key], self._atoms[residue.key])
             if residue.key in self._actions
@@ -97,7 +97,7 @@ class Repairs:
             row = next(row for row in self.rows if _key(row) == residue.key)
             row["action"] = self._actions[residue.key]
             return
-        # Side chains that one fault blames are judged together, so that a job's error does not hang on their order.
+        # The side chains that one fault blames are judged together, so that the outcome does not depend on their order.
         is_same = bool(self.rows) and self.rows[-1]["reason"] == fault.message
         number = self.rows[-1]["fault"] if is_same else len(self.rows) + 1
         row = residue.reference() | {"action": self._actions[residue.key], "fault": number}

@@ -27,7 +27,7 @@ _SIDE_CHAINS = {
     "VAL": "CB CG1 CG2",
 }
 
-#: Atoms of every amino acid residue but for the oxygen that ends a chain.
+#: The atoms of every amino acid residue, without the oxygen that ends a chain.
 BACKBONE = ("N", "CA", "C", "O")
 
 #: Heavy atoms of the twenty amino acid residues by name.
@@ -39,7 +39,7 @@ STATE_NAMES = {
     "ASH": "ASP", "GLH": "GLU", "CYX": "CYS", "CYM": "CYS", "LYN": "LYS", "ARN": "ARG", "TYM": "TYR",
 }  # fmt: skip
 
-#: Caps: what stands before the first residue of a chain, or behind the last, in the place of its charge.
+#: Caps: residues in the place of the charge before the first or behind the last residue of a chain.
 START_CAPS = frozenset({"ACE"})
 END_CAPS = frozenset({"NME", "NH2"})
 
@@ -79,7 +79,7 @@ def label(chain: str, residue: gemmi.Residue) -> str:
 
 
 def short_list(items: Iterable[str], most: int = 6) -> str:
-    """A list in words; what goes beyond `most` is counted."""
+    """A list in words; items beyond `most` are only counted."""
     all_items = list(items)
     head = ", ".join(all_items[:most])
     return head if len(all_items) <= most else f"{head} and {len(all_items) - most} more"

@@ -78,7 +78,7 @@ def desalt(mol: Chem.Mol) -> Desalted:
 def _parents(fragments: list[tuple[str, Chem.Mol]]) -> list[tuple[str, Chem.Mol]]:
     organic = [(smiles, part) for smiles, part in fragments if _has_carbon(part)]
     unlisted = [(smiles, part) for smiles, part in fragments if _neutral_smiles(part) not in _salt_keys()]
-    # Sodium acetate: the acid of a salt is what is meant when nothing else is there.
+    # Sodium acetate: where nothing else is there, the acid of a salt is the ligand.
     return unlisted or organic
 
 
@@ -87,7 +87,7 @@ def _has_carbon(mol: Chem.Mol) -> bool:
 
 
 def _cut_alkali_bonds(mol: Chem.Mol) -> Chem.Mol:
-    """Sodium drawn with a bond to its anion is a salt like any other."""
+    """Cut the bond of sodium that is drawn with a bond to its anion, so that it counts as any other salt."""
     bonded = (atom for atom in mol.GetAtoms() if atom.GetAtomicNum() in _ALKALI and atom.GetDegree() > 0)
     return rdMolStandardize.MetalDisconnector().Disconnect(mol) if next(bonded, None) else mol
 

@@ -1,4 +1,4 @@
-"""What Vina prints while it docks: the text of dock.log, and in it a progress bar for each shape of the ligand."""
+"""What Vina prints while it docks: the text of dock.log, with a progress bar for each shape of the ligand."""
 
 import re
 import sys
@@ -19,14 +19,14 @@ class Screen:
     """Keeps what is printed, shows it in the task's log, and tells `progress` the share done (0 to 1)."""
 
     def __init__(self, progress: Callable[[float], None]) -> None:
-        """Begin empty."""
+        """Begin with no text."""
         self.text = bytearray()
         self._progress = progress
 
     def show(self, data: bytes) -> None:
-        """Take a piece of output, cut anywhere."""
+        """Take a piece of output, which may begin and end anywhere."""
         self.text += data
-        # Standard output is the task's log.
+        # Standard output goes to the task's log.
         sys.stdout.write(data.decode("utf-8", "replace"))
         sys.stdout.flush()
         if b"*" in data:

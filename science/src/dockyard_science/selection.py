@@ -24,7 +24,7 @@ from dockyard_science.spec import ReceptorSpec, TaskWarning
 #: Assembly ids that stand for the model as deposited.
 AS_DEPOSITED = frozenset({"asymmetric", "deposited"})
 
-#: What helps where residues of two molecules cannot be told apart by their names.
+#: The advice where the names of residues do not tell two molecules apart.
 SAME_NUMBERS = "Molecules that count their residues alike need chain ids of their own."
 
 # Coordinates have three decimals.
@@ -77,7 +77,7 @@ def _model(structure: gemmi.Structure, number: int) -> gemmi.Model:
         if model.num == number:
             return model.clone()
     if number == 1 and len(structure) == 1 and structure[0].num == 0:
-        # Programs that count from 0 write the one frame of a file as its model 0.
+        # Programs that count from 0 write the only frame of a file as model 0.
         return structure[0].clone()
     present = short_list(str(model.num) for model in structure)
     raise ScienceError("RECEPTOR_MODEL_NOT_FOUND", f"The file has no model {number}, it has {present}.")
@@ -203,7 +203,7 @@ def _occupancies(residue: gemmi.Residue) -> dict[str, float]:
 
 
 def _keep_altloc(residue: gemmi.Residue, best: str) -> None:
-    """Keep the chosen places, and of atoms that have none among them the one of highest occupancy."""
+    """Keep the chosen places; of an atom without a chosen place keep the place of highest occupancy."""
     kept: dict[str, gemmi.Atom] = {}
     for atom in residue:
         now = kept.get(atom.name)

@@ -1,4 +1,4 @@
-"""Warnings where a residue is not in the state that its surroundings asked for."""
+"""Warnings about residues that are not in the state that their surroundings asked for."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,7 +7,7 @@ from dockyard_science.spec import TaskWarning
 
 
 def retyped_warnings(retyped: Mapping[str, str]) -> list[TaskWarning]:
-    """A warning that names residues that got other hydrogens than they came with; template by label."""
+    """A warning that names residues whose hydrogens were changed; `retyped` has the template by label."""
     if not retyped:
         return []
     residues = short_list(f"{label} as {template}" for label, template in retyped.items())

@@ -47,7 +47,7 @@ def letter_stretches(residues: Sequence[Residue]) -> Lettered:
 
 
 def without_inner_ends(residues: Sequence[Residue]) -> list[Residue]:
-    """The residues without an OXT where the chain goes on with a bond: a carbon cannot have both."""
+    """The residues without an OXT where the chain goes on with a bond, because a carbon cannot have both."""
     inner = {
         id(before) for before, after in pairwise(residues) if before.atom("OXT") and is_bonded(before, after)
     }
@@ -60,7 +60,7 @@ def without_inner_ends(residues: Sequence[Residue]) -> list[Residue]:
 
 
 def is_bonded(before: Residue, after: Residue) -> bool:
-    """Whether a residue is bonded to the one behind it in its chain, by the distance between their ends."""
+    """Whether a residue is bonded to the next residue of its chain, by the distance between their ends."""
     return before.chain == after.chain and any(
         one and other and math.dist(one.position, other.position) < LINK_ANGSTROM
         for one, other in ((before.atom(end), after.atom(start)) for end, start in (("C", "N"), ("O3'", "P")))
@@ -68,7 +68,7 @@ def is_bonded(before: Residue, after: Residue) -> bool:
 
 
 def begins_chain(residue: Residue) -> bool:
-    """Whether a protonated residue is charged as the first of a chain is: one hydrogen more than an amide, or two."""
+    """Whether a protonated residue has the charge of a chain's first residue: more hydrogens than an amide."""
     hydrogens = sum(atom.name in _START_HYDROGENS for atom in residue.atoms)
     return residue.name in AMINO_ACIDS and hydrogens > 1
 

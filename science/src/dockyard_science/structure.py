@@ -16,7 +16,7 @@ from dockyard_science.program_names import standardise, with_short_names
 from dockyard_science.spec import TaskWarning
 from dockyard_science.truncation import mmcif_truncation, pdb_truncation, unclosed_pdb_warning
 
-#: How a chain without an id is called.
+#: The name of a chain without an id.
 BLANK_CHAIN = "_"
 
 #: The flag of a residue behind which a PDB file has a TER record.
@@ -63,7 +63,7 @@ def _read_text(path: Path) -> str:
         raise ScienceError("RECEPTOR_UNREADABLE", "The file is compressed; it has to be unpacked first.")
     if b"\0" in data:
         raise ScienceError("RECEPTOR_UNREADABLE", "The file is binary, neither PDB nor mmCIF.")
-    # Titles of old entries hold bytes that are no UTF-8; nothing that is used here lies outside ASCII.
+    # Titles of old entries have bytes that are no UTF-8; everything that is used here is ASCII.
     return data.decode("utf-8", errors="replace").replace("\r\n", "\n").removeprefix("\ufeff")
 
 
@@ -103,7 +103,7 @@ def _parse_pdb(text: str) -> gemmi.Structure:
 
 
 def _check_pdb_numbers(text: str) -> None:
-    """Every atom has three numbers for a place: gemmi reads what is no number as zero."""
+    """Check that every atom has three numbers as its place: gemmi reads a text that is no number as zero."""
     for line in text.splitlines():
         if not line.startswith(("ATOM  ", "HETATM")):
             continue
@@ -115,7 +115,7 @@ def _check_pdb_numbers(text: str) -> None:
 
 
 def _flag_ends(structure: gemmi.Structure, text: str) -> None:
-    """Mark the residues behind which the file has TER, which mmCIF has no record for."""
+    """Mark the residues behind which the file has TER, because mmCIF has no such record."""
     ends: set[tuple[str, str, str]] = set()
     last = ""
     for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""What the removal of components leaves behind: cofactors missing near the box, bonds that end in nothing."""
+"""The effects of removing components: cofactors missing near the box, bonds that end nowhere."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from dockyard_science.spec import Box, SessionSpec, TaskWarning
 
 BOX_SCHEMA = "dockyard.docking.box/v1"
 
-#: A removed metal, or a component of this many heavy atoms, is missed by a ligand this near.
+#: A ligand this near misses a removed metal, or a removed component of this number of heavy atoms.
 COFACTOR_HEAVY_ATOMS = 10
 COFACTOR_DISTANCE_ANGSTROM = 8.0
 
@@ -71,7 +71,7 @@ def occupied_warnings(retained: Sequence[Residue], box: Box, spec: SessionSpec) 
 def broken_bond_warnings(components: Components) -> list[TaskWarning]:
     """A warning where a removed component was bonded to a residue that stays."""
     bonded: list[str] = []
-    # By identity: in old files a component may have the number of a residue of the chain.
+    # Residues are told apart as objects: in old files a component may have the number of a residue of the chain.
     removed = {id(residue) for residue in components.removed}
     for contact in close_contacts([*components.polymer, *components.removed]):
         elements = (contact.first_atom.element, contact.second_atom.element)
@@ -86,7 +86,7 @@ def broken_bond_warnings(components: Components) -> list[TaskWarning]:
 
 
 def overlap_warnings(components: Components) -> list[TaskWarning]:
-    """A warning where atoms of the receptor are nearer than atoms without a bond can be."""
+    """A warning where atoms of the receptor are nearer to each other than atoms without a bond can be."""
     contacts = overlaps([*components.polymer, *components.retained])
     if not contacts:
         return []

@@ -46,7 +46,7 @@ def make_templates(residues: Sequence[Residue], ccd: Ccd) -> ResidueChemTemplate
     known = templates.residue_templates.keys() | templates.ambiguous.keys()
     for name in sorted(components - known):
         template = _component_template(name, ccd)
-        # Made from the dictionary alone, so it is the same in every later job of this process.
+        # The template is made from the dictionary alone, so every later job of this process may use it.
         templates.residue_templates[name] = template
         templates.ambiguous[name] = [name]
     return templates
@@ -60,7 +60,7 @@ def add_free_templates(templates: ResidueChemTemplates, name: str) -> None:
     for start in starts:
         key = f"{start}-free"
         if key not in templates.residue_templates:
-            # Made from Meeko's template alone, so it is the same in every later job of this process.
+            # The template is made from Meeko's template alone, so every later job of this process may use it.
             templates.residue_templates[key] = _free_template(templates.residue_templates[start])
             templates.ambiguous[name] = [*templates.ambiguous[name], key]
 
@@ -88,7 +88,7 @@ def _component_template(name: str, ccd: Ccd) -> ResidueTemplate:
         chemtempgen.fetch_from_pdb = lambda *_args, **_options: str(path)
         try:
             component = chemtempgen.build_noncovalent_CC(name)
-        # Whatever stops Meeko here, it has no types for this component.
+        # Whatever error stops Meeko here, Meeko has no types for this component.
         except Exception as error:
             message = f"{name} cannot be retained, it cannot be typed: {error}"
             raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message) from error
@@ -106,7 +106,7 @@ def _refuse_download(name: str, *_args: Any, **_options: Any) -> str:
 
 @contextlib.contextmanager
 def no_download() -> Iterator[None]:
-    """Close Meeko's way to the network: it downloads what it has no template for."""
+    """Keep Meeko from the network: by default Meeko downloads templates that it lacks."""
     fetch = chemtempgen.fetch_from_pdb
     chemtempgen.fetch_from_pdb = _refuse_download
     try:
@@ -117,7 +117,7 @@ def no_download() -> Iterator[None]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keep Meeko's and RDKit's warnings off the task's log: what matters of them is in the error or the report."""
+    """Keep warnings of Meeko and RDKit out of the task's log: errors and reports have what matters of them."""
     loggers = [
         logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("meeko")
     ]

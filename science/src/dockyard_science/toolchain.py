@@ -31,7 +31,7 @@ _LIBRARIES = (
     "vina",
 )
 
-# Code, and the tables that it reads.
+# The endings of code, and of the tables that the code reads.
 _SOURCES = frozenset({".py", ".tsv"})
 
 # The x86-64 psABI's microarchitecture levels, by the names of the flags in /proc/cpuinfo.
@@ -42,7 +42,7 @@ _V4 = _V3 | {"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"}
 
 @dataclass(frozen=True)
 class Toolchain:
-    """What a result was made with: `sha256` in lower-case hex, `versions` by package name, `cpu_class`."""
+    """The code that made a result: `sha256` in lower-case hex, `versions` by package name, `cpu_class`."""
 
     sha256: str
     versions: Mapping[str, str]
@@ -50,7 +50,7 @@ class Toolchain:
 
     @property
     def worker_image_digest(self) -> str:
-        """What stands for the image where there is none."""
+        """A placeholder for the digest of the image where there is no image."""
         return f"sha256:{self.sha256}"
 
 
@@ -74,7 +74,7 @@ def toolchain_sha256(root: Path) -> str:
 
 
 def cpu_class() -> str:
-    """The class of processors that compute alike: the x86-64 level, elsewhere the machine's architecture."""
+    """The class of processors that compute alike: the x86-64 level, on other machines the architecture."""
     machine = platform.machine().lower()
     if machine not in {"x86_64", "amd64"}:
         return {"arm64": "aarch64"}.get(machine, machine)

@@ -24,10 +24,10 @@ from dockyard_science.places import place_of
 from dockyard_science.residues import is_polymer_name, is_water, short_list
 from dockyard_science.spec import Box, PreparationSpec, SessionSpec, TaskWarning
 
-#: The name that the dictionary has for water, whatever a file calls it.
+#: The dictionary's name for water, whatever name a file uses.
 WATER = "HOH"
 
-#: Oxygen or nitrogen this near a water holds it by a hydrogen bond.
+#: A nitrogen or oxygen this near to a water holds the water by a hydrogen bond.
 BRIDGE_ANGSTROM = 3.5
 
 _OH_ANGSTROM = 0.9572
@@ -35,7 +35,7 @@ _ANGLE = math.radians(104.52)
 _DIRECTIONS = 96
 _TURNS = 24
 _ROUNDS = 3
-# Hydrogens of different atoms keep this distance; nearer ones weigh against an orientation.
+# Hydrogens of different atoms keep this distance; a nearer hydrogen counts against an orientation.
 _HYDROGENS_ANGSTROM = 2.0
 _METAL_ANGSTROM = 2.6
 
@@ -177,7 +177,7 @@ def _solid(model: gemmi.Model, preparation: PreparationSpec) -> list[tuple[float
 
 @dataclass(frozen=True)
 class _Field:
-    """What turns a water: places of acceptors, of hydrogens and of metals, each N x 3 in angstrom."""
+    """The surroundings that turn a water: places of acceptors, of hydrogens and of metals, each N x 3 in angstrom."""
 
     acceptors: Vector
     hydrogens: Vector
@@ -194,7 +194,7 @@ class _Field:
         )
 
     def near(self, place: Vector) -> "_Field":
-        """The part of the field that a water at a place feels."""
+        """The part of the field that is near enough to a place to turn a water there."""
         return _Field(*(_near(each, place) for each in (self.acceptors, self.hydrogens, self.metals)))
 
     def joined(self, other: "_Field") -> "_Field":
@@ -220,7 +220,7 @@ def _turned(water: Residue, field: _Field) -> Residue:
 
 
 def _weights(place: Vector, directions: Vector, field: _Field) -> Vector:
-    """How good a hydrogen along each direction is: the best acceptor's share, less what stands in its way."""
+    """How good a hydrogen along each direction is: the share of the best acceptor, less what is in the way."""
     ends = place + _OH_ANGSTROM * directions
     total = np.zeros(len(directions))
     if len(field.acceptors):

@@ -1,8 +1,8 @@
 /**
- * The charge that a ligand would be docked with, asked of the code that prepares ligands: one Python process of low
- * priority, one ligand at a time, within a limit of time. It is given nothing of this process's environment, and SMILES
- * only as RDKit has written them. Where it cannot answer there is no charge, and the preview says so; a process that
- * failed is not started again at once.
+ * The charge with which a ligand would be docked, asked of the code that prepares ligands: one Python process of low
+ * priority, one ligand at a time, within a time limit. The Python process gets nothing of this process's environment,
+ * and gets SMILES only as RDKit has written them. Where the Python process cannot answer, the preview has no charge and
+ * says so; a process that failed is not started again at once.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -31,7 +31,7 @@ export interface ChargeModelOptions {
 }
 
 const LIMIT_MS = 3_000;
-/** Importing RDKit and a first molecule, on a busy machine. */
+/** The time for importing RDKit and for a first molecule, on a busy machine. */
 const STARTING_MS = 30_000;
 const REST_MS = 60_000;
 const IDLE_MS = 300_000;
@@ -103,7 +103,7 @@ class ChargeProcess {
     return this.#isAlive;
   }
 
-  /** Asks one question. @throws Error when there is no answer in time; the process is then of no more use. */
+  /** Asks one question. @throws Error when no answer comes in time; the process cannot be used any more. */
   async ask(source: NamedSource, ph: number, limitMs: number): Promise<string> {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#early = null;
@@ -113,7 +113,7 @@ class ChargeProcess {
     return line;
   }
 
-  /** The next line. @throws Error when there is none in time. */
+  /** The next line. @throws Error when no line comes in time. */
   async line(limitMs: number): Promise<string> {
     const early = this.#early;
     this.#early = null;
@@ -130,7 +130,7 @@ class ChargeProcess {
     }
   }
 
-  /** Ends it at once; it keeps nothing. */
+  /** Ends the process at once; the process keeps no state that could be lost. */
   end(): void {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#isAlive = false;

@@ -1,17 +1,17 @@
-/** Chemistry as a preview of a ligand needs it: components by id or name, drawings, and the charge at a pH. */
+/** Chemistry for the preview of a ligand: components by id or name, drawings, and the charge at a pH. */
 import type { NamedSource } from '../../domain/requests.ts';
 import type { JobWarning } from '../../domain/responses.ts';
 
-/** A molecule as it was given: one canonical SMILES, its formula, its charge, and a picture. */
+/** A molecule as it was given: a canonical SMILES, the formula, the charge and a picture. */
 export interface Structure {
   readonly smiles: string;
-  /** By Hill, with the charge as a suffix. */
+  /** In Hill order, with the charge as a suffix. */
   readonly formula: string;
   readonly formalCharge: number;
   readonly svg: string;
 }
 
-/** Why there is no structure; the codes are those of a ligand that fails in a job. */
+/** Why there is no structure; the codes are the codes of a ligand that fails in a job. */
 export interface StructureFault {
   readonly code:
     'LIGAND_PARSE_FAILED' | 'LIGAND_NOT_FOUND' | 'LIGAND_TOO_LARGE' | 'LIGAND_PREPARATION_TIMEOUT';
@@ -30,29 +30,32 @@ export interface FoundComponent {
   readonly synonym: string | null;
 }
 
-/** What a search found: what is called so, or else what has it in its name; `isCut` when there are more. */
+/**
+ * The result of a search: the components with this name or, when there are none, the components with the text in their
+ * name. `isCut` is true when there are more.
+ */
 export interface ComponentSearch {
   readonly components: readonly FoundComponent[];
   readonly isExact: boolean;
   readonly isCut: boolean;
 }
 
-/** How a component is looked for. */
+/** Whether a component is looked up by its id or by its name. */
 export type ComponentKey = 'id' | 'name';
 
 /** Molecules from the Chemical Component Dictionary and from SMILES. */
 export interface Molecules {
   /**
-   * Looks for components; null where the dictionary is not installed.
-   * @throws SERVICE_UNAVAILABLE when too many wait.
+   * Looks for components; answers null where the dictionary is not installed. @throws SERVICE_UNAVAILABLE when too many
+   * tasks wait.
    */
   findComponents(text: string, by: ComponentKey): Promise<ComponentSearch | null>;
-  /** @throws SERVICE_UNAVAILABLE when too many wait. */
+  /** @throws SERVICE_UNAVAILABLE when too many tasks wait. */
   draw(source: NamedSource): Promise<StructureAnswer>;
   close(): Promise<void>;
 }
 
-/** The state that a ligand would be docked in, or why docking would refuse it. */
+/** The state in which a ligand would be docked, or why docking would refuse the ligand. */
 export type ChargeAnswer =
   | {
       readonly ok: true;
@@ -64,7 +67,7 @@ export type ChargeAnswer =
 
 /** The model that decides charges. */
 export interface ChargeModel {
-  /** Null where the model is not installed or did not answer in time. */
+  /** Answers null where the model is not installed or did not answer in time. */
   chargeAt(source: NamedSource, ph: number): Promise<ChargeAnswer | null>;
   close(): Promise<void>;
 }

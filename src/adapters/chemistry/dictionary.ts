@@ -1,7 +1,7 @@
 /**
- * The Chemical Component Dictionary as the set-up has indexed it (science/src/dockyard_science/ccd_index.py): read only,
- * by id or by name. Names are compared in folded form; the best kind of match that there is hides the others, so that
- * `aspirin` answers aspirin and not everything whose name begins with it.
+ * The Chemical Component Dictionary as the set-up has indexed it (science/src/dockyard_science/ccd_index.py): read
+ * only, by id or by name. Names are compared in folded form. The best kind of match hides the other kinds, so that
+ * `aspirin` finds aspirin and not everything whose name begins with it.
  */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { inflateSync } from 'node:zlib';
 import type { ComponentKey, ComponentSearch, FoundComponent } from './chemistry.ts';
 import { valueAt } from './value-at.ts';
 
-/** A component's atoms and bonds as the dictionary has them. */
+/** The atoms and bonds of a component as the dictionary has them. */
 export interface ComponentRecord {
   readonly name: string;
   readonly elements: readonly string[];
@@ -24,25 +24,28 @@ export interface ComponentRecord {
 /** An open dictionary. */
 export interface Dictionary {
   find(text: string, by: ComponentKey): ComponentSearch;
-  /** Null when there is no such component. */
+  /** Answers null when there is no such component. */
   record(componentId: string): ComponentRecord | null;
 }
 
-/** A preview shows so many candidates. */
+/** A preview shows at most this number of candidates. */
 const MOST_FOUND = 10;
-/** Shorter texts are whole words: else `co` would be cobalt, coenzyme A and all that begins like them. */
+/**
+ * A shorter text must be the whole name: otherwise `co` would find cobalt, coenzyme A and every name that begins with
+ * `co`.
+ */
 const PREFIX_CHARACTERS = 4;
 
 const NOTHING: ComponentSearch = { components: [], isExact: false, isCut: false };
 
-/** Ways in which a name matches, the best first; `:low` and `:high` bound what begins with the text. */
+/** The ways in which a name can match, the best first; `:low` and `:high` bound the names that begin with the text. */
 const EXACT = 'folded = :text';
 const BEGINNING = 'folded >= :low and folded < :high';
 const INSIDE = "instr(' ' || folded, ' ' || :text) > 0";
 
 const GREEK = { α: 'alpha', β: 'beta', γ: 'gamma', δ: 'delta', ε: 'epsilon', ω: 'omega' } as const;
 
-/** A name as the index has it: small letters and digits in words, without accents and punctuation. */
+/** A name as the index has it: words of small letters and digits, without accents and punctuation. */
 export function foldName(name: string): string {
   const spelled = Object.entries(GREEK).reduce((text, [letter, word]) => text.replaceAll(letter, word), name);
   return spelled
@@ -53,7 +56,7 @@ export function foldName(name: string): string {
     .trim();
 }
 
-/** Opens the dictionary; null where there is none, or one of before names were in it. */
+/** Opens the dictionary; answers null where there is no dictionary, or only one from before names were indexed. */
 export function openDictionary(path: string): Dictionary | null {
   if (path === '' || !existsSync(path)) return null;
   const database = new DatabaseSync(path, { readOnly: true });
@@ -80,7 +83,7 @@ export function openDictionary(path: string): Dictionary | null {
 function searchNames(database: DatabaseSync, text: string, record: Dictionary['record']): ComponentSearch {
   if (text === '') return NOTHING;
   const isLong = text.length >= PREFIX_CHARACTERS;
-  // After a blank come digits and letters, after z nothing that a folded name has.
+  // In the order of the index, digits and letters come after a blank, and no character of a folded name comes after z.
   const [low, high] = isLong ? [text, `${text}{`] : [`${text} `, `${text}!`];
   for (const condition of [EXACT, BEGINNING, ...(isLong ? [INSIDE] : [])]) {
     const rows = database
@@ -94,7 +97,7 @@ function searchNames(database: DatabaseSync, text: string, record: Dictionary['r
       const name = record(id)?.name ?? id;
       found.set(id, { componentId: id, name, synonym: typeof synonym === 'string' ? synonym : null });
     }
-    // Of those that are all called the same, the one with the shortest proper name is the plainest.
+    // Of several components with the same name, the one with the shortest proper name is the plainest.
     const components = [...found.values()];
     if (condition === EXACT) components.sort(byPlainness);
     if (components.length === 0) continue;
@@ -111,7 +114,7 @@ function byPlainness(a: FoundComponent, b: FoundComponent): number {
   return Number(a.synonym !== null) - Number(b.synonym !== null) || a.name.length - b.name.length;
 }
 
-/** A statement is given those of its parameters that it has, because SQLite refuses others. */
+/** A statement gets only the parameters that it contains, because SQLite refuses others. */
 function parametersOf(
   condition: string,
   all: Readonly<Record<'text' | 'low' | 'high', string>>,
@@ -119,7 +122,7 @@ function parametersOf(
   return Object.fromEntries(Object.entries(all).filter(([name]) => condition.includes(`:${name}`)));
 }
 
-/** @throws Error when the index holds something else than its maker writes. */
+/** @throws Error when the record is not what the maker of the index writes. */
 function readRecord(data: Uint8Array): ComponentRecord {
   const raw: unknown = JSON.parse(inflateSync(data).toString('utf8'));
   const name = valueAt(raw, 'name');

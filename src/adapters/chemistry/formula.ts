@@ -18,8 +18,8 @@ export interface Composition {
 }
 
 /**
- * Counts a molecule's atoms: carbon and hydrogen first, then by symbol (Hill); isotopes count as their element.
- * @throws Error when the text is no molecule of RDKit's.
+ * Counts the atoms of a molecule: carbon and hydrogen first, then by symbol (Hill); an isotope counts as its element.
+ * @throws Error when the text is no molecule of RDKit.
  */
 export function compositionOf(json: string): Composition {
   const raw: unknown = JSON.parse(json);

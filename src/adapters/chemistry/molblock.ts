@@ -1,7 +1,7 @@
 /**
- * A component of the dictionary as a V3000 mol block, which RDKit reads with the stereochemistry of its coordinates.
- * Every valence is written out where the component has its hydrogens, so that RDKit adds none: that would change ions and
- * metals.
+ * A component of the dictionary as a V3000 mol block, which RDKit reads with the stereochemistry of the coordinates.
+ * Where the component has its hydrogens, every valence is written out, so that RDKit adds no hydrogens: added hydrogens
+ * would change ions and metals.
  */
 import type { ComponentRecord } from './dictionary.ts';
 
@@ -34,7 +34,7 @@ export function molBlockOf(record: ComponentRecord): string {
   ].join('\n');
 }
 
-/** A section is left out where it would be empty, because RDKit complains of one. */
+/** An empty section is left out, because RDKit complains of an empty section. */
 function section(name: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   const numbered = lines.map((line, index) => `M  V30 ${index + 1} ${line}`);
@@ -54,7 +54,7 @@ function atomLines({ elements, charges, bonds, coordinates }: ComponentRecord): 
     const valence = Math.round(valences[index] ?? 0) || NO_VALENCE;
     const isWhole = hasHydrogens || element !== 'C';
     return [
-      // The dictionary's X stands for any element.
+      // In the dictionary X stands for any element.
       element === 'X' ? '*' : element,
       ...place,
       0,
@@ -64,7 +64,7 @@ function atomLines({ elements, charges, bonds, coordinates }: ComponentRecord): 
   });
 }
 
-/** An order that the format lacks counts as a single bond. */
+/** A bond order that the format lacks counts as a single bond. */
 function orderOf(order: string): number {
   return ORDERS[order] ?? 1;
 }

@@ -1,4 +1,6 @@
-/** The thread that reads the dictionary and draws molecules; it keeps both open from task to task. */
+/**
+ * The thread that reads the dictionary and draws molecules; the thread keeps dictionary and RDKit open between tasks.
+ */
 import type { NamedSource } from '../../domain/requests.ts';
 import type { ComponentKey, ComponentSearch, StructureAnswer } from './chemistry.ts';
 import { openDictionary } from './dictionary.ts';
@@ -6,13 +8,13 @@ import type { Dictionary } from './dictionary.ts';
 import { molBlockOf } from './molblock.ts';
 import { loadRdkit, refused } from './rdkit.ts';
 
-/** What the thread is asked. */
+/** The tasks of the thread. */
 export type MoleculeTask =
   | { readonly kind: 'ready' }
   | { readonly kind: 'find'; readonly dictionary: string; readonly text: string; readonly by: ComponentKey }
   | { readonly kind: 'draw'; readonly dictionary: string; readonly source: NamedSource };
 
-/** What it answers: to `ready` null, to `find` null where there is no dictionary. */
+/** The answers of the thread: to `ready` null, to `find` null where there is no dictionary. */
 export type MoleculeResult = ComponentSearch | StructureAnswer | null;
 
 let rdkit = await loadRdkit();
@@ -33,7 +35,7 @@ export async function treatMolecule(task: MoleculeTask): Promise<MoleculeResult>
   return draw(molBlockOf(record), `component ${componentId}`);
 }
 
-/** Over some molecules the module breaks down and would refuse all that follow: then it is loaded anew. */
+/** Over some molecules RDKit breaks down and would refuse all molecules that follow, so RDKit is loaded anew. */
 async function draw(text: string, what: string): Promise<StructureAnswer> {
   try {
     return rdkit.draw(text, what);

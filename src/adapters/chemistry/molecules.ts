@@ -1,6 +1,7 @@
 /**
- * Molecules beside the event loop. One thread treats one molecule at a time; one that takes too long ends with the
- * thread, and the next task starts another. What waits is bounded, so that a crowd is refused instead of kept waiting.
+ * Molecules beside the event loop. One thread treats one molecule at a time. A molecule that takes too long ends with
+ * the thread, and the next task starts another thread. The number of tasks that wait is bounded, so that a call beyond
+ * the bound is refused instead of kept waiting.
  */
 import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
@@ -22,12 +23,12 @@ export interface MoleculesOptions {
 
 const LIMIT_MS = 2_000;
 const MOST_WAITING = 64;
-/** Loading takes a quarter of a second, where nothing else runs. */
+/** Loading takes a quarter of a second on an idle machine. */
 const LOADING_MS = 30_000;
 const IDLE_MS = 300_000;
 const BUSY_RETRY_SECONDS = 2;
 
-/** Makes them; the thread starts with the first task and ends when it is idle. */
+/** Makes the molecules of a process; the thread starts with the first task and ends when it is idle. */
 export function createMolecules({ dictionary, ...limits }: MoleculesOptions): Molecules {
   const { limitMs = LIMIT_MS, mostWaiting = MOST_WAITING } = limits;
   const turn = pLimit(1);
@@ -41,7 +42,7 @@ export function createMolecules({ dictionary, ...limits }: MoleculesOptions): Mo
   const run = async (task: MoleculeTask): Promise<MoleculeResult> => {
     if (turn.pendingCount >= mostWaiting) throw busy();
     return turn(async () => {
-      // Loading is not the molecule's time.
+      // The time for loading does not count as the time of the molecule.
       await pool.run({ kind: 'ready' }, { signal: AbortSignal.timeout(LOADING_MS) });
       return pool.run(task, { signal: AbortSignal.timeout(limitMs) });
     });

@@ -1,7 +1,8 @@
 /**
- * RDKit as WebAssembly: reads a molecule, writes it as canonical SMILES and draws it. What a customer sends is read here
- * first, in a sandbox without memory or files of the process; objects of the module are deleted by hand, because its
- * memory knows no garbage collection. It may take long over a hostile molecule: `molecules.ts` sets the limit.
+ * RDKit as WebAssembly: reads a molecule, writes its canonical SMILES and draws it. What a customer sends is read here
+ * first, in a sandbox that reaches neither memory nor files of the process. Objects of the module are deleted by hand,
+ * because the memory of the module has no garbage collection. RDKit may take long over a hostile molecule:
+ * `molecules.ts` sets the limit.
  */
 import rdkit from '@rdkit/rdkit';
 import type { Log, MainModule, Mol } from '@rdkit/rdkit';
@@ -13,20 +14,22 @@ import { isPlainSvg } from './svg.ts';
 /** The reader and drawer of molecules. */
 export interface Rdkit {
   /**
-   * `text` is SMILES or a mol block; `what` names it in messages.
-   * @throws whatever the module throws, such as over a stack that overflows; it may be of no more use then.
+   * `text` is SMILES or a mol block; `what` names the molecule in messages.
+   * @throws whatever the module throws, such as after a stack overflow; the module may be broken afterwards.
    */
   draw(text: string, what: string): StructureAnswer;
 }
 
 const PICTURE = JSON.stringify({ width: 320, height: 240 });
-/** A hydrogen that only gives an imine its configuration goes, too: it turns over by itself. */
+/**
+ * A hydrogen that only gives an imine its configuration is removed, too, because such a hydrogen turns over by itself.
+ */
 const HYDROGENS = JSON.stringify({ removeDefiningBondStereo: true });
 const REASON_CHARACTERS = 200;
-/** Twice what can be docked; a picture of more shows nothing, and takes seconds to draw. */
+/** Twice what can be docked; a picture of more atoms shows nothing and takes seconds to draw. */
 const MOST_ATOMS = 200;
 
-/** Loads the module; a quarter of a second and 30 MB. */
+/** Loads the module, which takes a quarter of a second and 30 MB. */
 export async function loadRdkit(): Promise<Rdkit> {
   const quiet = (): void => undefined;
   const module = await rdkit.default({ print: quiet, printErr: quiet });
@@ -48,7 +51,7 @@ function drawText(module: MainModule, log: Log | null, text: string, what: strin
     given.remove_hs_in_place(HYDROGENS);
     if (given.get_num_atoms() > MOST_ATOMS) return tooLarge(what, given.get_num_atoms());
     const smiles = given.get_smiles();
-    // Drawn from its SMILES, one molecule looks the same wherever it comes from. Some metals cannot be read back.
+    // Drawn from its SMILES, a molecule looks the same whatever form it was sent in. Some metals cannot be read back.
     const drawn = read(smiles) ?? given;
     drawn.set_new_coords();
     const svg = withoutProlog(drawn.get_svg_with_highlights(PICTURE));
@@ -59,7 +62,7 @@ function drawText(module: MainModule, log: Log | null, text: string, what: strin
   }
 }
 
-/** The answer for what is no molecule. */
+/** The answer for a text that is no molecule. */
 export function refused(what: string, reason: string): StructureAnswer {
   const fault: StructureFault = {
     code: 'LIGAND_PARSE_FAILED',
@@ -73,7 +76,7 @@ function tooLarge(what: string, atoms: number): StructureAnswer {
   return { ok: false, fault: { code: 'LIGAND_TOO_LARGE', message } };
 }
 
-/** The first thing that RDKit complained of, without its clock and without the text that the caller knows. */
+/** The first complaint of RDKit, without the time of day and without the text that the caller sent. */
 function reasonIn(log: Log | null): string {
   const [line = ''] = (log?.get_buffer() ?? '').split('\n');
   const reason = line
@@ -86,7 +89,10 @@ function reasonIn(log: Log | null): string {
   return reason === '' ? 'it is no complete molecule' : reason;
 }
 
-/** A picture within a page has no XML declaration, and this one names an encoding that is not that of the answer. */
+/**
+ * A picture within a page has no XML declaration, and RDKit's declaration names an encoding that the answer does not
+ * have.
+ */
 function withoutProlog(svg: string): string {
   return svg.replace(/^<\?xml[^>]*\?>\s*/, '').trim();
 }

@@ -1,4 +1,4 @@
-/** Pictures that a page may take in: nothing in them runs, and nothing is loaded from elsewhere. */
+/** Pictures that a page may embed: a picture runs no script and loads nothing from elsewhere. */
 
 const ELEMENTS = [
   'svg',
@@ -13,10 +13,10 @@ const ELEMENTS = [
   'text',
   'tspan',
 ];
-/** Addresses of vocabularies, which nobody fetches. */
+/** Addresses of XML vocabularies, which no reader fetches. */
 const VOCABULARY = /\sxmlns(?::\w+)?='http:\/\/www\.[\w./]+'/g;
 
-/** Whether a picture has a size, and nothing but shapes and letters. */
+/** Whether a picture has a size and contains nothing but shapes and letters. */
 export function isPlainSvg(svg: string): boolean {
   if (!svg.startsWith('<svg') || !svg.endsWith('</svg>')) return false;
   const [head = ''] = svg.split('>', 1);

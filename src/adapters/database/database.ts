@@ -1,7 +1,7 @@
 /**
- * The connection to PostgreSQL. A lost server costs the queries in flight, never the process: dead connections leave
- * the pool, and the next query opens a new one. `bigint` values arrive as numbers; one that a number cannot hold
- * exactly fails its query instead of being rounded.
+ * The connection to PostgreSQL. When the server is lost, the queries in flight fail and the process goes on: dead
+ * connections leave the pool, and the next query opens a new connection. `bigint` values arrive as numbers; a value
+ * that a number cannot hold exactly fails its query instead of being rounded.
  */
 import pg from 'pg';
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
@@ -10,18 +10,18 @@ import { ENTITIES, toSafeInteger } from '../../../entities/index.ts';
 import { runMigrations } from './migrations.ts';
 import { PreparingClient } from './prepared.ts';
 
-/** The database as services take it. */
+/** The type of the database that services take. */
 export type Database = DataSource;
 
 /** How a process connects. */
 export interface DatabaseOptions {
   /** Connections of this process. */
   readonly poolSize: number;
-  /** Brings the schema up to date first. */
+  /** Whether the schema is brought up to date before the connection opens. */
   readonly migrate?: boolean;
-  /** Shown to the operator in `pg_stat_activity`. */
+  /** The name that the operator sees in `pg_stat_activity`. */
   readonly applicationName?: string;
-  /** Told of errors on idle connections, for the log. */
+  /** Called with errors of idle connections, for the log. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -57,14 +57,14 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   return database.initialize();
 }
 
-/** Columns are the properties' names in snake_case, so an entity names each only once. */
+/** The name of a column is the name of its property in snake_case, so an entity names each column only once. */
 class SnakeCaseNames extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string | undefined): string {
     return customName ?? propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   }
 }
 
-/** The driver's parsers by any type's id, not only by those that it has names for. */
+/** The driver's parsers by the id of any type; the driver's own typing allows named types only. */
 const parsers: { getTypeParser(oid: number, format?: 'text' | 'binary'): unknown } = pg.types;
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {

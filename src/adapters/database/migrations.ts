@@ -1,4 +1,7 @@
-/** Schema changes. Several processes may start at once: one migrates, the others wait for its advisory lock. */
+/**
+ * Schema changes. When several processes start at once, one process migrates, and the others wait for its advisory
+ * lock.
+ */
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 
@@ -42,7 +45,7 @@ export async function runMigrations(url: string): Promise<string[]> {
   });
 }
 
-/** Takes the newest migration back. Its tables' data is lost. */
+/** Takes the newest migration back. The data of its tables is lost. */
 export async function revertMigration(url: string): Promise<void> {
   await withMigrator(url, (source) => source.undoLastMigration({ transaction: 'each' }));
 }

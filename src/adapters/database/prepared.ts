@@ -1,8 +1,8 @@
 /**
- * Connections that prepare statements with parameters, by their text. Planning is most of what a short statement costs
- * PostgreSQL, and ours are few and constant; texts beyond a bound are sent as they are, so that generated ones do not
- * fill a connection. A statement's result must name its columns: one that answers `*` would fail on open connections
- * when a migration adds a column.
+ * Connections that prepare statements with parameters, by the text of the statement. Planning is most of what a short
+ * statement costs PostgreSQL, and our statements are few and constant. Texts beyond a bound are sent without preparing,
+ * so that generated texts do not fill a connection. A statement must name the columns of its result: a statement that
+ * answers `*` would fail on open connections when a migration adds a column.
  */
 import { createHash } from 'node:crypto';
 
@@ -13,7 +13,7 @@ const NAME_CHARACTERS = 24;
 
 const names = new Map<string, string>();
 
-/** The name of a statement on every connection; undefined when there are too many. */
+/** The name of a statement on every connection; undefined when there are too many statements. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= PREPARED_STATEMENTS) return known;
@@ -25,7 +25,7 @@ function nameOf(text: string): string | undefined {
 /** A client that prepares. */
 export class PreparingClient extends pg.Client {}
 
-// The driver's `query` has a dozen signatures that no override can repeat; only one of them is changed.
+// The driver's `query` has a dozen signatures that an override cannot repeat; only one signature is changed here.
 Object.defineProperty(PreparingClient.prototype, 'query', {
   value(this: PreparingClient, text: unknown, values: unknown, ...rest: unknown[]): unknown {
     const name =

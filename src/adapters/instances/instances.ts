@@ -25,14 +25,20 @@ export interface InstanceDescription {
 /** A provider of instances. `describe` answers null when the provider gave no answer in time. */
 export interface InstanceProvider {
   readonly name: string;
-  /** Whether `gone` is certain from the first moment; else it may be a provider that does not know a launch yet. */
+  /**
+   * Whether `gone` is certain from the first moment; with false, `gone` may also mean that the provider does not know a
+   * launch yet.
+   */
   readonly answersExactly: boolean;
   /** Starts the instance, or returns the one that this token started before. */
   ensure(spec: InstanceSpec): Promise<InstanceDescription>;
-  /** The instance that this token started; `gone` when there is none or it has ended; null when nobody answers. */
+  /**
+   * The instance that this token started. The answer is `gone` when there is no such instance or it has ended, null
+   * when the provider gives no answer.
+   */
   describe(token: string): Promise<InstanceDescription | { readonly state: 'gone' } | null>;
-  /** Ends it and everything it started; repeatable; returns when it is gone. */
+  /** Ends the instance and everything that it started; repeatable; returns when the instance is gone. */
   terminate(token: string): Promise<void>;
-  /** Every instance of this deployment that is not gone. */
+  /** Every instance of this deployment that has not ended. */
   list(): Promise<readonly InstanceDescription[]>;
 }

@@ -1,12 +1,13 @@
 /**
- * Instances on this machine, through the compute host. The host's answers are exact: what it calls gone is gone. No
- * answer is told as none, never as "gone": a host that is away may come back with its instances running.
+ * Instances on this machine, through the local host (src/local-host). The answers of the host are exact: an instance
+ * that the host calls gone is gone. A missing answer is never reported as "gone": a host that is away may come back
+ * with its instances running.
  */
 import { Agent, request } from 'undici';
 
 import type { InstanceDescription, InstanceProvider, InstanceSpec } from './instances.ts';
 
-/** Where the host is. */
+/** The name and the address of the local host. */
 export interface LocalProviderOptions {
   readonly name: 'local' | 'inprocess';
   readonly url: string;
@@ -15,7 +16,10 @@ export interface LocalProviderOptions {
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 5_000;
-/** Ending an instance takes its grace and the killing. */
+/**
+ * The host ends an instance by a signal, waits for a grace period and then kills, so ending an instance may take this
+ * long.
+ */
 const TERMINATE_TIMEOUT_MS = 20_000;
 
 /** Opens a provider; nothing is sent before the first call. */

@@ -1,14 +1,14 @@
 /**
- * The live exchange rate, kept for an hour. When the source fails, the last good value goes on with its age, and the
- * price book's dated rate where there never was one: a submit is never refused because a rate cannot be read.
+ * The live exchange rate, kept for an hour. When the source fails, the last good value is used with its age, and where
+ * there never was a value, the dated rate of the price book. So no submit is refused because a rate cannot be read.
  */
 import type { Logger } from 'pino';
 
 import type { FxRate, FxRates } from './rates.ts';
 
-/** What the rates come from. */
+/** The address, the fallback and the clock of a source of exchange rates. */
 export interface LiveRatesOptions {
-  /** Answers `{ rate }` (USD to GBP); empty: the fallback only. */
+  /** The address answers `{ rate }` (USD to GBP); with an empty address only the fallback is used. */
   readonly url: string;
   readonly fallback: { readonly rateMicro: number; readonly date: string };
   readonly log: Pick<Logger, 'warn'>;
@@ -21,7 +21,7 @@ const KEEP_MS = 3_600_000;
 const RETRY_AFTER_MS = 60_000;
 const TIMEOUT_MS = 2_000;
 const DAY_MS = 86_400_000;
-/** A source that answers outside of this is broken, not a market. */
+/** A rate outside of these bounds comes from a broken source, not from a market. */
 const PLAUSIBLE = { least: 0.2, most: 5 };
 
 /** Makes the source of exchange rates. */

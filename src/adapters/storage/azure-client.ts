@@ -14,11 +14,11 @@ export interface AzureSettings {
   /** In base64. */
   readonly storageAccountKey: string;
   readonly storageContainer: string;
-  /** A PEM file of authorities that are believed besides the known ones. */
+  /** A PEM file of certificate authorities that are trusted besides the known ones. */
   readonly storageCaFile?: string;
 }
 
-/** A container and who works on it. */
+/** A container and the credentials that work on it. */
 export interface Container {
   readonly client: ContainerClient;
   readonly credential: StorageSharedKeyCredential;
@@ -46,7 +46,7 @@ export function openContainer(settings: AzureSettings): Container {
   return { client: service.getContainerClient(settings.storageContainer), credential, service };
 }
 
-/** Makes requests of a pipeline through an agent that knows the file's authorities. */
+/** Lets the requests of a pipeline trust the certificate authorities of a file. */
 function believe(pipeline: Pipeline, file: string): void {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, ...authorities(file) });
   pipeline.factories.unshift({
@@ -54,7 +54,7 @@ function believe(pipeline: Pipeline, file: string): void {
   });
 }
 
-/** The answer, or null when the thing asked about is missing. A missing container is a fault, not an answer. */
+/** The answer of a call, or null when the object is missing. A missing container is a fault, not an answer. */
 export async function unlessMissing<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
@@ -66,8 +66,8 @@ export async function unlessMissing<T>(call: Promise<T>): Promise<T | null> {
 }
 
 /**
- * The blob of a key. Azure takes `\` for `/`, walks `.` and `..`, and drops a dot or slash at the end: these are
- * escaped with `%`, as is `%` itself, so that each key has a blob of its own.
+ * The blob name of a key. Azure takes `\` for `/`, resolves `.` and `..`, and drops a dot or slash at the end; these
+ * characters are escaped with `%`, as is `%` itself, so that each key has a blob of its own.
  */
 export function blobNameOf(key: string): string {
   return key

@@ -18,13 +18,16 @@ import type { NamedPart, ObjectStore, OpenMultipart, StoredPart } from './storag
 const MIB = 1024 ** 2;
 const PAGE = 1_000;
 
-/** Where the markers lie; no key begins so. */
+/** The prefix of the marker blobs; no key of an object begins with it. */
 export const MARKER_ROOT = '.multipart/';
 
-/** Azure has no least size of a block; a mebibyte keeps the lists short. */
+/** Azure has no least size of a block; with a least size of one mebibyte the block lists stay short. */
 export const AZURE_PART_LIMITS = { minBytes: MIB, maxBytes: 4_000 * MIB, maxParts: 50_000 } as const;
 
-/** On the empty blob of an abort, in case the abort ends before it is removed. */
+/**
+ * Metadata on the empty blob of an abort, which tells the blob from an object in case the abort ends before the blob is
+ * removed.
+ */
 const ABORTED = 'dockyardaborted';
 
 type Multipart = Pick<
@@ -111,7 +114,7 @@ async function commit(
     });
     return { etag: done.etag ?? null };
   } catch (error) {
-    // A part was stored again, or the list was committed, between the look and the commit.
+    // A part was stored again, or the block list was committed, after this process had read the list.
     if (error instanceof RestError && error.code === 'InvalidBlockList')
       throw new PartMismatchError(null, 'The store holds other parts than it held a moment ago.');
     throw error;
@@ -124,14 +127,17 @@ async function completedBefore(blob: BlockBlobClient): Promise<{ etag: string | 
   return found;
 }
 
-/** The blob that was made of an upload; what an abort left is none. */
+/** The blob that was made of an upload; the empty blob of an abort does not count. */
 async function committed(blob: BlockBlobClient): Promise<{ etag: string | null } | null> {
   const found = await unlessMissing(blob.getProperties());
   if (found === null || found.metadata?.[ABORTED] !== undefined) return null;
   return { etag: found.etag ?? null };
 }
 
-/** An empty block list discards all blocks that are not committed. A blob that is there was completed and stays. */
+/**
+ * Commits an empty block list, which discards all blocks that are not committed. An existing blob was completed and
+ * stays.
+ */
 async function discardBlocks(blob: BlockBlobClient): Promise<void> {
   try {
     await blob.commitBlockList([], { conditions: { ifNoneMatch: '*' }, metadata: { [ABORTED]: '1' } });

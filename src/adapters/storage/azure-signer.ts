@@ -1,7 +1,7 @@
 /**
- * Presigned requests of an Azure container: SAS URLs of one blob each. A SAS binds blob, permissions and time, not
- * headers: neither length nor digest of a PUT is enforced, and the URL of one part may store any part of its blob.
- * What is stored is therefore held against what was announced afterwards.
+ * Presigned requests of an Azure container: SAS URLs of one blob each. A SAS binds blob, permissions and time, but no
+ * headers: Azure enforces neither length nor digest of a PUT, and the URL of one part may store any part of its blob.
+ * So the service compares what was stored with what was announced afterwards.
  */
 import { BlobSASPermissions, generateBlobSASQueryParameters, SASProtocol } from '@azure/storage-blob';
 import type { BlobSASSignatureValues } from '@azure/storage-blob';
@@ -45,12 +45,12 @@ export function azureSigner(container: Container): Pick<ObjectStore, 'signPut' |
   };
 }
 
-/** The block of a part; the ids of a blob must be of one length. */
+/** The block id of a part; all block ids of a blob must have one length. */
 export function blockIdOf(partNumber: number): string {
   return Buffer.from(`part-${String(partNumber).padStart(BLOCK_DIGITS, '0')}`).toString('base64');
 }
 
-/** The part of a block; null for a block that is not one of ours. */
+/** The part number of a block; null for a block that this adapter did not name. */
 export function partNumberOf(blockId: string): number | null {
   const [, digits] = BLOCK.exec(Buffer.from(blockId, 'base64').toString()) ?? [];
   return digits === undefined ? null : Number(digits);
@@ -71,7 +71,7 @@ function signBlob(
       containerName: client.containerName,
       blobName,
       permissions: BlobSASPermissions.parse(permissions),
-      // In whole seconds, never early.
+      // In whole seconds, rounded up, so that the URL never ends early.
       expiresOn: new Date((Math.ceil(Date.now() / 1000) + expiresInSeconds) * 1000),
       protocol: url.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp,
       ...grant,
@@ -81,7 +81,7 @@ function signBlob(
   return `${url}?${signature.toString()}`;
 }
 
-/** What fails while it is signed is a rejection, as with a store that is asked. */
+/** Turns an exception of the signing into a rejected promise, as a store that is asked over the network gives. */
 function settle<T>(sign: () => T): Promise<T> {
   return new Promise((resolve) => resolve(sign()));
 }

@@ -1,5 +1,5 @@
 /**
- * The object store over Azure Blob Storage. Azure computes no SHA-256, so neither a head nor a copy tells one
+ * The object store over Azure Blob Storage. Azure computes no SHA-256, so neither a head nor a copy answers one
  * (contract test: test/integration/storage.test.ts).
  */
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ export type { AzureSettings } from './azure-client.ts';
 
 const PAGE = 1_000;
 const MAX_PUT_BYTES = 5_000 * 1024 ** 2;
-/** The most that Azure takes in one batch. */
+/** The most blobs that Azure deletes in one batch. */
 const DELETE_BATCH = 256;
 const COPY_POLL_MS = 250;
 
@@ -91,7 +91,10 @@ async function readBlob(
   return { stream, byteSize: found.contentLength ?? 0, etag: found.etag ?? null };
 }
 
-/** Whether the source was there. The copy takes the source's content type with it, which is then replaced. */
+/**
+ * Copies a blob; answers false when the source is missing. The copy has the source's content type, which is then
+ * replaced.
+ */
 async function copyBlob(
   client: ContainerClient,
   terms: { readonly from: string; readonly to: string; readonly contentType: string },

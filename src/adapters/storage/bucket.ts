@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const attempts = 20;
 const betweenMs = 100;
 
-/** Where to make a bucket and as whom. */
+/** The address of the store, the name of the bucket and the keys that make it. */
 export interface BucketSettings {
   readonly endpoint: string;
   readonly region: string;
@@ -13,7 +13,7 @@ export interface BucketSettings {
   readonly secretAccessKey: string;
 }
 
-/** Makes a bucket when it is not there; a store that has only just started gets some time to answer. */
+/** Makes a bucket when it does not exist; a store that has only just started gets some time to answer. */
 export async function createBucket(settings: BucketSettings): Promise<void> {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = settings;
   const client = new S3Client({

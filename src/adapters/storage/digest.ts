@@ -1,4 +1,4 @@
-/** The digest of stored bytes, by reading them. */
+/** The digest of stored bytes, computed by reading the bytes. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 

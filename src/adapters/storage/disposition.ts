@@ -1,4 +1,4 @@
-/** How a download is offered under its name (RFC 6266): in ASCII for old readers, and in UTF-8. */
+/** The header that offers a download under its name (RFC 6266): in ASCII for old readers, and in UTF-8. */
 export function attachment(filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\]/g, '_');
   const utf8 = encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, percentEncode);

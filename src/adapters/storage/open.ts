@@ -3,10 +3,10 @@ import type { AzureSettings } from './azure.ts';
 import type { S3Settings } from './s3.ts';
 import type { ObjectStore } from './storage.ts';
 
-/** Which store, and what either needs; the names are those of the configuration. */
+/** Which store a process uses, with the settings of both kinds; the names are those of the configuration. */
 export type StoreSettings = S3Settings & AzureSettings & { readonly storageProvider: 's3' | 'azure' };
 
-/** Opens the store; nothing is sent before the first call. Only the SDK that is used is loaded. */
+/** Opens the store; nothing is sent before the first call. Only the SDK of the chosen store is loaded. */
 export async function openObjectStore(settings: StoreSettings): Promise<ObjectStore> {
   switch (settings.storageProvider) {
     case 's3':

@@ -1,15 +1,16 @@
 /**
- * Presigned S3 requests (AWS Signature Version 4, signature in the query). The SDK signs the same URL in a quarter of a
- * millisecond, most of it in its middleware; a page of outputs asks for a thousand. Equal to the SDK's result by test.
+ * Presigned S3 requests (AWS Signature Version 4, signature in the query). The SDK needs a quarter of a millisecond for
+ * the same URL, most of it in its middleware, and a page of outputs needs a thousand URLs. A test compares the result
+ * with the SDK's.
  */
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who signs. */
+/** The credentials that sign. */
 export interface SigningIdentity {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
-  /** Of temporary credentials. */
+  /** Only temporary credentials have a session token. */
   readonly sessionToken?: string;
 }
 
@@ -18,7 +19,7 @@ export interface UnsignedRequest {
   readonly method: 'GET' | 'PUT';
   readonly key: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Bound by the signature besides the host; names in lower case. */
+  /** The headers that the signature binds besides the host; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly expiresInSeconds: number;
 }
@@ -59,7 +60,7 @@ export function createPresigner(identity: SigningIdentity, base: URL): Presign {
   };
 }
 
-/** The derived key is the same for a whole day. */
+/** The derived signing key is the same for a whole day. */
 function cachedSigningKey({ secretAccessKey, region }: SigningIdentity): (day: string) => Buffer {
   let cached: { readonly day: string; readonly key: Buffer } | null = null;
   return (day) => {

@@ -10,18 +10,18 @@ export interface S3Settings {
   readonly storageRegion: string;
   readonly storageBucket: string;
   readonly storagePathStyle: boolean;
-  /** Without a pair of keys the machine's own identity is used: environment, profile, web identity, instance role. */
+  /** Without a pair of keys the identity of the machine is used: environment, profile, web identity, instance role. */
   readonly storageAccessKeyId?: string;
   readonly storageSecretAccessKey?: string;
   readonly storageSessionToken?: string;
-  /** Encryption at rest that every write asks for. */
+  /** Encryption at rest, which every write asks for. */
   readonly storageEncryption?: 'none' | 'AES256' | 'aws:kms';
   readonly storageKmsKeyId?: string;
-  /** A PEM file of authorities that are believed besides the known ones. */
+  /** A PEM file of certificate authorities that are trusted besides the known ones. */
   readonly storageCaFile?: string;
 }
 
-/** Encryption at rest as the SDK's commands take it. */
+/** Encryption at rest in the form that the SDK's commands take. */
 export interface EncryptionTerms {
   readonly ServerSideEncryption?: ServerSideEncryption;
   readonly SSEKMSKeyId?: string;
@@ -56,7 +56,7 @@ export function openBucket(settings: S3Settings): Bucket {
           },
         }
       : {}),
-    // WHEN_SUPPORTED would add a CRC32 to presigned PUTs that their sender does not know.
+    // WHEN_SUPPORTED would add a CRC32 to presigned PUTs, which the sender of the PUT does not know.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: MAX_ATTEMPTS,
@@ -70,7 +70,7 @@ export function openBucket(settings: S3Settings): Bucket {
   return { client, bucket: settings.storageBucket, encryption: encryptionOf(settings) };
 }
 
-/** The answer, or null when the thing asked about is missing. A missing bucket is a fault, not an answer. */
+/** The answer of a call, or null when the object is missing. A missing bucket is a fault, not an answer. */
 export async function unlessMissing<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

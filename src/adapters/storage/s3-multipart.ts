@@ -1,6 +1,7 @@
 /**
  * Multipart uploads on S3. The store itself refuses a part whose length or, in checksum mode, SHA-256 is not the one
- * its URL binds. A completion may be repeated: an upload that is gone while its object is there was completed.
+ * that the URL binds. A completion may be repeated: where the upload is gone and its object exists, the upload was
+ * completed.
  */
 import {
   AbortMultipartUploadCommand,
@@ -23,7 +24,7 @@ const MIB = 1024 ** 2;
 /** What S3 allows of a multipart upload. */
 export const S3_PART_LIMITS = { minBytes: 5 * MIB, maxBytes: 5 * 1024 * MIB, maxParts: 10_000 } as const;
 
-/** Putting many parts together takes a store that copies them a long time. */
+/** A store that copies parts needs long to put many parts together. */
 const COMPLETE_TIMEOUT_MS = 15 * 60_000;
 const MISMATCHES = new Set(['InvalidPart', 'InvalidPartOrder', 'BadDigest', 'EntityTooSmall']);
 
@@ -73,7 +74,8 @@ async function listParts(
   storeUploadId: string,
 ): Promise<readonly StoredPart[] | null> {
   const parts: StoredPart[] = [];
-  // By hand: the SDK's paginator follows the next marker also where the store says that there is no more.
+  // Pages are read by hand: the SDK's paginator follows the next marker even where the store says that there are no
+  // more pages.
   for (let marker: string | undefined; ;) {
     const terms = { Bucket: bucket, Key: key, UploadId: storeUploadId, PartNumberMarker: marker };
     const page = await unlessMissing(client.send(new ListPartsCommand(terms)));
@@ -124,7 +126,10 @@ async function completeMultipart(
   }
 }
 
-/** A sender may leave etags out; S3 demands them. What it did send is sent on, for the store to compare. Null: no such upload. */
+/**
+ * Adds missing ETags from the store's list, because a sender may leave ETags out and S3 demands them. An ETag that the
+ * sender gave is sent on, for the store to compare. Answers null when there is no such upload.
+ */
 async function withEtags(
   store: Bucket,
   key: string,
@@ -144,7 +149,7 @@ async function completedBefore({ client, bucket }: Bucket, key: string): Promise
   return { etag: found.ETag ?? null };
 }
 
-/** S3 says that some part is wrong; which one is found by comparing. */
+/** S3 says that some part is wrong but not which one, so the parts are compared here. */
 function mismatch(
   named: readonly NamedPart[],
   stored: readonly StoredPart[],
@@ -160,7 +165,7 @@ function mismatch(
   return new PartMismatchError(worst.partNumber, `Part ${worst.partNumber} ${worst.fault}.`);
 }
 
-/** What is wrong with a part, and how much that explains; 0 when nothing is. */
+/** What is wrong with a part, and how much that explains; 0 when the part is right. */
 function faultOf(part: NamedPart, held: StoredPart | undefined, isLast: boolean): readonly [string, number] {
   if (held === undefined) return ['is not stored', 3];
   if (part.etag !== null && bare(part.etag) !== bare(held.etag ?? ''))
@@ -196,7 +201,10 @@ interface UploadMarker {
   UploadIdMarker?: string;
 }
 
-/** A page of open uploads. versitygw refuses the id it gave as a marker; then the next key must do. */
+/**
+ * A page of open uploads. versitygw refuses the upload id that it gave as a marker, so the next key serves as the
+ * marker.
+ */
 async function uploadsAfter(
   { client, bucket }: Bucket,
   prefix: string,

@@ -1,6 +1,6 @@
 /**
- * Presigned requests of an S3 bucket. Every header is bound into the signature: a PUT with another length, type, digest
- * or encryption is refused by the store. A URL signed with temporary credentials ends with them.
+ * Presigned requests of an S3 bucket. Every header is bound into the signature: the store refuses a PUT with another
+ * length, type, digest or encryption. A URL that is signed with temporary credentials ends with these credentials.
  */
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -27,7 +27,7 @@ export function s3Signer(
   };
 }
 
-/** The signer for the credentials of the moment; an instance role gets new ones every few hours. */
+/** The signer for the present credentials; an instance role gets new credentials every few hours. */
 function presignerOf({ client, bucket }: Bucket, settings: S3Settings): () => Promise<Presign> {
   let base: Promise<URL> | undefined;
   let current: { readonly id: string; readonly presign: Presign } | undefined;
@@ -45,7 +45,7 @@ function presignerOf({ client, bucket }: Bucket, settings: S3Settings): () => Pr
   };
 }
 
-/** Where the keys of the bucket lie. The SDK tells it, so that both agree on the style of it. */
+/** The address of the bucket's keys. The SDK computes the address, so that both signers agree on its style. */
 async function addressOf(client: Bucket['client'], bucket: string): Promise<URL> {
   const example = new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: 'k' })));
   return new URL(example.pathname.slice(0, -1), example);
@@ -66,7 +66,7 @@ function signPut(presign: Presign, { encryption }: Bucket, key: string, terms: P
   return { url, headers, expiresInSeconds };
 }
 
-/** A part of another length or, in checksum mode, with other bytes is refused by the store. */
+/** Signs a part: the store refuses a part of another length or, in checksum mode, with other bytes. */
 function signPart(
   presign: Presign,
   key: string,

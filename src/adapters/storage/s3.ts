@@ -1,7 +1,8 @@
 /**
- * The object store over S3. A digest is told only when the store computed it from bytes: on PUT with a signed
- * checksum, and on a server-side copy, which reads the bytes it copies (contract test: test/integration/storage.test.ts).
- * A HEAD repeats what was recorded at the PUT, so it never proves the present bytes.
+ * The object store over S3. A digest is answered only when the store computed it from bytes: on a PUT with a signed
+ * checksum, and on a server-side copy, which reads the bytes that it copies (contract test:
+ * test/integration/storage.test.ts). A HEAD repeats what was recorded at the PUT, so a HEAD never proves the present
+ * bytes.
  */
 import { Readable } from 'node:stream';
 
@@ -63,7 +64,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     hash,
     async copy(from, to, contentType) {
       const sha256 = await copyObject(client, bucket, { from, to, contentType, encryption });
-      // The answer to a copy tells no size, and asking for it costs half as much as the copy.
+      // The answer to a copy has no size, and asking for the size costs half as much as the copy.
       return sha256 === null ? null : { byteSize: null, sha256: sha256 ?? null };
     },
     async *list(prefix) {
@@ -116,7 +117,7 @@ async function readObject(
   return { stream: found.Body, byteSize: found.ContentLength ?? 0, etag: found.ETag ?? null };
 }
 
-/** The copy's digest; undefined when the store computed none, null when the source is missing. */
+/** The digest of a copy; undefined when the store computed none, null when the source is missing. */
 async function copyObject(
   client: S3Client,
   bucket: string,
@@ -153,7 +154,7 @@ async function removeBatch(client: S3Client, bucket: string, keys: readonly stri
     throw new Error(`The store did not remove ${failed.Key ?? 'an object'}: ${failed.Code ?? 'unknown'}.`);
 }
 
-/** A digest of the whole object in hex; a composite of part digests is none. */
+/** The digest of a whole object in hex; a composite of part digests is no digest of the whole object. */
 function wholeDigest(base64: string | undefined, type: string | undefined): string | undefined {
   if (base64 === undefined || type === 'COMPOSITE' || base64.includes('-')) return undefined;
   return Buffer.from(base64, 'base64').toString('hex');

@@ -1,18 +1,20 @@
-/** The object store as Dockyard uses it. One contract test suite runs against every implementation. */
+/** The object store as Dockyard uses it. One suite of contract tests runs against every implementation. */
 import type { Readable } from 'node:stream';
 
-/** What the store knows of an object. `sha256` (hex) only when the store computed it from the bytes. */
+/** What the store knows of an object. `sha256` (hex) is set only when the store computed it from the bytes. */
 export interface ObjectHead {
   readonly key: string;
   readonly byteSize: number;
-  /** Another one after every write of other bytes. */
+  /** The ETag changes with every write of other bytes. */
   readonly etag: string | null;
   readonly sha256: string | null;
   readonly contentType: string | null;
   readonly modifiedAt: Date | null;
 }
 
-/** What the store tells of a copy in the answer to it: null where it does not, and `head` or `hash` would. */
+/**
+ * The answer of the store to a copy; a field is null where the store does not tell it, and `head` or `hash` tells it.
+ */
 export interface ObjectCopy {
   readonly byteSize: number | null;
   /** In hex, computed by the store from the bytes of the copy. */
@@ -26,7 +28,7 @@ export interface SignedRequest {
   readonly expiresInSeconds: number;
 }
 
-/** What a presigned PUT binds: the store refuses other bytes when a digest is named. */
+/** What a presigned PUT binds; with a digest the store refuses other bytes. */
 export interface PutTerms {
   readonly expiresInSeconds: number;
   readonly contentType?: string;
@@ -41,7 +43,7 @@ export interface GetTerms {
   readonly contentType?: string;
 }
 
-/** What a part's URL binds. `checksumSha256` (base64) only for uploads in checksum mode. */
+/** What the URL of a part binds. `checksumSha256` (base64) is set only for uploads in checksum mode. */
 export interface PartTerms {
   readonly expiresInSeconds: number;
   readonly byteSize?: number;
@@ -78,7 +80,7 @@ export class PartMismatchError extends Error {
   }
 }
 
-/** The store knows no such multipart upload (any more), and there is no object in its place. */
+/** The store does not know such a multipart upload, or not any more, and there is no object in its place. */
 export class MultipartMissingError extends Error {
   override readonly name = 'MultipartMissingError';
 }
@@ -99,14 +101,14 @@ export interface ObjectStore {
   signGet(key: string, terms: GetTerms): Promise<SignedRequest>;
   put(key: string, body: Uint8Array, contentType: string): Promise<void>;
   head(key: string): Promise<ObjectHead | null>;
-  /** Opens an object; `end` inclusive. The ETag is that of the very bytes that are streamed. */
+  /** Opens an object; `end` is inclusive. The ETag belongs to the very bytes that are streamed. */
   read(
     key: string,
     range?: { readonly start: number; readonly end?: number },
   ): Promise<{ stream: Readable; byteSize: number; etag: string | null } | null>;
   /**
-   * Copies inside the store and answers what it tells **of the copy**, whatever was said of the source; no byte of it
-   * passes through here. Null when the source is missing.
+   * Copies inside the store and answers what the store tells **of the copy**, whatever was said of the source; no byte
+   * of the copy passes through this process. Answers null when the source is missing.
    */
   copy(from: string, to: string, contentType: string): Promise<ObjectCopy | null>;
   /** Streams an object and hashes it. `onProgress` gets the bytes read so far. */
@@ -119,16 +121,19 @@ export interface ObjectStore {
     prefix: string,
   ): AsyncIterable<readonly { readonly key: string; readonly byteSize: number; readonly modifiedAt: Date }[]>;
   remove(keys: readonly string[]): Promise<void>;
-  /** Begins a multipart upload and answers the store's own id of it. Not repeatable: each call begins one. */
+  /**
+   * Begins a multipart upload and answers the store's own id of the upload. Not repeatable: each call begins a new
+   * upload.
+   */
   createMultipart(
     key: string,
     terms: { readonly contentType: string; readonly checksum: 'sha256' | null },
   ): Promise<string>;
   signPart(key: string, storeUploadId: string, partNumber: number, terms: PartTerms): Promise<SignedRequest>;
-  /** All parts by number, however many; null when there is no such upload (any more). */
+  /** All parts by number, however many; null when the store does not know such an upload, or not any more. */
   listParts(key: string, storeUploadId: string): Promise<readonly StoredPart[] | null>;
   /**
-   * Makes the object of the parts named, by ascending number. Repeating it after a lost answer succeeds.
+   * Makes the object from the named parts, by ascending number. A repetition after a lost answer succeeds.
    * @throws PartMismatchError, MultipartMissingError.
    */
   completeMultipart(

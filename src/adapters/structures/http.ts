@@ -1,7 +1,7 @@
 /**
- * Deposited structures over HTTP: `{base}/{ID}.cif`, as the wwPDB's file services answer it. What comes is looked at
- * before it counts: bounded in size and time, mmCIF, and of the entry that was asked for. What may pass is tried again;
- * the answer is then final.
+ * Deposited structures over HTTP: `{base}/{ID}.cif`, as the wwPDB's file services answer it. A response is checked
+ * before it counts: bounded in size and time, mmCIF, and of the entry that was asked for. A failure that may pass is
+ * tried again; after the last try the answer is final.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -18,9 +18,9 @@ export interface HttpStructuresOptions {
   readonly baseUrl: string;
   readonly log: Pick<Logger, 'warn'>;
   readonly maxBytes?: number;
-  /** Tries in all. */
+  /** How often an entry is asked for in all. */
   readonly attempts?: number;
-  /** How long one try may take, and how long it may go without a byte. */
+  /** The time that one try may take, and the time that a try may go without a byte. */
   readonly attemptSeconds?: number;
   readonly idleSeconds?: number;
   /** Wait before the second try; doubled for each further one. */
@@ -38,12 +38,12 @@ const DEFAULTS: Limits = {
 };
 const MEDIA_TYPE = 'chemical/x-mmcif';
 const HEAD_BYTES = 64 * 1024;
-/** The archive's way of saying that there is no such entry, now or any more. */
+/** The answers with which the archive says that there is no such entry, or no longer one. */
 const ABSENT = [404, 410];
 
 /**
- * Named at each call: Node's own dispatcher ends the whole process when a server closes the connection while the reader
- * is the slower one (undici issue 5360).
+ * The dispatcher is named at each call: Node's own dispatcher ends the whole process when a server closes the
+ * connection while the reader is slower than the server (undici issue 5360).
  */
 const dispatcher = new Agent({ keepAliveTimeout: 1000 });
 
@@ -111,7 +111,7 @@ async function fetchOnce(id: string, url: string, bounds: Limits): Promise<Struc
   }
 }
 
-/** The body in memory; an archive that stops sending or never ends is left. */
+/** The body in memory; the reading ends when the archive stops sending or sends too much. */
 async function readBounded(answer: Response, bounds: Limits, stop: AbortController): Promise<Uint8Array> {
   const tooLarge = (): TryError => new TryError(`the file is larger than ${bounds.maxBytes} bytes`, false);
   if (Number(answer.headers.get('content-length') ?? 0) > bounds.maxBytes) {
@@ -136,10 +136,7 @@ async function readBounded(answer: Response, bounds: Limits, stop: AbortControll
   return Buffer.concat(chunks, byteCount);
 }
 
-/**
- * An error page with status 200, another entry or a file that was cut off is no receptor.
- * @throws TryError.
- */
+/** Refuses an error page with status 200, another entry, and a file that was cut off. @throws TryError. */
 function checkEntry(id: string, body: Uint8Array): void {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const head = bytes.subarray(0, HEAD_BYTES).toString('latin1');

@@ -1,6 +1,8 @@
 /** An archive of deposited structures, as Dockyard uses it. */
 
-/** A fetched entry, or the definite reason why there is none; a failure is final, retries are the source's own. */
+/**
+ * A fetched entry, or the definite reason why there is none. A failure is final, because the source itself has retried.
+ */
 export type StructureFetch =
   | {
       readonly ok: true;

@@ -9,7 +9,7 @@ export interface Backlog {
   readonly queue: string;
   readonly kind: 'workflow' | 'activity';
   readonly tasks: number;
-  /** Of the oldest task. */
+  /** The age of the oldest task. */
   readonly ageSeconds: number;
 }
 
@@ -17,7 +17,10 @@ const DEADLINE_MS = 2_000;
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 const KINDS = { workflow: TASK_QUEUE_TYPE_WORKFLOW, activity: TASK_QUEUE_TYPE_ACTIVITY } as const;
 
-/** Counts what waits for control workers, tasks of workflows and of activities apart. Throws when Temporal does not answer. */
+/**
+ * Counts the tasks that wait for control workers, tasks of workflows and of activities apart. Throws when Temporal does
+ * not answer.
+ */
 export async function describeBacklog(connection: Connection, namespace: string): Promise<Backlog[]> {
   return connection.withDeadline(Date.now() + DEADLINE_MS, () =>
     Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Messages to job workflows. The connection is made at the first call and mends itself; every call has a deadline, and
- * an unreachable Temporal is an outcome the caller decides on, not a hanging request.
+ * Messages to job workflows. The connection is made at the first call and repairs itself. Every call has a deadline,
+ * and an unreachable Temporal is an outcome on which the caller decides, not a hanging request.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -15,10 +15,10 @@ import type { PauseReason } from '../../domain/job-state.ts';
 import { isRunning, noAnswerOf, openTemporal } from './connection.ts';
 import type { NoAnswer, TemporalSettings } from './connection.ts';
 
-/** What a start came to; without a decision the admission may still happen. */
+/** The outcome of a start; without a decision the admission may still happen. */
 export type StartOutcome = { readonly kind: 'decided'; readonly decision: AdmissionDecision } | NoAnswer;
 
-/** A job admission to start, or to join when it runs already. */
+/** The admission of a job to start; when the workflow of the job runs already, the start joins it. */
 export interface JobStart {
   readonly input: Omit<JobInput, 'start'>;
   readonly admission: JobAdmission;
@@ -32,7 +32,7 @@ export interface JobWorkflows {
   cancel(jobId: string, reason: string | null): Promise<boolean>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
   pause(jobId: string, reason: PauseReason): Promise<boolean>;
-  /** Tells waiting jobs to look for capacity; one that has ended is passed over. */
+  /** Tells waiting jobs to look for capacity; a job that has ended is skipped. */
   capacity(jobIds: readonly string[]): Promise<void>;
   /** Whether a workflow of the job runs. Throws when Temporal does not answer. */
   isOpen(jobId: string): Promise<boolean>;
@@ -92,7 +92,7 @@ async function startJob(
   const start = new WithStartWorkflowOperation('job', {
     workflowId: jobWorkflowId(admission.jobId),
     taskQueue: CONTROL_QUEUE,
-    // An ended run is one whose submit was refused, or a job that its own row remembers: either may start again.
+    // The workflow run that has ended was a refused submit, or a job that its own row remembers; both may start again.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     args: [{ ...input, start: { kind: 'admit', admission } } satisfies JobInput],
@@ -105,7 +105,7 @@ async function startJob(
       client.workflow.executeUpdateWithStart<() => Promise<unknown>, AdmissionDecision, []>(
         JOB_MESSAGES.admitted,
         {
-          // A fixed id would replay the refusal of an earlier run.
+          // With a fixed id Temporal would answer the refusal of an earlier run.
           updateId: randomUUID(),
           args: [],
           startWorkflowOperation: start,
@@ -129,7 +129,10 @@ function searchAttributes(admission: JobAdmission) {
   ];
 }
 
-/** Never names, SMILES or secrets: operators of another company may read this. A paragraph a line, for the UI. */
+/**
+ * The details never contain names, SMILES or secrets, because operators of another company may read them. Each
+ * paragraph is one line, for the UI.
+ */
 function details(admission: JobAdmission): string {
   const { plan, quote } = admission;
   return [

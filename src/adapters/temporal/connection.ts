@@ -1,4 +1,7 @@
-/** The connection to Temporal that messengers share: made at the first call, mends itself, every call with a deadline. */
+/**
+ * The connection to Temporal that the messengers share. The connection is made at the first call and repairs itself;
+ * every call has a deadline.
+ */
 import {
   Client,
   Connection,
@@ -24,8 +27,8 @@ export interface TemporalClient {
 }
 
 /**
- * Why nobody answered. `undecided`: not in time · `busy`: the workflow takes no more updates or has just ended, ask
- * again · `unreachable`: Temporal does not answer. What was asked for may still happen.
+ * Why there is no answer. `undecided`: no answer came in time. `busy`: the workflow takes no more updates or has just
+ * ended; ask again. `unreachable`: Temporal does not answer. The requested effect may still happen.
  */
 export type NoAnswer = { readonly kind: 'undecided' | 'busy' | 'unreachable'; readonly cause: unknown };
 
@@ -42,7 +45,7 @@ const GRPC = {
   internal: 13,
   unavailable: 14,
 } as const;
-/** The run ended while it was asked, or takes no more updates: another attempt finds another run. */
+/** The workflow run ended while it was asked, or takes no more updates; another attempt finds another run. */
 const BUSY_CODES: readonly number[] = [
   GRPC.resourceExhausted,
   GRPC.aborted,
@@ -58,13 +61,15 @@ export function openTemporal(settings: TemporalSettings): TemporalClient {
     interceptors: [
       makeGrpcRetryInterceptor({ ...defaultGrpcRetryOptions(), retryableDecider: retryBriefly }),
     ],
-    // The default of two minutes would keep a healthy Temporal unreachable long after its restart.
+    // With the default of two minutes a healthy Temporal would stay unreachable long after its restart.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
   return { connection, client: new Client({ connection, namespace: settings.temporalNamespace }) };
 }
 
-/** A full server is the caller's to wait for; a broken connection gets a few quick attempts. */
+/**
+ * Retries a broken connection a few times at once. A full server is not retried here, because the caller waits for it.
+ */
 function retryBriefly(attempt: number, status: Parameters<typeof isRetryableError>[0]): boolean {
   const code: number = status.code;
   return attempt < MAX_RPC_ATTEMPTS && code !== GRPC.resourceExhausted && isRetryableError(status);
@@ -87,14 +92,14 @@ export async function isRunning(
   }
 }
 
-/** What a failed call means; a failure that is none of these is a fault of ours and is thrown on. */
+/** What a failed call means; a failure that fits none of the meanings is a fault of the service and is thrown on. */
 export function noAnswerOf(error: unknown): NoAnswer {
   return { kind: kindOf(error), cause: error };
 }
 
 function kindOf(error: unknown): NoAnswer['kind'] {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'undecided';
-  // The run ended between taking the update and answering it.
+  // The workflow run ended after it took the update and before it answered.
   if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError) return 'busy';
   const code = grpcCodeOf(error);
   if (code === GRPC.deadlineExceeded) return 'undecided';

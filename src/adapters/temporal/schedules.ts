@@ -1,4 +1,6 @@
-/** The schedules of the deployment's own workflows; made or brought up to date by each control worker that starts. */
+/**
+ * The schedules of the deployment's own workflows; each control worker that starts makes the schedules or updates them.
+ */
 import {
   Client,
   ScheduleAlreadyRunning,
@@ -31,7 +33,7 @@ function schedule(scheduleId: string, workflowType: string, everySeconds: number
       taskQueue: CONTROL_QUEUE,
       args: [],
     },
-    // A round that is late is not made up for: the next one does the same work.
+    // A round that is late is not made up for, because the next round does the same work.
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: everySeconds * 1000 },
   };
 }

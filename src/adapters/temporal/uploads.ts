@@ -1,6 +1,6 @@
 /**
- * Messages to upload workflows. Each starts the workflow when none runs: the first message of an upload opens it, later
- * ones revive an upload whose workflow was lost, from what its row knows.
+ * Messages to upload workflows. A message starts the workflow when none runs: the first message of an upload opens it,
+ * and a later message revives an upload whose workflow was lost, from what the upload's row knows.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -23,7 +23,7 @@ import type { NoAnswer, TemporalClient, TemporalSettings } from './connection.ts
 /** An answer of the workflow, or why there is none. */
 export type UploadAnswer<T> = { readonly kind: 'decided'; readonly decision: T } | NoAnswer;
 
-/** What every message tells of the upload. */
+/** The facts of an upload that every message carries. */
 export interface UploadFacts {
   readonly accountId: string;
   readonly carry: UploadCarry;
@@ -52,7 +52,7 @@ interface Message<Args extends unknown[]> {
   readonly waitMs: number;
 }
 
-/** Continues as new beyond this, when a configuration names nothing else. */
+/** The number of history events after which a workflow continues as new, where the configuration names none. */
 const MAX_HISTORY_EVENTS = 8_000;
 
 const ACCOUNT_ID = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);
@@ -108,7 +108,8 @@ async function send<T, Args extends unknown[]>(
   const operation = new WithStartWorkflowOperation('upload', {
     workflowId: uploadWorkflowId(facts.uploadId),
     taskQueue: CONTROL_QUEUE,
-    // An ended run is one that refused, or an upload that its own row remembers: either may start again.
+    // The workflow run that has ended was a refused upload, or an upload that its own row remembers; both may start
+    // again.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     args: [message.input],
@@ -118,7 +119,7 @@ async function send<T, Args extends unknown[]>(
       { key: PROVIDER, value: facts.provider },
     ],
     staticSummary: `upload of ${facts.byteSize} bytes in ${facts.partCount} parts`,
-    // Never the file's name: operators of another company may read this.
+    // The details never contain the name of the file, because operators of another company may read them.
     staticDetails: `Upload \`${facts.uploadId}\` of account \`${message.accountId}\``,
   });
   try {
@@ -126,7 +127,7 @@ async function send<T, Args extends unknown[]>(
       client.workflow.executeUpdateWithStart<(...args: unknown[]) => Promise<unknown>, T, Args>(
         message.name,
         {
-          // A fixed id would replay the refusal of an earlier message.
+          // With a fixed id Temporal would answer the refusal of an earlier message.
           updateId: randomUUID(),
           args: message.args,
           startWorkflowOperation: operation,

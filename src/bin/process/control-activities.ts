@@ -15,9 +15,9 @@ import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
 
-/** What they are made of. */
+/** The connections, stores and tools from which the activities of a control worker are built. */
 export interface ControlParts extends TaskDependencies, Pick<InstanceDependencies, 'providers'> {
-  /** The connections of work that takes long; those of `db` serve money and state alone. */
+  /** The connections for work that takes long; the connections of `db` serve money and state alone. */
   readonly longDb: DataSource;
   readonly workflows: JobWorkflows;
   readonly uploadWorkflows: UploadWorkflows;
@@ -25,8 +25,8 @@ export interface ControlParts extends TaskDependencies, Pick<InstanceDependencie
 }
 
 /**
- * Each queue has all of them: which one an activity goes to is the workflow's decision, and what began before there was
- * more than one queue sends everything to that of money and state.
+ * Every queue has all activities. The workflow decides to which queue an activity goes; a workflow that began before
+ * there was more than one queue sends every activity to the queue of money and state.
  */
 export function createControlActivities(parts: ControlParts): Readonly<Record<ControlQueue, object>> {
   const long = activitiesOver(parts.longDb, parts);

@@ -1,6 +1,6 @@
 /**
- * The workers of a control process: one for each task queue, each with slots of its own, so that what takes long never
- * takes the slots of what is short. They start and end together; when one fails, the others end too.
+ * The workers of a control process: one worker for each task queue, each with slots of its own, so that long activities
+ * never take the slots of short ones. The workers start and end together; when one worker fails, the others end too.
  */
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
@@ -8,14 +8,17 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { ControlQueue } from '../../contracts/names.ts';
 import { CONTROL_QUEUE, CONTROL_QUEUES } from '../../contracts/names.ts';
 
-/** What the workers are made of. */
+/** The connections, bundle, activities and slots of the workers of one control process. */
 export interface ControlWorkersOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
   /** Where the bundle of workflow code is. */
   readonly codePath: string;
   readonly slots: Readonly<Record<ControlQueue, number>>;
-  /** What each queue runs; histories of before there was more than one have all of it on the queue of money and state. */
+  /**
+   * The activities that each queue runs; workflows from before there was more than one queue send all activities to the
+   * queue of money and state.
+   */
   readonly activities: Readonly<Record<ControlQueue, object>>;
 }
 
@@ -23,18 +26,18 @@ export interface ControlWorkersOptions {
 export interface ControlWorkers {
   /** How many activities a queue runs now, and how many it may. */
   slots(queue: ControlQueue): { readonly used: number; readonly all: number };
-  /** @throws when one of them does not run. */
+  /** @throws when one of the workers does not run. */
   check(): void;
-  /** Runs until they are stopped. @throws when one of them failed. */
+  /** Runs the workers until they are stopped. @throws when one of the workers failed. */
   run(): Promise<void>;
-  /** Repeatable. */
+  /** Stops the workers; a second call changes nothing. */
   stop(): void;
 }
 
-/** What a worker's work of last seconds may take when it ends. */
+/** How long activities that run at a shutdown may take to end. */
 const SHUTDOWN_GRACE = '5s';
 
-/** Makes them; they take nothing before they run. */
+/** Makes the workers; the workers take no task before `run` is called. */
 export async function createControlWorkers(options: ControlWorkersOptions): Promise<ControlWorkers> {
   const workers = new Map<ControlQueue, Worker>();
   for (const queue of CONTROL_QUEUES) workers.set(queue, await Worker.create(optionsOf(queue, options)));
@@ -54,7 +57,7 @@ export async function createControlWorkers(options: ControlWorkersOptions): Prom
     },
     async run() {
       const runs = all.map((worker) => worker.run().finally(stop));
-      // All of them have ended before the first failure is told, because they share a connection.
+      // Every worker has ended before the first failure is thrown, because the workers share a connection.
       await Promise.allSettled(runs);
       await Promise.all(runs);
     },
@@ -74,7 +77,7 @@ function optionsOf(
     maxConcurrentActivityTaskExecutions: slots[queue],
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: SHUTDOWN_GRACE,
-    // Cached workflows are most of this process's memory; a workflow that is not cached is replayed.
+    // Cached workflows are most of the memory of this process; a workflow that is not cached is replayed.
     ...(queue === CONTROL_QUEUE ? { workflowBundle: { codePath }, maxCachedWorkflows: 300 } : {}),
   };
 }

@@ -1,4 +1,4 @@
-/** What an instance on this machine may know of the process that starts it. */
+/** The variables that an instance on this machine gets from the environment of the process that starts it. */
 import { describeConfig } from '../../config.ts';
 
 /**
@@ -7,7 +7,7 @@ import { describeConfig } from '../../config.ts';
  */
 const SYSTEM = ['PATH', 'TZ', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS'];
 
-/** The settings of an instance and these; nothing else of the environment is passed on. */
+/** Picks the settings of an instance and the variables of `SYSTEM`; no other variable is passed on. */
 export function guestEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {

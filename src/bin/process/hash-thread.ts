@@ -1,4 +1,4 @@
-/** The thread that a control worker reads and hashes stored objects in, over a store of its own. */
+/** The thread in which a control worker reads and hashes stored objects, over a store connection of its own. */
 import { setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 
@@ -9,7 +9,7 @@ import { createObjectHasher } from '../../services/object-hasher.ts';
 import type { StoredDigest } from '../../services/stored-digests.ts';
 import type { ObjectDigest } from '../../services/uploads/digest.ts';
 
-/** An object to be read; its port takes the word to stop and tells how far the reading is. */
+/** An object to be read. Its port receives the message to stop and sends how far the reading is. */
 export type HashTask =
   | { readonly kind: 'version'; readonly key: string; readonly byteSize: number }
   | {
@@ -27,9 +27,9 @@ export interface HashProgress {
   readonly checkpoint: HashCheckpoint | null;
 }
 
-/** Where cores are few, what customers wait for goes first. */
+/** A low priority: where cores are few, the work that customers wait for goes before the hashing. */
 const PRIORITY = 10;
-// On Linux a priority belongs to the thread that sets it; elsewhere it would be that of the whole process.
+// On Linux a priority belongs to the thread that sets it; on other systems the whole process would get the priority.
 if (process.platform === 'linux') setPriority(PRIORITY);
 
 const store = await openObjectStore(loadConfig('control'));

@@ -1,6 +1,6 @@
 /**
- * Hashing beside the event loop. Reading a store at full speed fills a thread; on the loop of a control worker every
- * short statement and every workflow task would wait for its turns between the chunks.
+ * Hashing beside the event loop. Reading a store at full speed fills a thread; on the event loop of a control worker
+ * every short statement and every workflow task would have to wait between two chunks.
  */
 import { MessageChannel } from 'node:worker_threads';
 
@@ -16,17 +16,17 @@ export interface ThreadHasher extends ObjectHasher {
   close(): Promise<void>;
 }
 
-/** One thread keeps up with a store, and leaves the other cores to what customers wait for. */
+/** One thread reads as fast as a store sends, and leaves the other cores to work that customers wait for. */
 const THREADS = 1;
 const IDLE_MS = 30_000;
 
 /** How a process hashes. */
 export interface ThreadHasherOptions {
-  /** Objects that are read at once. */
+  /** The number of objects that are read at once. */
   readonly atOnce: number;
-  /** Objects of more bytes are hashed so that another process can go on. */
+  /** Objects of more bytes are hashed with a state that another process can take over. */
   readonly resumableAboveBytes?: number;
-  /** What the thread reads its settings from; else the environment of the process. */
+  /** The environment from which the thread reads its settings; by default the environment of the process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

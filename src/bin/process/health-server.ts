@@ -9,7 +9,7 @@ export interface HealthServer {
   close(): void;
 }
 
-/** Where a process serves them; port 0: nowhere. */
+/** Where a process serves health and metrics; with port 0 the process serves neither. */
 export interface HealthAddress {
   readonly healthHost: string;
   readonly healthPort: number;
@@ -24,8 +24,8 @@ interface Answer {
 const JSON_TYPE = 'application/json';
 
 /**
- * Serves `/healthz` (the process answers), `/readyz` (its dependencies do; `check` throws what is wrong) and
- * `/metrics` (of the process, and what it registered in prom-client's own registry).
+ * Serves `/healthz` (the process answers), `/readyz` (the dependencies of the process answer; `check` throws what is
+ * wrong) and `/metrics` (metrics of the process, and everything registered in prom-client's default registry).
  */
 export async function serveHealth(
   { healthHost, healthPort }: HealthAddress,
@@ -50,7 +50,7 @@ export async function serveHealth(
     port: boundPort(server),
     close: () => {
       server.close();
-      // A scraper keeps its connection, which would keep the process.
+      // A scraper keeps its connection open, and an open connection would keep the process from ending.
       server.closeAllConnections();
     },
   };

@@ -21,7 +21,7 @@ export interface LigandServices {
 
 const SCIENCE_FOLDER = fileURLToPath(new URL('../../../science', import.meta.url));
 
-/** Opens them; thread and process start with the first ligand. */
+/** Opens the services of ligands; thread and process start with the first ligand. */
 export function openLigandServices(config: ConfigOf<'api'>, log: Logger): LigandServices {
   const { sciencePython: python, ccdPath: ccd, secret } = config;
   const confirmations = createConfirmations(secret);

@@ -1,15 +1,16 @@
-/** Logs are JSON lines on standard output; what Temporal's core and SDK say goes the same way. */
+/** Logs are JSON lines on standard output; log lines of Temporal's core and SDK take the same form. */
 import { pino, type Logger } from 'pino';
 import type { Logger as TemporalLogger, LogLevel } from '@temporalio/worker';
 
 /** The logger of one process. */
 export function createLogger(name: string, level: string): Logger {
-  // Temporal names an error `error`, we name it `err`; neither may be written as an empty object.
+  // Temporal's log lines have the error under `error`, ours under `err`; without a serializer either would be an empty
+  // object.
   const { err } = pino.stdSerializers;
   return pino({ name, level, base: { pid: process.pid, name }, serializers: { err, error: err } });
 }
 
-/** Temporal's log lines through ours; its workflow and worker chatter below warnings is debug to us. */
+/** Writes Temporal's log lines through our logger; lines of workflows and workers below warnings become debug lines. */
 export function temporalLogger(logger: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, meta?: Record<string, unknown>): void => {
     const fields = meta ?? {};

@@ -1,7 +1,7 @@
 /**
- * How full the task queues of the control workers are: slots, as this process has them; what waits, as Temporal tells
- * it for all of them; and the turns at files. Asked when they are read, so that nothing is counted twice and nothing is
- * stale. What does not answer in time is left out, never told as zero.
+ * How full the task queues of the control workers are: the slots of this process; the tasks that wait, which Temporal
+ * counts over all control workers; and the turns at files. The numbers are read when Prometheus asks, so no number is
+ * stale or counted twice. A source that does not answer in time has no value in the answer, never a zero.
  */
 import type { Connection } from '@temporalio/client';
 import { Gauge, type Registry } from 'prom-client';
@@ -42,7 +42,7 @@ function registerSlots(registry: Registry, sources: QueueSources): void {
 
 function registerBacklog(registry: Registry, { connection, namespace }: QueueSources): void {
   let asking: Promise<readonly Backlog[]> | null = null;
-  /** One question for both metrics of a reading. */
+  /** Both metrics of one reading share one question to Temporal. */
   const ask = (): Promise<readonly Backlog[]> => {
     asking ??= describeBacklog(connection, namespace)
       .catch(() => [])

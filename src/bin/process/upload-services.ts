@@ -16,7 +16,7 @@ import {
   uploadStatus,
 } from '../../services/uploads/index.ts';
 
-/** What they are made of. */
+/** The database, store, messenger settings and limits from which the upload services are built. */
 export interface UploadParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
@@ -24,7 +24,7 @@ export interface UploadParts {
   readonly config: ConfigOf<'api'>;
 }
 
-/** Makes them; Temporal's connection is made at the first call. */
+/** Makes the upload services; the connection to Temporal is made at the first call. */
 export function openUploadServices({ db, store, log, config }: UploadParts): {
   readonly services: Services['uploads'];
   readonly close: () => Promise<void>;

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCES = ['workflows', 'src/contracts', 'src/domain'];
 const LOCK = 'package-lock.json';
 
-/** Where the bundle of the present sources is, or would be. */
+/** The path of the bundle of the present sources, whether the bundle exists or not. */
 export async function bundlePath(): Promise<string> {
   const hash = createHash('sha256');
   const files = [LOCK, ...(await Promise.all(SOURCES.map(filesBelow))).flat().sort()];
@@ -20,7 +20,7 @@ export async function bundlePath(): Promise<string> {
   return path.join(ROOT, 'node_modules', '.cache', 'dockyard', name);
 }
 
-/** The path of a bundle of the present sources, made now when it is missing. */
+/** The path of the bundle of the present sources; a missing bundle is made now. */
 export async function ensureBundle(): Promise<string> {
   const known = await bundlePath();
   try {

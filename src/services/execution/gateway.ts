@@ -33,7 +33,6 @@ export interface GatewayService {
   check(): Promise<readonly string[]>;
 }
 
-/** What the service needs. */
 export interface ComputeDependencies extends JobFactsDependencies, Pick<ClaimDependencies, 'onToolFault'> {
   readonly secret: string;
 }

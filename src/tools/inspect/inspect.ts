@@ -1,8 +1,8 @@
 /**
- * Looks at a receptor and tells all that its preparation would meet, before a docking is paid for. An internal tool: its
- * jobs are made by the inspections of the API (src/services/inspections), never by a submit; they cost nothing and are
- * no customer's jobs. The work is Python's, in the session process that docks as well; the report counts once it was
- * read here.
+ * Inspects a receptor and reports everything that its preparation would find, before a docking is paid for. The tool is
+ * internal: inspections of the API (src/services/inspections) make its jobs, no submit does; these jobs cost nothing
+ * and appear in no customer's list. The Python session that docks also inspects; a report counts only once it was read
+ * here.
  */
 import type { TaskInput } from '../../contracts/instance.ts';
 import type { Tool } from '../tool.ts';
@@ -13,11 +13,14 @@ import type { ScienceInstallation } from '../vina/session.ts';
 import { receptorSpec } from '../vina/specs.ts';
 import { verifyInspection, INSPECTION_REPORT_KIND, LARGEST_REPORT_BYTES } from './report.ts';
 
-/** The tool's name: in job rows and in Temporal, never in a request. */
+/** The name of the tool in job rows and in Temporal; no request names it. */
 export const INSPECT_ID = 'receptor-inspect';
 
 const MEBIBYTE = 1024 * 1024;
-/** A limit is there to find what hangs: a receptor that is too large to be protonated in minutes is not tried. */
+/**
+ * The limit finds a session that hangs. A receptor that is too large to be protonated within minutes is not protonated
+ * at all.
+ */
 const WALL_SECONDS = 900;
 const MEMORY_BYTES = 6144 * MEBIBYTE;
 const SOURCE: TaskInput = { from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE };
@@ -46,7 +49,7 @@ export function createInspect(science: ScienceInstallation): Tool {
       'receptorChains',
       'receptorPreparation',
     ],
-    // The API checked the request that it makes the job from.
+    // The API has checked the request from which it makes the job.
     check: () => undefined,
     plan: () => ({
       unit: 'task',

@@ -1,6 +1,7 @@
 /**
- * Reads the report of an inspection, which an instance wrote: what is no report is done again and at last fails. The
- * whole shape is docs/schemas/receptor-inspection.schema.json; here stands what the API and its clients rely on.
+ * Reads the report of an inspection, which an instance wrote. A file that is no report makes the task run again and
+ * finally fail. The whole shape is docs/schemas/receptor-inspection.schema.json; this file checks the fields on which
+ * the API and its clients rely.
  */
 import Joi from 'joi';
 
@@ -9,16 +10,16 @@ import type { StepKind } from '../../contracts/job.ts';
 import { parseJson } from '../parse-json.ts';
 import type { ReadOutput } from '../tool.ts';
 
-/** The report's name among the outputs of its job. */
+/** The name of the report among the outputs of its job. */
 export const INSPECTION_REPORT = 'inspection.json';
-/** Its kind. */
+/** The kind of the report among the outputs of its job. */
 export const INSPECTION_REPORT_KIND = 'inspection_report';
-/** The most bytes of a report; the API answers it whole. */
+/** The most bytes of a report; the API answers a report as a whole. */
 export const LARGEST_REPORT_BYTES = 4 * 1024 * 1024;
-/** The format of a report; a change of meaning gets a new one. */
+/** The format of a report; a report with another meaning gets another name. */
 export const INSPECTION_SCHEMA = 'dockyard.docking.inspection/v1';
 
-/** A parsed report; what it holds beside this is for people. */
+/** A parsed report, as far as the API relies on it; further fields are for people. */
 export interface InspectionReport {
   readonly schema: typeof INSPECTION_SCHEMA;
   readonly refusals: readonly { readonly code: string; readonly message: string }[];
@@ -61,14 +62,14 @@ const REPORT = Joi.object<InspectionReport>({
   .unknown()
   .required();
 
-/** The report in a file; null when it is none. */
+/** The report in a file; null when the file is no report. */
 export function parseInspection(bytes: Uint8Array): InspectionReport | null {
   if (bytes.byteLength > LARGEST_REPORT_BYTES) return null;
   const result = REPORT.validate(parseJson(bytes), { convert: false });
   return result.error === undefined ? result.value : null;
 }
 
-/** Judges the one output of an inspection; null when it is good, else why not. */
+/** Judges the one output of an inspection; answers null when the output is good, else why it is not. */
 export async function verifyInspection(
   kind: StepKind | 'task',
   outputs: readonly StagedOutput[],

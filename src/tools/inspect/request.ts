@@ -1,4 +1,4 @@
-/** From what a customer wants inspected to the job that does it, and to the key by which a report is found again. */
+/** Makes the job of an inspection, and the key by which a report is found again, from the customer's request. */
 import { createHash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
@@ -15,8 +15,8 @@ export function inspectionJob(wanted: InspectReceptorRequest): SubmitJobRequest 
 }
 
 /**
- * What a report is known by: the same bytes, the same part of them, the same preparation and the same code give the same
- * report. A PDB entry is known by its id, because its bytes are fetched when the job runs.
+ * The key of a report: the same bytes, the same part of them, the same preparation and the same code give the same
+ * report. A PDB entry is named by its id in the key, because its bytes are fetched only when the job runs.
  */
 export function inspectionKey(wanted: InspectReceptorRequest, toolchainSha256: string): string {
   const params = paramsOf(wanted);

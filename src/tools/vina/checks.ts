@@ -1,8 +1,9 @@
 /**
- * What the schema cannot say of a docking request. Everything visible in the body is refused here, with the code of
- * its kind and the fields named; an estimate may leave things out, but may not contradict itself. What only the files
- * can tell (chains, components, ligands that cannot be read) is a failure of the job or of one ligand later, and so is
- * a ligand file of a format that holds no ligand: one bad entry of a library must not refuse the others.
+ * Checks of a docking request that the schema cannot make. Every fault that is visible in the body is refused here,
+ * with a code of its own and the names of the fields; an estimate may leave fields out, but may not contradict itself.
+ * A fault that only the files show (chains, components, ligands that cannot be read) fails the job or one ligand later.
+ * A ligand file of a format that holds no ligand fails that ligand later, too: one bad entry of a library must not
+ * refuse the others.
  */
 import { AppError } from '../../domain/errors.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
@@ -124,7 +125,10 @@ function checkBox(params: SimulationParams, estimate: boolean): void {
   }
 }
 
-/** Chain and residue say which copy of the pocket ligand is meant; alone they mean nothing, which an estimate may. */
+/**
+ * Chain and residue say which copy of the pocket ligand is meant, so without a pocket ligand they mean nothing. An
+ * estimate may have them without one.
+ */
 function checkPocketLigand(params: SimulationParams, centre: string | undefined, estimate: boolean): void {
   if (params.pocketLigand !== undefined || (estimate && centre === undefined)) return;
   const stray = Object.entries({
@@ -224,7 +228,10 @@ function checkWaters(params: SimulationParams, estimate: boolean): void {
   );
 }
 
-/** @throws INPUT_CONFLICT when several are there, INPUT_MISSING when none is, unless for an estimate. */
+/**
+ * The one field of several that the request has. @throws INPUT_CONFLICT when it has several, INPUT_MISSING when it has
+ * none and is no estimate.
+ */
 function oneOf(what: string, fields: Readonly<Record<string, unknown>>, estimate: boolean): void {
   const sent = Object.keys(fields).filter((name) => fields[name] !== undefined);
   if (sent.length > 1) {

@@ -1,4 +1,6 @@
-/** What is made of all ligands when the work has ended: the ranking, and a view of receptor, box and poses. */
+/**
+ * The files that are made of all ligands when the tasks have ended: the ranking, and a view of receptor, box and poses.
+ */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { FinishedTask, FinishFile } from '../tool.ts';
 import { isFlexible } from './inputs.ts';
@@ -8,7 +10,7 @@ import { viewScript } from './view.ts';
 
 /** A ligand as the ranking shows it. */
 export interface RankedLigand {
-  /** 1 is the lowest affinity; null without a pose. */
+  /** The ligand with rank 1 has the lowest affinity; null for a ligand without a pose. */
   readonly rank: number | null;
   readonly ligandId: string;
   readonly label: string;
@@ -18,15 +20,15 @@ export interface RankedLigand {
   readonly status: FinishedTask['state'];
   readonly failureCode: string | null;
   readonly sizeIndependentEfficiency: number | null;
-  /** How many checks mode 1 fails; 0 where it is plausible. */
+  /** The number of checks that mode 1 fails; 0 when mode 1 is plausible. */
   readonly failedChecks: number | null;
-  /** How many modes pass every check. */
+  /** The number of modes that pass every check. */
   readonly plausiblePoses: number | null;
-  /** What the affinity was scored with; only ranks of one function mean anything. */
+  /** The scoring function of the affinity; ranks of different functions cannot be compared. */
   readonly scoringFunction: string;
 }
 
-/** What a ranking takes from a ligand's summary. */
+/** The numbers that a ranking takes from the summary of a ligand. */
 export const RANKED_NUMBERS = [
   'bestAffinityKcalMol',
   'ligandEfficiency',
@@ -50,10 +52,10 @@ const COLUMNS = [
   'plausible_poses',
   'scoring_function',
 ];
-/** What a spreadsheet takes for a formula. */
+/** The beginnings of a cell that a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** The files of a docking job's end. */
+/** The files that are made at the end of a docking job. */
 export function dockingFinishFiles(
   request: SubmitJobRequest,
   tasks: readonly FinishedTask[],
@@ -83,7 +85,7 @@ export function dockingFinishFiles(
   return files;
 }
 
-/** Docked ligands by affinity, ties by id; then the others in the order of the request. */
+/** Docked ligands by affinity, equal affinities by id; then the other ligands in the order of the request. */
 export function rankLigands(request: SubmitJobRequest, tasks: readonly FinishedTask[]): RankedLigand[] {
   const ligands = ligandsOf(request.simulationParams);
   const scoringFunction = searchOf(request.simulationParams).scoringFunction ?? 'vina';
@@ -100,7 +102,7 @@ export function rankLigands(request: SubmitJobRequest, tasks: readonly FinishedT
   return [...docked, ...rows.filter((row) => row.affinityKcalMol === null)];
 }
 
-/** The ranking as RFC 4180 has it, with a header line. */
+/** The ranking as CSV (RFC 4180), with a header line. */
 export function rankingTable(ranking: readonly RankedLigand[]): string {
   const lines = ranking.map((row) => [
     number(row.rank),
@@ -146,7 +148,7 @@ function number(value: number | null): string {
   return value === null ? '' : String(value);
 }
 
-/** A customer's words stay words: not a formula where a spreadsheet opens them, nor the end of their cell. */
+/** A customer's text as a cell: it is never a formula where a spreadsheet opens it, and never ends its cell. */
 function text(value: string): string {
   const plain = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

@@ -5,23 +5,26 @@ import { ligandsOf, preparationOf } from './parameters.ts';
 
 /** The receptor as it was stored or fetched. */
 export const RECEPTOR_SOURCE = 'receptor/source';
-/** Outputs of the preparation. */
+/** Output of the preparation: the prepared receptor for people and viewers. */
 export const PREPARED_PDB = 'receptor/prepared.pdb';
+/** Output of the preparation: the prepared receptor for Vina. */
 export const PREPARED_PDBQT = 'receptor/prepared.pdbqt';
 /** The side chains that turn, which the PDBQT of the receptor is then without. */
 export const PREPARED_FLEXIBLE = 'receptor/flexible.pdbqt';
 export const PREPARATION_REPORT = 'receptor/preparation.json';
+/** Output of the preparation: the box into which every ligand is docked. */
 export const BOX = 'box.json';
+/** Output of the preparation: the ligand of the deposited structure that the control docks again. */
 export const NATIVE_REFERENCE = 'control/native_reference.sdf';
 
 const LIGAND_SOURCE = 'ligand/source';
 
-/** Stored files: the receptor unless it is fetched, and each ligand's file once. */
+/** The stored files of a job: the receptor unless it is fetched, and each ligand file once. */
 export function dockingInputs(request: SubmitJobRequest): readonly NamedFile[] {
   return [...namesOf(request)].map(([storageKey, name]) => ({ storageKey, name }));
 }
 
-/** The deposited receptor, when the request names one. */
+/** The deposited receptor, where the request names one. */
 export function dockingStructures(request: SubmitJobRequest): readonly NamedStructure[] {
   const pdbId = request.simulationParams?.receptorPdbId;
   return pdbId === undefined ? [] : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE }];
@@ -67,10 +70,10 @@ export function dockingTaskInputs(
   }
 }
 
-/** A library of 10,000 files is named once, not once per ligand. */
+/** A library of 10,000 files is named once for a request, not once for each ligand. */
 const known = new WeakMap<SubmitJobRequest, ReadonlyMap<string, string>>();
 
-/** The name of each storage key; files that several ligands share have the first one's. */
+/** The name of each storage key; a file that several ligands share has the name of the first ligand. */
 function namesOf(request: SubmitJobRequest): ReadonlyMap<string, string> {
   const before = known.get(request);
   if (before !== undefined) return before;

@@ -1,12 +1,15 @@
-/** Lines of a file that an instance wrote, one at a time: a list of all of them may be many times the file. */
+/**
+ * Reads the lines of a file that an instance wrote, one at a time, because a list of all lines may take many times the
+ * memory of the file.
+ */
 
-/** A line of SMILES is the longest that the session writes. */
+/** The longest line that the session writes is a line of SMILES; it is far shorter than this. */
 const LONGEST_LINE_BYTES = 64 * 1024;
-/** A receptor of 100,000 atoms has a tenth of it. */
+/** A receptor of 100,000 atoms has a tenth of these lines. */
 const MOST_LINES = 1_000_000;
 const NEWLINE = 0x0a;
 
-/** Whether a file has no more lines, and no longer one, than an honest file. */
+/** Whether a file has at most as many lines as an honest file, and no line longer than the longest honest line. */
 export function hasHonestLines(bytes: Uint8Array): boolean {
   let [lines, from] = [0, 0];
   while (from < bytes.byteLength) {

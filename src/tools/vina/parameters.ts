@@ -1,7 +1,7 @@
 /**
- * A docking request with every default applied, in one form per meaning: lists whose order means nothing are sorted,
- * so that two spellings of the same protocol share one prepared receptor. Pure; what contradicts is checked in
- * checks.ts.
+ * A docking request with every default applied, in one form for each meaning: lists whose order means nothing are
+ * sorted, so that two spellings of the same protocol share one prepared receptor. The functions are pure; checks.ts
+ * refuses contradictions.
  */
 import type {
   FixedProtonationState,
@@ -14,22 +14,22 @@ import type {
   WatersWithin,
 } from '../../domain/requests.ts';
 
-/** Where the receptor comes from. */
+/** The origin of the receptor: a deposited entry or a stored file. */
 export type ReceptorSource =
   | { readonly kind: 'pdb'; readonly pdbId: string }
   | { readonly kind: 'artifact'; readonly artifactId: string }
   | { readonly kind: 'scene' };
 
-/** Which part of the receptor's file is meant. */
+/** The part of the receptor's file that is docked into. */
 export interface ReceptorSelection {
-  /** `asymmetric`: the model as it stands in the file. */
+  /** `asymmetric` means the model as it stands in the file. */
   readonly assemblyId: string;
   readonly model: number;
-  /** Null: every chain. */
+  /** Null means every chain. */
   readonly chains: readonly string[] | null;
 }
 
-/** A residue; without an insertion code it has an empty one. */
+/** A residue; a residue without an insertion code has an empty one here. */
 export interface Residue {
   readonly chain: string;
   readonly residue: number;
@@ -62,11 +62,11 @@ export type WatersRule = { readonly angstrom: number } & (
   { readonly of: 'box'; readonly box: BoxRequest } | { readonly of: 'ligand'; readonly ligand: NamedLigand }
 );
 
-/** The ligand of the file that a job is about: the pocket's, else the native reference. */
+/** The ligand of the file that a job is about: the pocket ligand, else the native reference. */
 export type NamedLigand =
   NonNullable<BoxRequest['ligand']> | (Residue & Pick<NativeReference, 'componentId'>) | null;
 
-/** What the box is made from. */
+/** The facts from which the box is made. */
 export interface BoxRequest {
   readonly centerAngstrom: readonly number[] | null;
   readonly sizeAngstrom: readonly number[] | null;
@@ -83,11 +83,13 @@ export interface SearchProtocol {
   readonly exhaustiveness: number;
   readonly numModes: number;
   readonly energyRangeKcalMol: number;
-  /** Absent: Vina's own function, so that a search without the choice is specified as it always was. */
+  /** Missing for Vina's own function, so that a search without the choice keeps its specification. */
   readonly scoringFunction?: 'vinardo';
 }
 
-/** Every simulation parameter that docking reads. `cpuThreads` is none: each ligand runs on one core. */
+/**
+ * Every simulation parameter that docking reads. `cpuThreads` is not among them, because each ligand runs on one core.
+ */
 export const DOCKING_PARAMETERS = [
   'receptorPdbId',
   'receptorArtifact',
@@ -113,7 +115,7 @@ export const DOCKING_PARAMETERS = [
   'estimatedRuntimeSeconds',
 ] as const satisfies readonly (keyof SimulationParams)[];
 
-/** How a receptor is prepared where its request says nothing. */
+/** The preparation of a receptor where the request says nothing. */
 export const DEFAULT_PREPARATION: ReceptorPreparation = {
   protonationPh: 7.4,
   addHydrogens: true,
@@ -210,7 +212,7 @@ export function searchOf(params: SimulationParams | undefined): SearchProtocol {
   };
 }
 
-/** What the box is made from, as sent; one edge stands for three. */
+/** The facts from which the box is made, as the request has them; one edge length stands for three. */
 export function boxRequestOf(params: SimulationParams): BoxRequest {
   const size = params.boxSizeAngstrom;
   return {
@@ -243,7 +245,7 @@ export function residueLabel({ chain, residue, insertionCode }: Residue): string
   return `${chain}:${residue}${insertionCode}`;
 }
 
-/** A residue with an empty insertion code where none was sent; a blank one is the same as none. */
+/** A residue with an empty insertion code where the request has none or a blank one. */
 export function residueOf(sent: {
   readonly chain: string;
   readonly residue: number;
@@ -269,12 +271,15 @@ function residueSet(sent: readonly ResidueReference[] | undefined): readonly Res
   return [...residues.values()].toSorted(byResidue);
 }
 
-/** A residue in a form that no other has: a label alone cannot tell residue 1 with the code 1 from residue 11. */
+/**
+ * A text that is different for every residue. A label cannot serve, because residue 1 with the code 1 and residue 11
+ * have the same label.
+ */
 export function residuePlace({ chain, residue, insertionCode }: Residue): string {
   return JSON.stringify([chain, residue, insertionCode]);
 }
 
-/** Ids of the dictionary are in capitals. */
+/** The component ids of a list in capitals, as the dictionary writes them, sorted and each once. */
 function componentSet(sent: readonly string[] | undefined): string[] {
   return sortedSet((sent ?? []).map((id) => id.toUpperCase()));
 }
@@ -283,7 +288,7 @@ function sortedSet(values: readonly string[]): string[] {
   return [...new Set(values)].toSorted(compareText);
 }
 
-/** By code units, so that no locale changes an order that is part of a digest. */
+/** Compares by code units, so that no locale changes an order that is part of a digest. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

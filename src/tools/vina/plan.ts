@@ -1,20 +1,20 @@
-/** How a docking job is cut and what a ligand may use. */
+/** How a docking job is cut into tasks and steps, and how much time, memory and disk a ligand may use. */
 import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
 import { boxRequestOf, ligandsOf, nativeReferenceOf, preparationOf, searchOf } from './parameters.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Preparing the receptor or a ligand, loading the tools and computing the maps, on a busy core. */
+/** The time for preparing the receptor or a ligand, loading the tools and computing the maps, on a busy core. */
 const BASE_SECONDS = 600;
 /**
- * A limit is there to find what hangs. A ligand with 14 torsions took 374 s at exhaustiveness 8, 47 s a unit, on one
- * busy core; the limit for ligands allows 32 torsions.
+ * The limit finds a search that hangs. A ligand with 14 torsions took 374 s at exhaustiveness 8 on one busy core, 47 s
+ * for each unit of exhaustiveness; ligands may have 32 torsions.
  */
 const SECONDS_PER_EXHAUSTIVENESS = 300;
 /**
- * A ligand with a large ring is docked in 20 shapes of it, each at a quarter of the exhaustiveness and at least at 1:
- * five times the search of other ligands. Which ligands have such a ring is not known here.
+ * A ligand with a large ring is docked in 20 shapes of the ring, each at a quarter of the exhaustiveness and at least
+ * at 1, which is five times the search of other ligands. The plan does not know which ligands have such a ring.
  */
 const SHAPES_FACTOR = 5;
 const SHAPES_LEAST_EXHAUSTIVENESS = 4;
@@ -25,11 +25,11 @@ const SHAPES_LEAST_EXHAUSTIVENESS = 4;
 const FLEXIBLE_FACTOR = 0.5;
 /** How far a customer's hint of the run time may be off. */
 const HINT_FACTOR = 3;
-/** Libraries, tables and the ligand. */
+/** The memory for libraries, tables and the ligand. */
 const BASE_MEMORY_BYTES = 4096 * MEBIBYTE;
 /**
- * Vina's maps of a box of 100 Å an edge took 6.5 GB while they were made, then 3.7 GB in the session and as much again
- * in its forked copy, which shares them but is counted.
+ * For a box of 100 Å an edge, Vina's maps took 6.5 GB while they were computed, then 3.7 GB in the session and as much
+ * again in its forked copy, which shares the pages but is counted.
  */
 const MEMORY_BYTES_PER_CUBIC_ANGSTROM = 4096;
 
@@ -51,7 +51,7 @@ export function planDocking(request: PlannableRequest, limits: PlanLimits): JobP
   };
 }
 
-/** What one ligand, or one step, may use. */
+/** The limits of one ligand or one step. */
 export function dockingLimits(request: PlannableRequest): TaskLimits {
   return {
     wallSeconds: taskSeconds(request),
@@ -61,12 +61,12 @@ export function dockingLimits(request: PlannableRequest): TaskLimits {
   };
 }
 
-/** The number of ligands; without any, as an estimate may be, `taskCount` or 1. */
+/** The number of ligands; an estimate may have none, and then the number is `taskCount` or 1. */
 export function ligandCount(request: PlannableRequest): number {
   return ligandsOf(request.simulationParams).length || (request.taskCount ?? 1);
 }
 
-/** Å3 of a box whose size was sent; one that is derived is small. */
+/** The volume in Å3 of a box whose size the request has; a box that is derived is small. */
 function givenVolume(request: PlannableRequest): number {
   const size = boxRequestOf(request.simulationParams ?? {}).sizeAngstrom ?? [];
   return size.length === 0 ? 0 : size.reduce((volume, edge) => volume * edge, 1);

@@ -1,6 +1,6 @@
 /**
- * The price of a ligand: fixed at admission from the exhaustiveness alone, whatever time a ligand takes, in whatever
- * shard or order, however often it is tried. The runtime model is in the price book, with its source.
+ * The price of a ligand is fixed at admission from the exhaustiveness alone; run time, shard, order and number of
+ * attempts do not change it. The price book has the runtime model, with its source.
  */
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
@@ -43,7 +43,9 @@ export function priceDocking(
   };
 }
 
-/** A resumable job may run on spot instances, and is cheaper by as much. */
+/**
+ * The price of a core for a second; a resumable job may run on spot instances and then has the lower price of those.
+ */
 function microUsdPerCoreSecond(book: PriceBook, spot: boolean): number {
   const instance = book.instanceTypes[INSTANCE_TYPE] ?? missing(`instanceTypes.${INSTANCE_TYPE}`);
   return (spot ? instance.spotMicroUsdPerHour : instance.onDemandMicroUsdPerHour) / instance.vcpus / 3600;

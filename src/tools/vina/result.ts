@@ -1,6 +1,6 @@
 /**
  * `result.json` and `preparation.json` as far as the control side relies on them. The whole shape of a result is
- * docs/schemas/docking-result.schema.json; here it is held against its own digest.
+ * docs/schemas/docking-result.schema.json; this file compares a result with the digest that it contains.
  */
 import { createHash } from 'node:crypto';
 
@@ -9,10 +9,13 @@ import Joi from 'joi';
 
 import { parseJson } from '../parse-json.ts';
 
-/** The format of a result; a change of meaning gets a new one. */
+/** The format of a result; a result with another meaning gets another name. */
 export const RESULT_SCHEMA = 'dockyard.docking.result/v1';
 
-/** What a result says of its best score and of the ligand's size; what earlier releases did not write is absent. */
+/**
+ * The figures of a result that relate its best score to the size of the ligand; earlier releases did not write all of
+ * them.
+ */
 export interface Efficiencies {
   readonly heavyAtoms?: number | undefined;
   readonly bestAffinityKcalMol?: number | undefined;
@@ -20,17 +23,17 @@ export interface Efficiencies {
   readonly sizeIndependentEfficiency?: number | undefined;
 }
 
-/** What the control side takes from a result. */
+/** The fields of a result that the control side uses. */
 export interface DockingResult {
   readonly ligandId: string;
   readonly efficiencies: Efficiencies;
-  /** Best first. */
+  /** The affinities of the modes, the best first. */
   readonly affinitiesKcalMol: readonly number[];
-  /** SHA-256 of the poses' files, by name. */
+  /** The SHA-256 of each file of poses, by the name of the file. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A parsed result, or what is wrong with it. */
+/** A parsed result, or why the file is none. */
 export type ParsedResult =
   { readonly ok: true; readonly result: DockingResult } | { readonly ok: false; readonly fault: string };
 
@@ -62,7 +65,7 @@ const MOST_CHECKS = 32;
 const digest = Joi.string()
   .pattern(/^[0-9a-f]{64}$/)
   .required();
-/** Names of checks; an instance wrote them, and they are shown to customers. */
+/** The names of checks. An instance wrote the names, and customers see them, so their characters are bounded. */
 const checkNames = Joi.array()
   .items(Joi.string().pattern(/^[a-z][a-z_-]{0,63}$/))
   .max(MOST_CHECKS)

@@ -1,4 +1,4 @@
-/** A strict reader of SD files (V2000 and V3000), as far as the control side must understand them. */
+/** A strict reader of SD files (V2000 and V3000), as far as the control side must understand such files. */
 import { hasHonestLines, linesOf } from './lines.ts';
 
 /** One record of an SD file. */
@@ -10,7 +10,7 @@ export interface SdfRecord {
 const RECORD_END = '$$$$';
 const MOLECULE_END = 'M  END';
 const V30_COUNTS = /^M {2}V30 COUNTS (\d{1,9})/;
-/** The session writes as many records as a search has modes, with eight properties each. */
+/** The session writes one record for each mode of a search, with eight properties each. */
 const MOST_RECORDS = 1000;
 const MOST_PROPERTIES = 100;
 const COUNTS_LINE = 3;
@@ -18,7 +18,7 @@ const FIRST_ATOM_LINE = 4;
 const COORDINATES = [0, 10, 20];
 const COORDINATE_CHARACTERS = 10;
 
-/** The records of an SD file, or null when it is not well-formed. */
+/** The records of an SD file, or null when the file is not well-formed. */
 export function parseSdf(bytes: Uint8Array): readonly SdfRecord[] | null {
   if (!hasHonestLines(bytes)) return null;
   const records: SdfRecord[] = [];
@@ -36,9 +36,9 @@ export function parseSdf(bytes: Uint8Array): readonly SdfRecord[] | null {
   return reader.isBlank ? records : null;
 }
 
-/** Reads one record, line by line; of the lines it keeps what is asked of it. */
+/** Reads one record, line by line, and keeps only the facts that its fields name. */
 class RecordReader {
-  /** Whether no line had anything on it. */
+  /** Whether every line so far was blank. */
   isBlank = true;
   #lines = 0;
   #isMolecule = true;
@@ -46,7 +46,7 @@ class RecordReader {
   #announced: number | null = null;
   #found = 0;
   #isSound = true;
-  /** Where the list of atoms of a V3000 molecule is. */
+  /** Where the reader is relative to the list of atoms of a V3000 molecule. */
   #list: 'before' | 'inside' | 'behind' = 'before';
   readonly #properties = new Map<string, string>();
   #property: string | null = null;
@@ -106,7 +106,10 @@ class RecordReader {
   }
 }
 
-/** The name in `>  <name>`; looked for without a pattern, which a long line of brackets would keep busy for hours. */
+/**
+ * The name in `>  <name>`. The name is found without a regular expression, which a long line of brackets could keep
+ * busy for hours.
+ */
 function propertyName(line: string): string | null {
   if (!line.startsWith('>')) return null;
   const from = line.lastIndexOf('<') + 1;
@@ -114,7 +117,7 @@ function propertyName(line: string): string | null {
   return from > 0 && to > from ? line.slice(from, to) : null;
 }
 
-/** Whether a text is a plain number, spaces around it apart. */
+/** Whether a text is a plain number; spaces around it do not count. */
 export function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(text.trim());
 }

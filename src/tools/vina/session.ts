@@ -1,8 +1,11 @@
-/** How a session of the Python side is started: one thread, no module from anywhere but the checkout and the locked packages. */
+/**
+ * How a session of the Python side is started: with one thread, and with modules from the checkout and the locked
+ * packages only.
+ */
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { SessionCommand } from '../tool.ts';
 
-/** Where the Python side is on this machine; the interpreter and the dictionary are null where none is run. */
+/** Where the Python side is on this machine; interpreter and dictionary are null on a machine that runs no session. */
 export interface ScienceInstallation {
   readonly python: string | null;
   /** The indexed Chemical Component Dictionary. */
@@ -11,7 +14,9 @@ export interface ScienceInstallation {
   readonly sourceFolder: string;
 }
 
-/** One ligand has one core: a library that took more would take it from its neighbours. */
+/**
+ * A ligand gets one core, so a library must not start more threads: they would take the cores of neighbouring tasks.
+ */
 const ONE_THREAD = ['OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'NUMEXPR_NUM_THREADS'];
 
 /**
@@ -23,7 +28,7 @@ export function scienceSession(science: ScienceInstallation): SessionCommand {
 }
 
 /**
- * The command of the process that tells the charges of ligands for a preview.
+ * The command of the process that computes the charges of ligands for a preview.
  * @throws a broken invariant where the Python side is not installed.
  */
 export function previewCommand(science: ScienceInstallation): SessionCommand {

@@ -1,6 +1,6 @@
 /**
- * What the Python session is told, and by which digests a prepared receptor is known. The session believes the digests
- * it is given; its own toolchain digest is the same as the one here.
+ * The specifications that the Python session gets, and the digests by which a prepared receptor is found again. The
+ * session uses the digests that it gets; the toolchain digest that it computes of itself is equal to the one here.
  */
 import { createHash } from 'node:crypto';
 
@@ -32,7 +32,7 @@ export interface PreparationDigests {
   readonly cacheKey: string;
 }
 
-/** The digests before the key that is made of them. */
+/** The fields in the order of their comparison; the cache key comes last, because it is computed from the others. */
 const COMPARED = [
   'receptorIdentitySha256',
   'preparationSha256',
@@ -41,7 +41,7 @@ const COMPARED = [
   'cacheKey',
 ] as const satisfies readonly (keyof PreparationDigests)[];
 
-/** What all ligands of the job share. */
+/** The specification that all ligands of the job share. */
 export function dockingSessionSpec(
   request: SubmitJobRequest,
   facts: { readonly effectiveSeed: number | null; readonly inputs: PinnedFiles },
@@ -61,7 +61,7 @@ export function dockingSessionSpec(
   };
 }
 
-/** What one ligand or step needs. */
+/** The specification of one item: a ligand by its ordinal, the receptor's preparation, or the control docking. */
 export function dockingTaskSpec(
   request: SubmitJobRequest,
   kind: 'task' | 'prepare' | 'control',
@@ -81,8 +81,8 @@ export function dockingTaskSpec(
 }
 
 /**
- * What the job's preparation is known by. A sent one is compared field by field, so that the one that is named says
- * what differs.
+ * The identity of the job's preparation. A preparation in the request is compared field by field, so that the first
+ * field that differs can be named.
  */
 export function preparationIdentity(
   request: SubmitJobRequest,
@@ -129,7 +129,7 @@ function receptorSource(request: SubmitJobRequest): ReceptorSource {
   return { kind: 'artifact', artifactId: params.receptorArtifact.artifactId };
 }
 
-/** Which atoms are meant: the file's bytes, and what of them. */
+/** The digest of which atoms are meant: the bytes of the file, and the selected part of them. */
 function identitySha256(request: SubmitJobRequest, inputs: PinnedFiles): string {
   const selection = receptorSelection(request.simulationParams ?? {});
   return canonicalSha256({ sha256: receptorSha256(inputs), ...selection });
@@ -160,7 +160,7 @@ function ligandSpec(request: SubmitJobRequest, ordinal: number): Json {
     label: ligand.label,
     source: sourceSpec(ligand.source),
     protonationPh: ligand.preparation.protonationPh,
-    // A ligand without the choice has the specification that it always had.
+    // A ligand without this choice keeps the specification that it had before the choice existed.
     ...(ligand.preparation.protonation === 'as_given' ? { protonation: 'as_given' } : {}),
   };
 }

@@ -1,14 +1,14 @@
 /**
- * Readers of what the session writes, as far as the control side must understand it: PDB and PDBQT files and the box.
- * They are strict, and no file of bounded size keeps them long or makes them keep much, because what they read came from
- * an instance.
+ * Readers of files that the session writes, as far as the control side must understand them: PDB and PDBQT files and
+ * the box. The readers are strict, and a file of bounded size bounds their time and memory, because an instance wrote
+ * what they read.
  */
 import Joi from 'joi';
 
 import { hasHonestLines, linesOf } from './lines.ts';
 import { isNumber } from './sdf.ts';
 
-/** The effective box; lengths in Å. */
+/** The effective box, with lengths in Å. */
 export interface Box {
   readonly centerAngstrom: readonly number[];
   readonly sizeAngstrom: readonly number[];
@@ -27,13 +27,13 @@ const BOX = Joi.object<Box>({
   .unknown()
   .required();
 
-/** The box of a parsed box.json or summary; null when it is none. */
+/** The box of a parsed box.json or summary; null when the value is no box. */
 export function parseBox(value: unknown): Box | null {
   const result = BOX.validate(value, { convert: false });
   return result.error === undefined ? result.value : null;
 }
 
-/** The number of atoms of a PDB or PDBQT file; null when one has no place, or the file is none. */
+/** The number of atoms of a PDB or PDBQT file; null when an atom has no place, or the file is neither. */
 export function countPdbAtoms(bytes: Uint8Array): number | null {
   if (!hasHonestLines(bytes)) return null;
   let atoms = 0;
@@ -46,7 +46,7 @@ export function countPdbAtoms(bytes: Uint8Array): number | null {
   return atoms;
 }
 
-/** The number of models of a PDBQT file of poses; null when it is no such file. */
+/** The number of models of a PDBQT file of poses; null when the file is not one. */
 export function countModels(bytes: Uint8Array): number | null {
   if (!hasHonestLines(bytes)) return null;
   let models = 0;

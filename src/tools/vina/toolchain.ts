@@ -1,6 +1,6 @@
 /**
- * Which code prepares and docks: one digest over the science sources and their locked packages, the same that the
- * session computes of itself (science/src/dockyard_science/toolchain.py; a test compares the two).
+ * Which code prepares and docks: one digest over the sources of `science/` and their locked packages. The session
+ * computes the same digest of itself (science/src/dockyard_science/toolchain.py); a test compares the two.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join, sep } from 'node:path';
 
 const LOCK = 'requirements.lock';
 const SOURCES = 'src';
-/** Code, and the tables that it reads. */
+/** The endings of files of code, and of the tables that the code reads. */
 const ENDINGS = ['.py', '.tsv'];
 
 /** SHA-256, in hex, over the lines `{path}\t{sha256}` of each file, sorted by path. */

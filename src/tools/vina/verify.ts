@@ -1,7 +1,7 @@
 /**
- * Judges what a docking session wrote, by reading it: an instance may be wrong, old or not ours. Names are complete, the
- * result carries the digest of its own hashed part, and the poses of all files agree in number, order and energy. What
- * does not verify is done again; the customer never sees it.
+ * Judges what a docking session wrote, by reading it: an instance may be wrong, outdated or hostile. The names must be
+ * complete, the result must have the digest of its own hashed part, and the poses of all files must agree in number,
+ * order and energy. A task whose outputs do not verify runs again; the customer never sees such outputs.
  */
 import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
@@ -21,7 +21,7 @@ import { parseSdf } from './sdf.ts';
 import type { SdfRecord } from './sdf.ts';
 import { countModels, countPdbAtoms, parseBox } from './structures.ts';
 
-/** What an output must be besides its name: kind, media type and format. */
+/** The kind, media type and format that an output of a name must have. */
 type Facts = readonly [kind: string, mediaType: string, format: string];
 
 const PREPARED: Readonly<Record<string, Facts>> = {
@@ -45,12 +45,12 @@ const SIDE_CHAIN_FILES: Readonly<Record<string, Facts>> = {
   [SIDE_CHAINS]: ['side_chains', 'chemical/x-pdb', 'pdb'],
 };
 const MEBIBYTE = 1024 * 1024;
-/** The most bytes of an output by its kind; no honest file of these comes near. */
+/** The most bytes of an output by its kind; an honest file is far smaller. */
 export const DOCKING_OUTPUT_BYTES: Readonly<Record<string, number>> = {
   prepared_receptor: 64 * MEBIBYTE,
   preparation_report: 16 * MEBIBYTE,
   box: MEBIBYTE,
-  // The native reference, and whatever docking it writes.
+  // The native reference, and every file that the control docking writes.
   control: 64 * MEBIBYTE,
   poses: 64 * MEBIBYTE,
   poses_pdbqt: 64 * MEBIBYTE,
@@ -58,14 +58,14 @@ export const DOCKING_OUTPUT_BYTES: Readonly<Record<string, number>> = {
   result: 4 * MEBIBYTE,
   log: 16 * MEBIBYTE,
 };
-/** The SD file has the energies with three decimals. */
+/** The SD file has energies with three decimals, so energies may differ by half of the last decimal. */
 const ENERGY_TOLERANCE_KCAL_MOL = 0.00051;
-/** Efficiencies have three decimals, too. */
+/** Efficiencies have three decimals, too, so they may differ by half of the last decimal. */
 const EFFICIENCY_TOLERANCE = 0.00051;
 /** The best affinities grow with this power of the number of heavy atoms (Nissink 2009). */
 const SIZE_EXPONENT = 0.3;
 
-/** Reads and judges the outputs of one task or step; null when they are good, else why not. */
+/** Reads and judges the outputs of one task or step; answers null when they are good, else why not. */
 export async function verifyDocking(
   kind: StepKind | 'task',
   item: { readonly itemId: string },
@@ -78,7 +78,7 @@ export async function verifyDocking(
     case 'task':
       return verifyPoses(`ligands/${item.itemId}`, null, item.itemId, outputs, read);
     case 'control':
-      // A control that cannot be docked ends with a warning and nothing else; it fails no job.
+      // A control that cannot be docked ends with a warning and without outputs; it does not fail the job.
       if (outputs.length === 0) return null;
       return verifyPoses('control', 'control', null, outputs, read);
     case 'finish':
@@ -164,7 +164,10 @@ function energyFault({ affinitiesKcalMol }: DockingResult): string | null {
   return isAscending ? null : 'has poses that are not in the order of their energies';
 }
 
-/** Ligands are compared by these numbers, so they are worked out anew; a result of an earlier release has not all of them. */
+/**
+ * Customers compare ligands by the efficiencies, so the control side computes the efficiencies anew. A result of an
+ * earlier release does not have all of them.
+ */
 function efficiencyFault({ affinitiesKcalMol, efficiencies }: DockingResult): string | null {
   const { heavyAtoms, bestAffinityKcalMol, ligandEfficiency, sizeIndependentEfficiency } = efficiencies;
   const best = affinitiesKcalMol[0] ?? Number.NaN;
@@ -195,7 +198,7 @@ function sdfFault(
   return null;
 }
 
-/** Each expected output once, and nothing else. */
+/** Checks that each expected output is there once, and no other output. */
 function namesFault(
   expected: Readonly<Record<string, Facts>>,
   outputs: readonly StagedOutput[],

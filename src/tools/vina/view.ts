@@ -1,11 +1,12 @@
 /**
- * `view.pml`: receptor, box and every ligand's poses in PyMOL. Paths are relative to the folder of the downloaded
- * outputs, and nothing in it is a customer's text but ligand ids, whose characters the contract bounds.
+ * `view.pml` shows receptor, box and the poses of every ligand in PyMOL. The paths are relative to the folder of the
+ * downloaded outputs. The only text of a customer in the script is the ids of ligands, whose characters the contract
+ * bounds.
  */
 import { PREPARED_PDB } from './inputs.ts';
 import type { Box } from './structures.ts';
 
-/** PyMOL reads every file at the start: of a large library the best are enough to look at. */
+/** PyMOL reads every file at its start, so of a large library only the best ligands are loaded. */
 const MOST_LOADED = 100;
 
 /** The corners of a box as signs along x, y and z; an edge joins two that differ in one sign. */

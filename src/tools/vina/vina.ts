@@ -1,7 +1,8 @@
 /**
- * AutoDock Vina: one receptor, one box, up to 10,000 ligands, one task each. The receptor is prepared first and known by
- * digests, so that a later job need not do it again; a control docks the deposited ligand. The chemistry is Python
- * (`science/`), in a warm session per slot; here is what a request means, costs, and what its outputs must be.
+ * AutoDock Vina: one receptor, one box, up to 10,000 ligands, one task for each ligand. The receptor is prepared first
+ * and is found again by digests, so that a later job need not prepare it again; a control docks the deposited ligand.
+ * The chemistry runs in Python (`science/`), in a warm session per slot. This folder says what a request means and
+ * costs, and what its outputs must be.
  */
 import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
@@ -19,7 +20,7 @@ import { DOCKING_OUTPUT_BYTES, verifyDocking } from './verify.ts';
 /** Makes the tool over the Python side of this machine. */
 export function createVina(science: ScienceInstallation): Tool {
   let toolchain: string | null = null;
-  // Read once: the sources of a running process do not change.
+  // The digest is computed once, because the sources of a running process do not change.
   const ownToolchain = (): string => (toolchain ??= toolchainSha256(science.sourceFolder));
 
   return {

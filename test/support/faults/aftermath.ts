@@ -1,4 +1,4 @@
-/** What must be true when a job has ended, whatever happened on the way: its money, its outputs, and nothing left. */
+/** What must be true when a job has ended, whatever happened before: its money, its outputs, and no leftovers. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,12 +22,12 @@ import { PENNY_PER_TASK, START_FEE_PENCE } from './noop.ts';
 import { RECOVERY_MS } from './times.ts';
 import type { FaultWorld } from './world.ts';
 
-/** The price of a noop job with so many verified tasks. */
+/** The price of a noop job with this number of verified tasks. */
 export function priceOf(verified: number): number {
   return verified === 0 ? 0 : START_FEE_PENCE + verified * PENNY_PER_TASK;
 }
 
-/** Waits for the end and checks all of it: state, outputs, money, leftovers. */
+/** Waits for the end of the job and checks everything: state, outputs, money, leftovers. */
 export async function endsWell(world: FaultWorld, job: FaultJob, taskCount: number): Promise<TaskRow[]> {
   await endsWith(world, job, { state: 'SUCCEEDED', verified: taskCount });
   const tasks = await tasksOf(world, job);
@@ -35,7 +35,7 @@ export async function endsWell(world: FaultWorld, job: FaultJob, taskCount: numb
   return tasks;
 }
 
-/** Waits for an end with so many verified tasks. */
+/** Waits for an end of the job with this number of verified tasks. */
 export async function endsWith(
   world: FaultWorld,
   job: FaultJob,
@@ -51,7 +51,7 @@ export async function endsWith(
   await moneyIsExact(world, job, priceOf(expected.verified));
 }
 
-/** Tasks that were verified before a fault were not run again: same attempts, started as often. */
+/** Tasks that were verified before a fault did not run again: they have the same attempts and as many starts. */
 export async function notRunAgain(
   world: FaultWorld,
   job: FaultJob,
@@ -65,7 +65,7 @@ export async function notRunAgain(
   }
 }
 
-/** Every task was started once: nothing was lost and nothing done twice. */
+/** Every task was started once: nothing was lost and nothing ran twice. */
 export async function startedOnce(world: FaultWorld, job: FaultJob, taskCount: number): Promise<void> {
   const tasks = await tasksOf(world, job);
   expect(tasks.map((task) => task.attempts)).to.deep.equal(Array(taskCount).fill(1));
@@ -98,7 +98,7 @@ async function outputsAreThere(world: FaultWorld, job: FaultJob, verified: numbe
   }
 }
 
-/** The store holds of the job what the database names, and nothing else: outputs, logs and the stored request. */
+/** The store has of the job exactly what the database names: outputs, logs and the stored request. */
 async function noStrays(world: FaultWorld, { jobId, customer }: FaultJob): Promise<void> {
   const { accountId } = customer;
   const places = [
@@ -122,7 +122,7 @@ async function keysUnder(world: FaultWorld, prefix: string): Promise<string[]> {
   return keys.sort();
 }
 
-/** No process, work folder, instance, hold, capacity or staged file outlives the job, and its workflow is closed. */
+/** No process, work folder, instance, hold, capacity or staged file is left of the job, and its workflow is closed. */
 export async function leavesNothing(world: FaultWorld, job: FaultJob): Promise<void> {
   let left: string[] = [];
   await until(
@@ -167,7 +167,7 @@ export function processesOf(instanceId: string): string[] {
   return [...workers, ...tools];
 }
 
-/** What lies in the job's staging. */
+/** The files in the job's staging. */
 export async function stagedFiles(world: FaultWorld, jobId: string): Promise<string[]> {
   return keysUnder(world, `${STAGING_ROOT}${jobId}/`);
 }

@@ -1,35 +1,39 @@
 /**
- * Holds a statement of the system at a known point, from the database's side: a trigger that the test installs waits
- * for a lock that the test holds. So a fault falls where it must, without a sleep and without a word in the product.
+ * Holds a statement of the system at a known point, from the side of the database: a trigger that the test installs
+ * waits for a lock that the test holds. So a fault comes at a known point, without a sleep and without code for it in
+ * the product.
  */
 import pg from 'pg';
 
 import { until } from '../until.ts';
 import type { FaultWorld } from './world.ts';
 
-/** Where statements are held. */
+/** The point at which statements are held. */
 export interface GatePoint {
   readonly table: string;
   readonly event: 'insert' | 'update';
-  /** Condition over `new`; it must name the account or the job, so that other jobs pass. */
+  /** A condition over `new`. The condition must name the account or the job, so that other jobs pass. */
   readonly when: string;
-  /** `commit`: as the last thing before the transaction commits, so that everything else in it has happened. */
+  /**
+   * With `commit` the statement is held just before its transaction commits, so that the rest of the transaction is
+   * done.
+   */
   readonly moment: 'commit' | 'row';
 }
 
 /** A closed gate. */
 export interface Gate {
-  /** Waits until a transaction stands before it. */
+  /** Waits until a transaction waits at the gate. */
   reached(): Promise<void>;
-  /** Ends the connections of those that stand before it; their transactions are rolled back. */
+  /** Ends the connections that wait at the gate; their transactions are rolled back. */
   refuse(): Promise<void>;
-  /** Lets everything through from now on; repeatable. */
+  /** Lets every statement through from now on; a second call changes nothing. */
   open(): Promise<void>;
 }
 
 let serial = 0;
 
-/** Closes a gate; open it in every case, else the stack stands still. */
+/** Closes a gate. The test must open the gate in every case, or the stack stands still. */
 export async function closeGate(world: FaultWorld, point: GatePoint): Promise<Gate> {
   serial += 1;
   const [lock, name] = [7_000_000 + serial, `test_gate_${serial}`];
@@ -62,13 +66,14 @@ export async function closeGate(world: FaultWorld, point: GatePoint): Promise<Ga
     open: async () => {
       if (isOpen) return;
       isOpen = true;
-      // Dropping the trigger would wait for whoever else works on the table; open, it holds nobody.
+      // Dropping the trigger would wait for other transactions on the table; the open gate holds no statement, so the
+      // trigger stays.
       await client.end();
     },
   };
 }
 
-/** Locks a table against writers, or against everybody, until released. */
+/** Locks a table against writers, or against readers too, until released. */
 export async function lockTable(
   world: FaultWorld,
   table: string,

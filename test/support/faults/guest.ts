@@ -1,20 +1,22 @@
-/** A compute worker of the test's own making: it holds a real instance's token and says what it likes to the gateway. */
+/**
+ * A compute worker that the test plays: it has the token of a real instance and sends the gateway what the test wants.
+ */
 import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../../src/contracts/instance.ts';
 import type { InstanceClaims, ShardInput, UploadUrlsResponse } from '../../../src/contracts/instance.ts';
 import { signInstanceToken } from '../../../src/services/execution/instances/token.ts';
 import type { FaultWorld } from './world.ts';
 
-/** Status and error code of the gateway's answer. */
+/** The status and the error code of the gateway's answer. */
 export interface GatewayAnswer {
   readonly status: number;
   readonly code: string | null;
   readonly body: unknown;
 }
 
-/** A worker that answers to nobody. */
+/** A worker without tools and without a host. */
 export interface Guest {
   post(path: string, body: unknown): Promise<GatewayAnswer>;
-  /** An address to stage a file of a task that runs under this generation. */
+  /** Asks for an address at which a file of a task is staged that runs under this generation. */
   uploadUrl(
     ordinal: number,
     file: { readonly name: string; readonly byteSize: number; readonly sha256: string },

@@ -1,4 +1,4 @@
-/** Jobs of the fault tests: what is asked for, where they stand, what each task went through. */
+/** Jobs of the fault tests: requests, states, and what happened to each task. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ export interface FaultJob {
   readonly heldPence: number;
 }
 
-/** A task as its row tells it. */
+/** A task as its row has it. */
 export interface TaskRow {
   readonly ordinal: number;
   readonly state: string;
@@ -27,7 +27,7 @@ export interface TaskRow {
   readonly failure_code: string | null;
 }
 
-/** A start that an instance noted before it happened. */
+/** A start that an instance recorded before it happened. */
 export interface Start {
   readonly start: 'process' | 'task';
   readonly jobId: string;
@@ -68,12 +68,12 @@ export function reaches(world: FaultWorld, job: Pick<FaultJob, 'jobId'>, ...stat
   );
 }
 
-/** Waits until so many tasks are verified, and answers which. */
+/** Waits until this number of tasks is verified, and answers which. */
 export async function untilVerified(world: FaultWorld, job: FaultJob, count: number): Promise<TaskRow[]> {
   return untilTasks(world, job, 'SUCCEEDED', count);
 }
 
-/** Waits until so many tasks run, and answers which. */
+/** Waits until this number of tasks runs, and answers which. */
 export async function untilRunning(world: FaultWorld, job: FaultJob, count = 1): Promise<TaskRow[]> {
   return untilTasks(world, job, 'RUNNING', count);
 }
@@ -98,13 +98,13 @@ async function untilTasks(
 
 const ENDS = ['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED'];
 
-/** Waits for the end, and answers the status that the customer sees. */
+/** Waits for the end of the job, and answers the status that the customer sees. */
 export async function ended(world: FaultWorld, job: FaultJob): Promise<JobStatusResponse> {
   await reaches(world, job, ...ENDS);
   return job.customer.client.status(job.jobId);
 }
 
-/** Starts of the job's tool processes and tasks, as its instances noted them. */
+/** The starts of the job's tool processes and tasks, as its instances recorded them. */
 export async function startsOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<Start[]> {
   const text = await readFile(join(world.computeFolder, 'starts.log'), 'utf8').catch(() => '');
   return text
@@ -122,7 +122,7 @@ export async function taskStarts(world: FaultWorld, job: FaultJob): Promise<Map<
   return counts;
 }
 
-/** The instance that works on the job now, by its process's name in the stack. */
+/** The instance that works on the job now, by the name of its process in the stack. */
 export async function instanceOf(world: FaultWorld, job: FaultJob): Promise<string> {
   let name: string | null = null;
   await until(

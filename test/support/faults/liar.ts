@@ -1,6 +1,6 @@
 /**
- * Instances of the test's own making, behind a compute host of its own: they are launched, polled for, kept in contact
- * and fenced as real ones are. They claim, stage and report over the gateway, and lie where the test says.
+ * Instances that the test plays, behind a compute host of its own. They are launched, polled for, kept in contact and
+ * fenced as real instances are. They claim, stage and report over the gateway, and lie where the test says so.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -31,28 +31,31 @@ import type { Guest } from './guest.ts';
 import { openFaultWorld } from './world.ts';
 import type { FaultWorld } from './world.ts';
 
-/** A file that an instance writes, and what it says of it. */
+/** A file that an instance writes, and its report about the file. */
 export interface WrittenFile {
   readonly text: string;
   readonly kind: string;
   readonly mediaType: string;
   readonly format: string;
-  /** What the report says instead of the truth. */
+  /** Fields of the report that differ from the truth. */
   readonly reported?: Partial<StagedOutput>;
 }
 
-/** What a task writes, by name; null: it waits until it is stopped. */
+/** The files that a task writes, by name; with null the task waits until it is stopped. */
 export type Work = (
   kind: ShardInput['kind'],
   task: ClaimedTask,
 ) => Readonly<Record<string, WrittenFile>> | null;
 
-/** A lie about what was staged, told after it was staged; `file`: where the store keeps the output of that name. */
+/**
+ * A change of what was staged, made after the staging; `file` answers the path at which the store keeps the output of
+ * that name.
+ */
 export type Tamper = (task: ClaimedTask, file: (name: string) => string) => Promise<void>;
 
-/** A world whose instances are the test's own. */
+/** A world whose instances the test plays. */
 export interface LiarWorld extends FaultWorld {
-  /** What tasks write from now on. */
+  /** Sets what tasks write from now on. */
   does(work: Work, tamper?: Tamper): void;
   close(): Promise<void>;
 }
@@ -173,7 +176,7 @@ async function runShard(
   }
 }
 
-/** Stages files as the gateway lets every instance do, and answers what is reported of them. */
+/** Stages files as the gateway lets every instance do, and answers the report about them. */
 async function stageAll(
   guest: Guest,
   kind: ShardInput['kind'],

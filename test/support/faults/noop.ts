@@ -1,7 +1,7 @@
 import type { NoopFailure } from '../../../src/tools/noop.ts';
 import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
 
-/** What a noop job is to do. */
+/** The tasks of a noop job and what they do. */
 export interface NoopWish {
   readonly tasks: number;
   readonly seconds: number;
@@ -10,7 +10,7 @@ export interface NoopWish {
   readonly mode?: 'standard' | 'resumable';
 }
 
-/** The penny a task and the fee of two, by the price book of the test tool. */
+/** A penny for each task and a start fee of two pence, as the price book has them for the test tool. */
 export const PENNY_PER_TASK = 1;
 export const START_FEE_PENCE = 2;
 

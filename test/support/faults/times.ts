@@ -1,12 +1,12 @@
 /**
  * The times of the fault tests: scaled in `npm test`, those of production in `npm run test:faults`. Every lease is a
- * setting, so scaling changes how long a fault lasts, never what happens.
+ * setting, so scaling changes how long a fault lasts and never what happens.
  */
 
-/** Whether the faults last as long as the issue says. */
+/** Whether the faults last as long as in production. */
 export const IS_FULL = process.env['DOCKYARD_FAULTS'] === 'full';
 
-/** Settings of the stack; in full mode those of production, with room for every job. */
+/** The settings of the stack; in full mode those of production, with capacity for every job. */
 export const FAULT_SETTINGS: Readonly<Record<string, string>> = {
   DOCKYARD_RATE_LIMIT_SCALE: '100',
   DOCKYARD_VALIDATE_ANSWERS: 'true',
@@ -31,15 +31,15 @@ export const FAULT_SETTINGS: Readonly<Record<string, string>> = {
       }),
 };
 
-/** How long a job may take to end after a fault: every lease, one after the other, and a slow machine. */
+/** How long a job may take to end after a fault: the sum of all leases, on a slow machine. */
 export const RECOVERY_MS = IS_FULL ? 300_000 : 60_000;
 
-/** One value for each mode. */
+/** Picks the value of the present mode. */
 export function timed<T>(values: { readonly scaled: T; readonly full: T }): T {
   return IS_FULL ? values.full : values.scaled;
 }
 
-/** Prints what was measured, in one line. */
+/** Prints a measurement in one line. */
 export function measured(what: string, values: Readonly<Record<string, number | string>>): void {
   const parts = Object.entries(values).map(
     ([name, value]) => `${name} ${typeof value === 'number' ? Number(value.toFixed(2)) : value}`,

@@ -1,6 +1,6 @@
 /**
- * One stack for all fault tests of a process, seen as a customer and as an auditor. What an auditor asks is asked
- * again while a server is down, because the servers are what is killed here.
+ * One stack for all fault tests of a process, seen as a customer and as an auditor. The questions of the auditor are
+ * repeated while a server is down, because these tests kill servers.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { startTestStack } from '../stack.ts';
 import type { TestStackOptions } from '../stack.ts';
 import { FAULT_SETTINGS } from './times.ts';
 
-/** A customer with credits and a client that repeats what is safe. */
+/** A customer with credits and a client that repeats calls where that is safe. */
 export interface Customer {
   readonly accountId: string;
   readonly key: string;
@@ -33,15 +33,15 @@ export interface FaultWorld {
   readonly stack: Stack;
   readonly db: Database;
   readonly store: ObjectStore;
-  /** The instances' host's folder. */
+  /** The folder of the instances' host. */
   readonly computeFolder: string;
   customer(pence?: number): Promise<Customer>;
-  /** Rows of a statement; asked again for a while when PostgreSQL is away. */
+  /** The rows of a statement; the statement is repeated for a while when PostgreSQL is away. */
   rows<T>(sql: string, parameters?: readonly unknown[]): Promise<T[]>;
-  /** The file under which the store keeps an object, to change bytes behind its back. */
+  /** The file in which the store keeps an object, so that a test can change its bytes behind the store's back. */
   fileOf(key: string): string;
   temporal(): Promise<TemporalClient>;
-  /** Kills processes and waits until those that follow them serve; an instance has no follower. */
+  /** Kills processes and waits until their successors serve; an instance has no successor. */
   killAndRestart(...names: string[]): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function faultWorld(): Promise<FaultWorld> {
   return shared;
 }
 
-/** A world of its own, for faults that need other roles or settings. */
+/** Opens a world for one suite, for faults that need other roles or settings. */
 export async function openFaultWorld(options: TestStackOptions = {}): Promise<FaultWorld> {
   const stack = await startTestStack({ ...options, settings: { ...FAULT_SETTINGS, ...options.settings } });
   const config = loadConfig('cli', stack.env);

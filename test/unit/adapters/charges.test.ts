@@ -1,4 +1,7 @@
-/** The process that knows charges, when it fails: there is no charge then, nothing waits, and nothing is left behind. */
+/**
+ * The Python process that computes charges fails: the preview then has no charge, no caller waits, and no process is
+ * left behind.
+ */
 import { expect } from 'chai';
 
 import { createChargeModel } from '../../../src/adapters/chemistry/charges.ts';

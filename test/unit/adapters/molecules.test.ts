@@ -1,4 +1,4 @@
-/** RDKit in its thread: what it reads and draws, what it refuses, and that nothing holds it up. */
+/** RDKit in its thread: what RDKit reads, draws and refuses, and that no molecule holds the thread up. */
 import { DatabaseSync } from 'node:sqlite';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { isPlainSvg } from '../../../src/adapters/chemistry/svg.ts';
 
 /** Fragments that RDKit compares with each other for many seconds. */
 const SLOW = `${'C1CC1.'.repeat(6_000)}C`;
-/** A chain over which the stack of the module overflows, which leaves it of no use. */
+/** A chain over which the stack of the module overflows, which breaks the module. */
 const BREAKING = 'C'.repeat(4_000);
 
 describe('molecules', function () {

@@ -52,13 +52,13 @@ function sdkClient(settings: typeof SETTINGS & { storageSessionToken?: string })
   });
 }
 
-/** As a set: the SDK puts the signature among the other parameters. */
+/** The parts of a URL as a set, because the SDK puts the signature among the other parameters. */
 function partsOf(url: string): unknown {
   const [address, search = ''] = url.split('?');
   return { address, search: search.split('&').sort() };
 }
 
-/** When a URL says that it was signed. */
+/** The time at which a URL says that it was signed. */
 function timeOf(url: string): Date {
   const [, ...parts] = /Date=(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(url) ?? [];
   const [year = 0, month = 0, ...rest] = parts.map(Number);
@@ -152,7 +152,7 @@ describe('presigned URLs', () => {
         const expected = await getSignedUrl(client, command, {
           expiresIn: 3600,
           signingDate: timeOf(url),
-          // The SDK would bind a content type, which a part has none of.
+          // The SDK would bind a content type, which a part does not have.
           signableHeaders: new Set(SIGNABLE.filter((name) => name !== 'content-type')),
           unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
         });
@@ -248,7 +248,7 @@ describe('presigned URLs', () => {
         ),
       );
     await sign();
-    // Processor time, because the machine may be busy with other things; the SDK takes 200 ms and more.
+    // Processor time is measured, because the machine may be busy; the SDK takes 200 ms and more.
     const from = process.cpuUsage();
     await sign();
     const { user, system } = process.cpuUsage(from);

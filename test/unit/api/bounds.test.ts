@@ -1,4 +1,7 @@
-/** Bounds that the contract does not have freeze with v1, so each stands with its reason in docs/architecture.md. */
+/**
+ * The bounds that the contract leaves open freeze with v1, so each of them stands with its reason in
+ * docs/architecture.md.
+ */
 import { readFileSync } from 'node:fs';
 
 import { expect } from 'chai';
@@ -10,7 +13,7 @@ import type { Loose } from './samples.ts';
 
 const document: Loose = buildOpenApi(endpoints);
 
-/** The bounds that the contract gives, by field; `simulationParams` and what it holds have all of theirs from it. */
+/** The bounds that the contract gives, by field; all bounds within `simulationParams` are the contract's. */
 const CONTRACT: Readonly<Record<string, readonly (number | string)[]>> = {
   frameStep: [1],
   taskCount: [1],
@@ -37,7 +40,7 @@ function resolved(schema: Loose): Loose {
   return name === undefined ? schema : { ...document.components.schemas[name], ...schema };
 }
 
-/** What the list names beside the bounds of single fields. */
+/** The fields that the list names although their schemas have no bound of their own. */
 const BESIDE = [
   ...['taskCount', 'receptorArtifact', 'ligandIdentity.confirmation', 'ligandId', 'fixedProtonationStates'],
   ...[
@@ -51,7 +54,7 @@ const BESIDE = [
   ...['__proto__', 'constructor', 'prototype'],
 ];
 
-/** What a field is held to, but for what holds for every text and number. */
+/** The bounds of a field, without the bounds that every text and number has. */
 function boundsOf(schema: Loose): (number | string)[] {
   const bounds = BOUNDS.map((key) => schema[key]).filter(
     (value) => value !== undefined && Math.abs(value) !== LARGEST_NUMBER,
@@ -78,7 +81,7 @@ function* fields(schema: Loose, path: string): Generator<readonly [string, reado
   }
 }
 
-/** Every field of a request with a bound that the contract does not give: `?name` in a query, `Name:` in a header. */
+/** Every field of a request with a bound that the contract leaves open: `?name` in a query, `Name:` in a header. */
 function ownBounds(): Map<string, Set<number | string>> {
   const found = new Map<string, Set<number | string>>();
   const note = (path: string, bounds: readonly (number | string)[]): void => {
@@ -96,7 +99,7 @@ function ownBounds(): Map<string, Set<number | string>> {
   return found;
 }
 
-/** The rows of the table: the fields that each names, and its bound. */
+/** The rows of the table: the fields that each row names, and their bound. */
 function rows(): readonly {
   readonly names: readonly string[];
   readonly bound: string;

@@ -8,7 +8,7 @@ import { uploadUrlBody } from '../../../api/uploads/schemas.ts';
 import type { Loose } from './samples.ts';
 import { ligand, residueAt } from './samples.ts';
 
-/** One character of two UTF-16 units. */
+/** One character that consists of two UTF-16 units. */
 const GENE = '🧬';
 
 const refusal = (schema: Parameters<typeof check>[0], value: unknown): string => {
@@ -16,7 +16,7 @@ const refusal = (schema: Parameters<typeof check>[0], value: unknown): string =>
   return checked.ok ? '' : checked.message;
 };
 
-/** A submit with one text in one place, for every place whose length the contract bounds. */
+/** A submit with one text in one field, for every field whose length the contract bounds. */
 const PLACES: readonly (readonly [least: number, most: number, place: (text: string) => object])[] = [
   [1, 2048, (sceneFile) => ({ sceneFile })],
   [0, 1024, (jobName) => ({ jobName })],

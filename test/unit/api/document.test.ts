@@ -1,4 +1,4 @@
-/** The document and the service judge alike: each kind of request that one of them once let through alone. */
+/** The document and the service judge alike: each kind of request here was once accepted by one of them alone. */
 import { readFileSync } from 'node:fs';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -260,7 +260,7 @@ describe('the document', () => {
         'each number once and at most partCount of the upload',
         'required exactly when the upload checks parts',
       ],
-      // No rule of the document: without it few generated jobs would be accepted.
+      // This is no rule of the document: without it few generated jobs would be accepted.
       some_jobs_can_run: [],
     };
     expect(rules).to.deep.equal(Object.keys(words));

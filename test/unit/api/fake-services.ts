@@ -1,4 +1,4 @@
-/** Services that remember what they were called with; the real ones are tested in test/api. */
+/** Services that record their calls; the real services are tested in test/api. */
 import { Readable } from 'node:stream';
 
 import type { IdempotencyClaim, Services, StatusWait, SubmitCommand } from '../../../api/services.ts';
@@ -92,7 +92,7 @@ export interface Calls {
   kept: unknown[];
 }
 
-/** Throws, where a test has put an error for the named call. */
+/** Services that throw where a test has put an error for the named call. */
 export interface Fakes {
   readonly services: Services;
   readonly calls: Calls;

@@ -4,7 +4,7 @@ import { JOB_ID, status } from './fake-services.ts';
 import type { Reply } from './test-app.ts';
 import { DOCKING, KEY, TestApp, expectError } from './test-app.ts';
 
-/** Every list that is asked for by times, up to the value. */
+/** Every list that can be asked for by times, with the path of its query. */
 const TIMED_LISTS = [
   'jobs?createdAfter',
   'jobs?createdBefore',

@@ -1,5 +1,5 @@
 /** Valid values that the tests of this folder start from. */
-/** A value of unknown shape that a test looks into. */
+/** A value of unknown shape, whose members a test reads. */
 export type Loose = ReturnType<typeof JSON.parse>;
 
 export const HEX64 = 'a'.repeat(64);

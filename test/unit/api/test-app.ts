@@ -22,10 +22,10 @@ export interface Reply {
 }
 
 export interface CallOptions {
-  /** Null sends none. */
+  /** With null the request has no key. */
   readonly key?: string | null;
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent as it stands, in place of `body`. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
 }
@@ -84,7 +84,7 @@ export class TestApp {
   }
 }
 
-/** The closed envelope with a status, a code and a request id. */
+/** Expects the closed error envelope with a status, a code and a request id. */
 export function expectError(reply: Reply, expected: number, code: string): void {
   expect([reply.status, reply.body?.code], reply.text).to.deep.equal([expected, code]);
   expect(Object.keys(reply.body).sort()).to.deep.equal(['code', 'error']);

@@ -1,4 +1,4 @@
-// Whatever is sent: it is refused in words, or what is made of it is harmless.
+// Random names and paths: each is refused with a message, or the key that is made of it is harmless.
 import { expect } from 'chai';
 import fc from 'fast-check';
 
@@ -13,7 +13,7 @@ import { downloadName, keptFilename, uploadKey } from '../../../src/services/upl
 const PROJECT = '018f2f3a-0000-7000-8000-000000000009';
 const S3 = { minBytes: 5 * 1024 ** 2, maxBytes: 5 * 1024 ** 3, maxParts: 10_000 };
 
-/** Texts that look like paths, with what breaks them. */
+/** Texts that look like paths, with characters that break paths. */
 const nasty = fc
   .array(
     fc.oneof(

@@ -1,4 +1,4 @@
-/** Downloads against a store that breaks off, forgets ranges, lets addresses expire and sends other bytes. */
+/** Downloads from a store that breaks off, ignores ranges, lets addresses expire and sends other bytes. */
 import { createHash } from 'node:crypto';
 import {
   mkdirSync,
@@ -51,7 +51,7 @@ describe('downloads', () => {
     handle = serve;
   });
 
-  /** What a store does. */
+  /** Answers a request as the store of the test does. */
   const serve = (request: IncomingMessage, response: ServerResponse, bytes: Buffer = BYTES): void => {
     const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
     if (start >= bytes.length) response.writeHead(416).end();

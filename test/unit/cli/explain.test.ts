@@ -39,7 +39,7 @@ describe('dockyard explain', () => {
     const texts = JSON.stringify(document);
     const fields = allFields();
     expect(fields.length).to.be.greaterThan(100);
-    // Of a name that requests and answers share, the request's meaning is told.
+    // Where requests and answers share a name, the meaning in requests is shown.
     const sent = fields.filter(({ foundIn }) => foundIn.some((name) => name.endsWith('Request')));
     for (const { path, meaning } of sent) {
       expect(texts, path).to.contain(JSON.stringify(meaning).slice(1, -1));

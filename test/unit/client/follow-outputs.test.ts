@@ -4,7 +4,7 @@ import { followOutputs } from '../../../src/client/follow-outputs.ts';
 import type { Query } from '../../../src/client/index.ts';
 import type { JobStatusResponse, OutputListResponse } from '../../../src/client/types.ts';
 
-/** What the service answers, page by page: names and times of outputs, and whether they are the last. */
+/** The answers of the service, page by page: names and times of outputs, and whether the page is the last. */
 interface Told {
   readonly names?: readonly string[];
   readonly next?: string;

@@ -1,4 +1,4 @@
-/** How many parts are under way at once, what they take of memory, and how often the file is read for them. */
+/** How many parts are under way at once, how much memory they take, and how often the file is read for them. */
 import { open, truncate, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,7 +20,7 @@ describe('parts under way at once', () => {
     await truncate(path, sizeBytes);
     return path;
   };
-  /** Holds every part back until so many have come, and a moment for one too many. */
+  /** Holds every part until `count` parts have come, and for a moment longer, in case one part too many comes. */
   const holdUntil = (count: number): void => {
     const { promise: come, resolve } = Promise.withResolvers<null>();
     let waiting = 0;

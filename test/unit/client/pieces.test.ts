@@ -1,4 +1,4 @@
-/** The pieces of the upload engine that are worth a look of their own. */
+/** Parts of the upload engine that have rules of their own. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ describe('a folder as a package', () => {
       path('日'.repeat(67)),
       path(...Array.from({ length: 5 }, () => 'b'.repeat(200)), 'c'.repeat(19)),
       path(...Array.from({ length: 5 }, () => 'b'.repeat(200)), 'c'.repeat(20)),
-      // Each is one character, of two UTF-16 units.
+      // Each is one character that consists of two UTF-16 units.
       path(...Array.from({ length: 20 }, () => '🧬'.repeat(50)), 'y'.repeat(4)),
       path(...Array.from({ length: 20 }, () => '🧬'.repeat(50)), 'y'.repeat(5)),
     ];
@@ -117,7 +117,7 @@ function isName(text: string): boolean {
   return !/[\\/\p{Cc}]/u.test(text);
 }
 
-/** Whether the service takes a logical path. */
+/** Whether the service accepts a logical path. */
 function isTaken(logicalPath: string): boolean {
   return fileFields.logicalPath.validate(logicalPath).error === undefined;
 }
@@ -256,7 +256,7 @@ describe('the state folder', () => {
   });
 });
 
-/** So many hundredths of an upload. */
+/** The progress of an upload of which `done` hundredths are done. */
 function progressOf(done: number): UploadProgress {
   return {
     ...{ phase: 'sending', totalBytes: 100, doneBytes: done, sentBytes: done, totalParts: 1, doneParts: 0 },

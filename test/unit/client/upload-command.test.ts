@@ -1,4 +1,4 @@
-/** `dockyard upload` as a process of its own over a service that is easily asked for anything. */
+/** `dockyard upload` as a process of its own, over a service that a test can tell to fail. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -19,8 +19,8 @@ interface Ending {
 const root = join(import.meta.dirname, '..', '..', '..');
 const MIB = 1024 * 1024;
 /**
- * Said last: the most memory that the process has had, in kB. What Linux tells as the usage of a process begins with that
- * of the one which started it; its own is in its status.
+ * Prints the most memory that the process has had, in kB, as its last line. On Linux the resource usage of a process
+ * begins with that of its parent; /proc/self/status has the process's own.
  */
 const TELL_MEMORY = `data:text/javascript,${encodeURIComponent(`
   import { readFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** Uploads of which something was not heard: a lost answer, a lost upload, a completion that nobody knows of. */
+/**
+ * Uploads of which the client missed something: a lost answer, a lost upload, a completion that another client made.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -22,13 +24,13 @@ describe('uploads of which something was not heard', () => {
     world.service.lose = () => false;
     expect(states()).to.deep.equal(['OPEN']);
   };
-  /** Ends an upload at its third part; what is left is its journal. */
+  /** Ends an upload at its third part; its journal is left. */
   const breakOff = async (path: string, more: Parameters<typeof options>[0] = {}): Promise<void> => {
     world.service.fault = (part) => (part === 3 ? { status: 404, code: 'Nope' } : null);
     await failureOf(world.client.upload({ path }, options({ concurrency: 1, ...more })));
     world.service.fault = () => null;
   };
-  /** Completes what is there by another client's hand. */
+  /** Completes the upload as another client would. */
   const completeElsewhere = (bytes: Buffer, sha256: string | null): void => {
     const [upload] = world.service.uploads.values();
     if (upload === undefined) throw new Error('There is no upload.');
@@ -50,7 +52,7 @@ describe('uploads of which something was not heard', () => {
     const { storageKey } = await world.client.upload({ path }, options());
     expect(storageKey).to.match(/^accounts\/a\/uploads\//);
     expect(minted).to.equal(2);
-    // Without an attempt before, only its digest can tell where it is.
+    // Without an earlier attempt only the digest tells where the file is stored.
     expect((await failureOf(world.client.upload({ path }, options()))).code).to.equal(
       'UPLOAD_ALREADY_COMPLETE',
     );
@@ -194,7 +196,7 @@ describe('uploads of which something was not heard', () => {
     const path = await file(bytes);
     await breakOff(path);
     const [upload] = world.service.uploads.values();
-    // Half of it, in full size.
+    // The store keeps half of the part, with the full size.
     upload?.parts.set(3, { bytes: Buffer.alloc(PART), etag: '' });
     await world.client.upload({ path }, options());
     expect(world.service.puts.slice(2).toSorted()).to.deep.equal(['3', '4']);
@@ -235,7 +237,7 @@ describe('uploads of which something was not heard', () => {
       const journal = await openJournal(world.stateFolder, name);
       await journal.close();
       await writeFile(join(world.stateFolder, `${name}.lock`), gone);
-      // One after the other, so that some judge the lock that others are taking over.
+      // The clients start one after the other, so that some judge the lock while others take it over.
       const starters = Array.from({ length: 24 }, async (_, turn) => {
         for (let ticks = 0; ticks < turn; ticks += 1) await new Promise(setImmediate);
         return openJournal(world.stateFolder, name);

@@ -1,4 +1,4 @@
-/** Uploads that end early: what is kept of them, and how the next attempt goes on. */
+/** Uploads that end early: what is kept of them, and how the next attempt continues. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

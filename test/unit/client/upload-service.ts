@@ -1,6 +1,6 @@
 /**
  * A service and a store in one real HTTP server, with the rules of the contract that a client can break, and with
- * faults on demand. It keeps the bytes, and counts every PUT.
+ * faults on demand. The server keeps the bytes and counts every PUT.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ export type Fault =
   null | 'cut' | { readonly status: number; readonly code?: string; readonly retryAfterSeconds?: number };
 
 interface StoredPart {
-  /** Empty when the service keeps none. */
+  /** Empty when the service keeps no bytes. */
   readonly bytes: Buffer;
   readonly size?: number;
   readonly etag: string;
@@ -29,7 +29,7 @@ interface FakeUpload {
   readonly parts: Map<number, StoredPart>;
   state: 'OPEN' | 'COMPLETED' | 'ABORTED';
   object: Buffer | null;
-  /** Of the whole file, once a completion has named it. */
+  /** The digest of the whole file, from the completion on. */
   sha256: string | null;
 }
 
@@ -37,28 +37,28 @@ interface FakeUpload {
 export interface UploadService {
   readonly url: string;
   readonly uploads: Map<string, FakeUpload>;
-  /** Files of single PUTs by storage key. */
+  /** The files of single PUTs, by storage key. */
   readonly files: Map<string, Buffer>;
-  /** `{part}` or `single`, in the order of arrival. */
+  /** The PUTs in the order of arrival, as `{part}` or `single`. */
   readonly puts: string[];
-  /** Calls of the API, `METHOD path`. */
+  /** The calls of the API, as `METHOD path`. */
   readonly calls: string[];
-  /** Most PUTs under way at once. */
+  /** The most PUTs that were under way at once. */
   mostAtOnce: number;
-  /** Asked for every PUT, before its bytes count. */
+  /** Called for every PUT, before its bytes count. */
   fault: (part: number | null, attempt: number) => Fault | Promise<Fault>;
-  /** Asked for every call of the API; an answer in its place. */
+  /** Called for every call of the API; what it answers replaces the answer of the service. */
   refuse: (call: string) => { readonly status: number; readonly code: string } | null;
   provider: 'aws' | 'azure';
-  /** Seconds that an address is said to live. */
+  /** The seconds for which an address is said to be valid. */
   expiresIn: number;
-  /** How long the API thinks about a call. */
+  /** The milliseconds that the API takes for a call. */
   delayMs: number;
-  /** Whether the service does as asked, and its answer is lost on the way. */
+  /** Whether the service carries a call out and its answer is lost. */
   lose: (call: string) => boolean;
-  /** Off: bytes are counted and let go. */
+  /** With false the bytes are counted and not kept. */
   keepsBytes: boolean;
-  /** What `GET /uploads` answers besides the uploads that were completed. */
+  /** Further uploads that `GET /uploads` answers. */
   completed: Record<string, unknown>[];
   reset(): void;
   close(): Promise<void>;
@@ -376,7 +376,7 @@ function complete(
   return { status: 200, content };
 }
 
-/** The verified files, newest first, of each place in a package the newest. */
+/** The verified files, the newest first; of each place in a package only the newest. */
 function listed(service: UploadService): Record<string, unknown>[] {
   const completed = [...service.uploads.values()].filter(({ state }) => state === 'COMPLETED');
   const items = completed.reverse().map(({ uploadId, key, init, sha256 }) => {

@@ -1,4 +1,4 @@
-/** Files that are stored already: which are left out, and which only look as if they were. */
+/** Files that are stored already: which files are left out, and which files only look as if they were stored. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 
@@ -23,7 +23,7 @@ describe('files that are stored already', () => {
     const again = await world.client.upload({ path }, options({ skipStored }));
     expect(again).to.deep.include({ skipped: true, storageKey, sha256, integrity: 'object-sha256' });
     expect(world.service.puts).to.have.length(sent);
-    // It is remembered now: nothing is listed for it.
+    // The file is in the memory of the machine now, so the client asks for no list.
     const before = world.service.calls.filter((call) => call === 'GET /uploads').length;
     expect((await world.client.upload({ path }, options({ skipStored }))).skipped).to.equal(true);
     expect(world.service.calls.filter((call) => call === 'GET /uploads')).to.have.length(before);

@@ -1,4 +1,4 @@
-/** The client against a service of its own, with files in a folder of each test's own. */
+/** The client against the service of upload-service.ts, with files in a folder of each test's own. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import type { Client, UploadOptions } from '../../../src/client/index.ts';
 import { startUploadService } from './upload-service.ts';
 import type { UploadService } from './upload-service.ts';
 
-/** The size of the parts that are asked for. */
+/** The size of the parts that the tests ask for. */
 export const PART = 64 * 1024;
 
-/** What a test has; its functions may be taken out of it. */
+/** The service, the client and the files of a test; its functions do not use `this`. */
 export interface UploadWorld {
   readonly service: UploadService;
   readonly client: Client;
@@ -22,7 +22,7 @@ export interface UploadWorld {
   readonly options: (more?: UploadOptions) => UploadOptions;
   /** The bytes of the newest upload. */
   readonly stored: () => Buffer | null;
-  /** Names of the state files that are left. */
+  /** The names of the state files that are left. */
   readonly journals: () => Promise<string[]>;
 }
 

@@ -13,10 +13,10 @@ import {
   type JobState,
 } from '../../../src/domain/job-state.ts';
 
-/** States with a hold that is open: the execution has begun and is not settled. */
+/** The states in which the hold is open: the execution has begun and is not settled. */
 const HELD = JOB_STATES.filter((state) => !settlesHold(state));
 
-/** A walk that begins with an admission and follows the machine wherever chance leads. */
+/** A walk that begins with an admission and follows the machine by random choices. */
 const walk = fc.infiniteStream(fc.nat()).chain((choices) =>
   fc.integer({ min: 1, max: 60 }).map((length) => {
     const states: JobState[] = ['SUBMITTED'];

@@ -55,7 +55,7 @@ const settlement = fc
     };
   });
 
-/** Any lots, more and other than a hold has today, with a charge that they cover. */
+/** Lots of any number and kind, also such as no hold has today, with a charge that they cover. */
 const anyLots = fc
   .array(
     fc.record({
@@ -74,7 +74,7 @@ const anyLots = fc
     });
   });
 
-/** Takes up every held penny in turn, and puts it where it belongs. */
+/** Takes up every held penny in turn, and puts the penny where it belongs. */
 function pennyByPenny(
   lots: readonly OpenLot[],
   chargePence: number,

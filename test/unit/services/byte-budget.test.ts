@@ -4,7 +4,7 @@ import { createByteBudget } from '../../../src/services/execution/commit/byte-bu
 import type { ByteBudget } from '../../../src/services/execution/commit/byte-budget.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
-/** Work that holds bytes until it is told to end. */
+/** Work that holds bytes until the test ends it. */
 function held(budget: ByteBudget, bytes: number, order: number[]) {
   const gate = Promise.withResolvers<null>();
   const done = budget.hold(bytes, async () => {

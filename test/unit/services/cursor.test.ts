@@ -14,7 +14,7 @@ describe('cursor', () => {
   it('gives back the place it was made of', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }).filter((part) => !part.includes('\0'))), (place) => {
-        // A half of a surrogate pair is no text; no list answers one.
+        // Half of a surrogate pair is no text; no list answers one.
         fc.pre(place.every((part) => part.isWellFormed()));
         expect(decodeCursor(SCOPE, encodeCursor(SCOPE, place), place.length)).to.deep.equal(place);
       }),

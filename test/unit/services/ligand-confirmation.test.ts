@@ -1,4 +1,7 @@
-/** Confirmations of ligands: genuine ones of the caller pass, every other kind is refused by name. */
+/**
+ * Confirmations of ligands: genuine confirmations of the caller pass; every other kind is refused with a message that
+ * names the fault.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/services/execution/commit/read-object.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
-/** A store of one object, which announces a size and streams what it likes. */
+/** A store of one object, which announces a size and streams the given chunks. */
 function storeOf(announced: number, chunks: readonly unknown[]) {
   const stream = Readable.from(chunks);
   const store: Pick<ObjectStore, 'read'> = {

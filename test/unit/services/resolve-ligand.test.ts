@@ -1,4 +1,4 @@
-/** Resolving where a part is not installed: what could not be looked for is never answered as not found. */
+/** Resolving where a part is not installed: a ligand that could not be looked for is never answered as not found. */
 import { expect } from 'chai';
 
 import { createChargeModel } from '../../../src/adapters/chemistry/charges.ts';

@@ -86,7 +86,7 @@ describe('data folder of the stack', () => {
     expect(() => lockHome(home)).to.throw(HomeInUseError, String(process.pid));
     lock.release();
     expect(homeOwner(home)).to.equal(undefined);
-    // Same process id, other life: what a re-used id looks like.
+    // The same process id with another identity, as a process id that the system has given to a new process.
     writeFileSync(
       join(home, 'supervisor.lock'),
       JSON.stringify({ pid: process.pid, identity: 'another life' }),
@@ -102,13 +102,13 @@ describe('data folder of the stack', () => {
     const turn = join(home, 'supervisor.lock.turn');
     renameSync(join(home, 'supervisor.lock'), turn);
     writeFileSync(join(home, 'supervisor.lock'), dead);
-    // Another is about to replace the stale lock: whoever comes now waits for what becomes of it.
+    // Another process is about to replace the stale lock; a process that comes now waits for the outcome.
     expect(() => lockHome(home))
       .to.throw(HomeInUseError)
       .with.property('isStopping', true);
     expect(readFileSync(join(home, 'supervisor.lock'), 'utf8')).to.equal(dead);
     holder.release();
-    // That one was killed at it.
+    // That process was killed while it replaced the lock.
     writeFileSync(turn, dead);
     lockHome(home).release();
     expect(readdirSync(home)).to.deep.equal([]);

@@ -1,5 +1,5 @@
-// What the supervisor makes of a PostgreSQL that is stopped while the supervisor still talks to it. The server here
-// speaks just enough of the protocol to be stopped at an exact moment, which a real one cannot be.
+// What the supervisor does with a PostgreSQL that is stopped while the supervisor still talks to it. The server here
+// speaks just enough of the protocol to be stopped at an exact moment, which a real server cannot be.
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
@@ -19,7 +19,7 @@ function message(letter: string, body: Buffer = Buffer.alloc(0)): Buffer {
 }
 
 const READY = message('Z', Buffer.from('I'));
-/** The database is there: one row, and the end of its query. */
+/** The answer that the database exists: one row, and the end of its query. */
 const FOUND = [
   message('1'),
   message('2'),
@@ -33,7 +33,7 @@ const STOPPED = message(
   Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'),
 );
 
-/** Answers one query, and is stopped as the client says goodbye. */
+/** Answers one query, and is stopped when the client says goodbye. */
 function serve(socket: Socket): void {
   let unread = Buffer.alloc(0);
   let isStarted = false;

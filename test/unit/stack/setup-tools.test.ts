@@ -25,7 +25,7 @@ describe('the set-up of a tool', () => {
   beforeEach(async () => (world = await ToolWorld.open()));
   afterEach(() => world.close());
 
-  /** A set-up that must succeed; where it found the tool. */
+  /** A set-up that must succeed; answers where it found the tool. */
   async function got(options?: SetUpOptions): Promise<string> {
     const setUp = world.setUp(options);
     expect(await setUp.end(), setUp.stderr).to.equal(0);
@@ -63,7 +63,7 @@ describe('the set-up of a tool', () => {
   it('passes over one on PATH that is too old, and asks again one that did not run', async () => {
     world.program(join(world.bin, 'fake'), '1.2.2');
     expect(await got()).to.equal(`download ${world.cached}`);
-    // A program that cannot be run now may be run later, without any change to its file.
+    // A program that cannot run now may run later, although its file does not change.
     const file = join(world.bin, 'fake');
     const broken = join(world.folder, 'broken');
     writeFileSync(broken, '');

@@ -23,7 +23,6 @@ export interface JobFacts extends Omit<JobFiles, 'pinned'> {
   readonly limits: TaskLimits;
 }
 
-/** What reading the facts needs. */
 export interface JobFactsDependencies {
   readonly database: DataSource;
   readonly store: ObjectStore;

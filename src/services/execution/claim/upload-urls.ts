@@ -15,7 +15,6 @@ import type { Row } from '../../row.ts';
 import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
 import type { JobFacts } from './job-facts.ts';
 
-/** What signing needs. */
 export interface SigningDependencies {
   readonly database: DataSource;
   readonly store: ObjectStore;

@@ -33,7 +33,6 @@ import type { Attempt } from './judge.ts';
 
 export type { CommitRequest, CommitResult } from './commit-records.ts';
 
-/** What committing needs. */
 export interface CommitDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;

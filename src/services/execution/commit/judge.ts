@@ -23,7 +23,6 @@ export interface Attempt {
   readonly mark: string;
 }
 
-/** What judging needs. */
 export interface JudgeDependencies {
   readonly store: ObjectStore;
   /** Bytes of outputs that the process holds at once. */

@@ -22,7 +22,6 @@ export interface Verdict {
   readonly cause: string;
 }
 
-/** What inquiring needs. */
 export interface InquiryDependencies {
   readonly db: DataSource;
   readonly providers: ReadonlyMap<string, InstanceProvider>;

@@ -29,7 +29,6 @@ export interface InstanceLaunch extends Generation {
   readonly toolSlots: number;
 }
 
-/** What launching needs. */
 export interface LaunchDependencies {
   readonly db: DataSource;
   readonly secret: string;

@@ -25,7 +25,6 @@ import type { LoadedJob } from '../../jobs/request.ts';
 export type PinResult =
   { readonly ok: true } | { readonly ok: false; readonly code: string; readonly message: string };
 
-/** What pinning needs. */
 export interface PinDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;

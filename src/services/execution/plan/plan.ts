@@ -19,7 +19,6 @@ export type PlanResult = PinResult;
 
 const ROWS_PER_INSERT = 5000;
 
-/** What planning needs. */
 export interface PlanDependencies extends PinDependencies {
   readonly tools: ToolRegistry;
 }

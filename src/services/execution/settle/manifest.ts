@@ -33,7 +33,6 @@ type OutputRow = Row<
   'name' | 'kind' | 'taskOrdinal' | 'frame' | 'ligandId' | 'mediaType' | 'format' | 'byteSize' | 'sha256'
 >;
 
-/** What writing these files needs. */
 export interface FinishDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;

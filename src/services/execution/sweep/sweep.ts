@@ -29,7 +29,7 @@ interface Deps {
   readonly store: ObjectStore;
 }
 
-/** What sweeping the staging needs. */
+/** The database and the store of a sweep of `staging/`, and how long its upload addresses stay valid. */
 export interface StagingSweep extends Deps {
   /** Life of the URLs with which instances store what they stage. */
   readonly stagingUrlSeconds: number;

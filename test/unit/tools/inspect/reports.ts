@@ -1,6 +1,6 @@
-// A report of an inspection, made small.
+// A small report of an inspection.
 
-/** The least that is a report. */
+/** The smallest text that counts as a report. */
 export function inspectionReport(more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     schema: 'dockyard.docking.inspection/v1',

@@ -1,11 +1,11 @@
-// What a good session writes, made small: a poses file of two modes, its result, a prepared receptor.
+// Small outputs as a good session writes them: a file of two modes, its result, a prepared receptor.
 import { createHash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
 
 import type { StagedOutput } from '../../../../src/contracts/instance.ts';
 
-/** Contents by name, with what is reported of each. */
+/** The contents of files by name, with what is reported of each file. */
 export interface Written {
   readonly [name: string]: { text: string; kind: string; mediaType: string; format: string };
 }
@@ -69,7 +69,7 @@ export function result(ligandId: string, energies: readonly number[], files: Odd
   });
 }
 
-/** What of a docked ligand is other than its result says. */
+/** How the files of a docked ligand differ from what its result says. */
 export interface OddPoses {
   readonly sdf?: string;
   readonly pdbqt?: string;
@@ -77,11 +77,14 @@ export interface OddPoses {
   readonly flexible?: string;
   /** What each pose carries of its checks. */
   readonly checks?: unknown;
-  /** What else the result tells; results of earlier releases tell less. */
+  /** Further fields of the result; results of earlier releases have fewer. */
   readonly told?: Readonly<Record<string, unknown>>;
 }
 
-/** The outputs of a docked ligand, or of the control; the result has the digests of odd files too. */
+/**
+ * The outputs of a docked ligand, or of the control; the result has the digests of the files, also of files that
+ * differ.
+ */
 export function poses(
   folder: string,
   ligandId: string,
@@ -153,7 +156,7 @@ export function preparation(): Written {
   };
 }
 
-/** What an instance reports of the files. */
+/** The report of an instance about the files. */
 export function reported(written: Written): StagedOutput[] {
   return Object.entries(written).map(([name, { text, kind, mediaType, format }]) => ({
     name,

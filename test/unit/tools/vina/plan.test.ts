@@ -56,7 +56,8 @@ describe('autodock-vina: plan and price', () => {
   });
 
   it('gives a large ring the time for its twenty shapes', () => {
-    // Each at a quarter of the exhaustiveness and at least at 1, with the 47 s a unit of those 14 torsions, twice over.
+    // Each shape has a quarter of the exhaustiveness and at least 1, with the 47 s a unit of those 14 torsions, twice
+    // over.
     expect(vina.limits(docking({ exhaustiveness: 1 })).wallSeconds).to.be.above(2 * 20 * 47);
     expect(vina.limits(docking({ exhaustiveness: 8 })).wallSeconds).to.be.above(2 * 20 * 2 * 47);
     expect(vina.limits(docking({ exhaustiveness: 32 })).wallSeconds).to.be.above(2 * 20 * 8 * 47);
@@ -84,7 +85,7 @@ describe('autodock-vina: plan and price', () => {
   it('gives a ligand the memory that the maps of its box take', () => {
     const memory = (params: Partial<SimulationParams>): number =>
       vina.limits(without(docking({ boxCenterAngstrom: [1, 2, 3], ...params }), 'pocketLigand')).memoryBytes;
-    // 7.4 GB were counted at 100 Å an edge.
+    // At 100 Å an edge 7.4 GB were counted.
     expect(memory({ boxSizeAngstrom: 100 })).to.be.above(7.4e9);
     expect(memory({ boxSizeAngstrom: [100, 20, 20] })).to.be.below(5e9);
     expect(vina.limits(docking()).memoryBytes).to.equal(4096 * 1024 * 1024);

@@ -1,4 +1,4 @@
-/** Which parameters docking reads: exactly those that it says, since it is not given any other. */
+/** Docking reads exactly the parameters that its tool declares, because the tool gets no other parameters. */
 import { expect } from 'chai';
 
 import { simulationParams } from '../../../../api/jobs/simulation-params.ts';
@@ -10,7 +10,7 @@ import { artifact, docking, LIMITS, ligand, PINNED, without } from './requests.t
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
 const NATIVE = { componentId: 'STR', chain: 'A', residue: 1 };
 
-/** The request, which notes every parameter that somebody asks for. */
+/** The request, with a record of every parameter that is read. */
 function watched(request: SubmitJobRequest, seen: Set<string>): SubmitJobRequest {
   const params = new Proxy<SimulationParams>(request.simulationParams ?? {}, {
     get(target, name) {

@@ -1,4 +1,4 @@
-// Docking requests as the API hands them on: validated, the schema's defaults applied.
+// Docking requests as the API passes them on: validated, with the schema's defaults applied.
 import type {
   ArtifactFormat,
   ArtifactReference,
@@ -10,7 +10,7 @@ import type {
 } from '../../../../src/domain/requests.ts';
 import type { PinnedFiles } from '../../../../src/tools/tool.ts';
 
-/** What an installation offers in these tests. */
+/** The bounds of the installation in these tests. */
 export const LIMITS = { maxInstances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 };
 
 /** A reference to a stored file. */
@@ -26,7 +26,7 @@ export function artifact(format: ArtifactFormat, name: string = format): Artifac
   };
 }
 
-/** A ligand; phenol unless told otherwise. */
+/** A ligand; by default phenol. */
 export function ligand(
   ligandId: string,
   source: LigandSource = { kind: 'smiles', smiles: 'Oc1ccccc1' },
@@ -57,7 +57,7 @@ export function docking(
   };
 }
 
-/** A complete job whose receptor is prepared as the contract's defaults say, but for what is given. */
+/** A complete job whose receptor is prepared with the contract's defaults, except for the given fields. */
 export function preparing(more: Partial<ReceptorPreparation> = {}): SubmitJobRequest {
   return docking({
     receptorPreparation: {
@@ -81,7 +81,7 @@ export function without(request: SubmitJobRequest, ...names: (keyof SimulationPa
   return { ...request, simulationParams: Object.fromEntries(kept) };
 }
 
-/** The receptor, pinned. */
+/** The pinned receptor. */
 export const PINNED: PinnedFiles = new Map([
   ['receptor/source', { storageKey: 'accounts/a/uploads/receptor', sha256: 'cd'.repeat(32) }],
 ]);

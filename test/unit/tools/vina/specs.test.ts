@@ -161,7 +161,7 @@ describe('autodock-vina: what a session is told', () => {
     const near = (of: 'box' | 'ligand', angstrom = 3) => ({ retainWatersWithin: { angstrom, of } });
     const box = prepared(near('box'));
     expect(new Set([plain, box, prepared(near('ligand')), prepared(near('box', 4))]).size).to.equal(4);
-    // The waters are those of one box or ligand, so another box or ligand makes another receptor.
+    // The waters are those near one box or ligand, so another box or ligand makes another receptor.
     expect(prepared(near('box'), { boxSizeAngstrom: 30 })).to.not.equal(box);
     expect(prepared(near('ligand'), { boxSizeAngstrom: 30 })).to.equal(prepared(near('ligand')));
     expect(prepared(near('ligand'), { pocketLigand: 'str' })).to.equal(prepared(near('ligand')));

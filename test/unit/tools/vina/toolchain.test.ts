@@ -34,7 +34,7 @@ describe('toolchain digest', () => {
     }).trim();
 
   it('is the one that the session computes of itself', () => {
-    // Orders differ by bytes and by characters here.
+    // For these names the order by bytes differs from the order by characters.
     writeFileSync(join(folder, 'src', 'dockyard_science', 'a_b.py'), '1\n');
     writeFileSync(join(folder, 'src', 'dockyard_science', 'a.py'), '2\n');
     writeFileSync(join(folder, 'src', 'dockyard_science', 'Z.py'), '3\n');

@@ -193,7 +193,7 @@ describe('autodock-vina: outputs are read before they count', () => {
     expect(await fault('prepare', 'prepare', prepared)).to.include('digests');
   });
 
-  /** How long a file of up to its bound keeps the process from everything else, and what it makes of it. */
+  /** How long a file within its bound keeps the process busy, and the verdict on the file. */
   const quickly = async (judged: () => Promise<string | null>): Promise<string | null> => {
     const startedAt = performance.now();
     const found = await judged();
