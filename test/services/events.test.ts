@@ -228,7 +228,7 @@ describe('following events', () => {
     const events = test.db.getRepository(EventEntity);
     const written = { accountId: randomUUID(), kind: 'test', subject: 's', payload: { list: [1, null] } };
     const [at, id] = [new Date('2026-02-03T04:05:06.789Z'), Number.MAX_SAFE_INTEGER];
-    await events.insert(written);
+    await events.insert({ ...written });
     await events.insert({ ...written, id, at });
     const [first, second] = await events.find({ order: { entry: 'ASC' } });
     expect(first).to.deep.include({ ...written, id: null });

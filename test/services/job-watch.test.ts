@@ -103,11 +103,12 @@ describe('waiting for news of a job', () => {
       change: ({ jobId }) => recordState(home.db, { jobId, transition: 4, to: 'RECOVERING', reason: null }),
     },
     'the settlement': {
+      before: ({ jobId }) => recordState(home.db, { jobId, transition: 4, to: 'FINALIZING', reason: null }),
       change: ({ jobId }) =>
         settleJob(home.db, {
           jobId,
           execution: 1,
-          transition: 4,
+          transition: 5,
           to: 'FAILED',
           reason: null,
           pauseReason: null,
