@@ -1,4 +1,5 @@
 /** Error answers of the document: one component for each set of codes, and every code of the table where it is met. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 
 import { endpoints } from '../../../api/endpoints.ts';
@@ -88,6 +89,18 @@ describe('error answers of the document', () => {
       ]);
       expect(errorCodesOf(endpoint)).to.include.members([...endpoint.errors]);
     }
+  });
+
+  it('do not fit an answer whose code the endpoint does not declare', () => {
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addSchema({ $id: 'doc', components: document.components });
+    const fits = (name: string, code: string): boolean => {
+      const place = `doc#/components/responses/${name}/content/application~1json/schema`;
+      return ajv.compile({ $ref: place })({ error: 'What happened.', code });
+    };
+    expect(fits('SubmitJobUnprocessable', 'JOB_TYPE_UNAVAILABLE')).to.equal(true);
+    expect(fits('SubmitJobUnprocessable', 'RECEPTOR_EMPTY')).to.equal(false);
+    expect(fits('NotFound', 'INPUT_NOT_FOUND')).to.equal(false);
   });
 
   it('tell the meaning and the advice of each of their codes, and when to repeat', () => {
