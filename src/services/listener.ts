@@ -10,7 +10,6 @@ import type { DataSource } from 'typeorm';
 
 /** What is listened to, and who is told. */
 export interface ListenerOptions {
-  readonly channel: string;
   /** Shown to the operator in `pg_stat_activity`. */
   readonly applicationName: string;
   /** From here on every announcement is heard; what came before may have been missed. */
@@ -29,8 +28,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Listens on a connection of its own and makes a new one whenever it is lost, until closed. */
-export function listen(db: DataSource, options: ListenerOptions): Listener {
+/**
+ * Runs `statement`, a LISTEN, on a connection of its own, and on a new one whenever a connection is lost, until closed.
+ */
+export function listen(db: DataSource, statement: string, options: ListenerOptions): Listener {
   const url = db.options.type === 'postgres' ? db.options.url : undefined;
   let closed = url === undefined;
   let client: pg.Client | null = null;
@@ -57,7 +58,7 @@ export function listen(db: DataSource, options: ListenerOptions): Listener {
     opened.on('notification', ({ payload }) => options.onAnnounced(payload ?? ''));
     try {
       await opened.connect();
-      await opened.query(`listen ${options.channel}`);
+      await opened.query(statement);
       if (client !== opened) return;
       pauseMs = FIRST_PAUSE_MS;
       options.onListening();

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 import { EventEntity } from '../../entities/events.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
-import { writeJobStatus } from '../../src/services/events/job-status.ts';
+import { statusChange, writeJobStatus } from '../../src/services/events/job-status.ts';
 import { numberEvents, readEvents } from '../../src/services/events/read-events.ts';
 import type { NumberedEvent } from '../../src/services/events/read-events.ts';
 import { EVENT_DAYS, sweepEvents } from '../../src/services/events/sweep.ts';
@@ -82,7 +82,7 @@ describe('the events of a job', () => {
     const written = Promise.withResolvers<undefined>();
     const change = `update jobs j set status = 'RECOVERING', transition = 4 from before where j.id = before.job_id`;
     const first = inTransaction(home.db, async (tx) => {
-      await writeJobStatus(tx, { change, parameters: [jobId] });
+      await writeJobStatus(tx, statusChange(change), [jobId]);
       written.resolve(undefined);
       await gate.promise;
     });
@@ -102,7 +102,7 @@ describe('the events of a job', () => {
     const { jobId } = await runningJob(home);
     const undone = inTransaction(home.db, async (tx) => {
       const change = `update jobs j set status = 'FINALIZING' from before where j.id = before.job_id`;
-      expect(await writeJobStatus(tx, { change, parameters: [jobId] })).to.equal(true);
+      expect(await writeJobStatus(tx, statusChange(change), [jobId])).to.equal(true);
       throw new Error('undone');
     });
     expect(await refusalOf(undone)).to.be.instanceOf(Error);

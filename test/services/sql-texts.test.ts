@@ -17,7 +17,12 @@ import type { FoundSql, SqlText } from '../support/sql-texts.ts';
 const PRODUCT = ['src', 'activities', 'api', 'workflows'];
 
 /** What PostgreSQL cannot prepare, because it names no column and no parameter. */
-const COMMANDS = ['CREATE DATABASE dockyard', 'listen dockyard_revoked', 'set local statement_timeout = 0'];
+const COMMANDS = [
+  'CREATE DATABASE dockyard',
+  'listen dockyard_jobs',
+  'listen dockyard_revoked',
+  'set local statement_timeout = 0',
+];
 
 /** Conditions as texts inside TypeORM's calls, which nothing here would find. */
 const TEXTS_IN_CALLS = ['Raw', 'andWhere', 'orWhere', 'addSelect', 'leftJoin', 'innerJoin', 'setParameter'];

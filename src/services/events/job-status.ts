@@ -10,41 +10,41 @@ import type { Queryable } from '../transaction.ts';
 /** The kind of an event that tells of a job's new status; the payload is `{ status, reason }`, the subject the job. */
 export const JOB_STATUS_EVENT = 'job.status';
 
-/** A statement that writes the status of one job. */
-export interface StatusWrite {
-  /**
-   * An INSERT or UPDATE of `jobs` without RETURNING; `$1` is the id of the job. An UPDATE must name `before` in its FROM
-   * clause and join it by `job_id`: the row is then locked before it changes, and `before` is what it really was.
-   */
-  readonly change: string;
-  /** Further parts of the same statement, each starting with a comma; `moved` is the row as the change left it. */
-  readonly also?: string;
-  readonly parameters: readonly unknown[];
-}
-
 /** Of a reason that an event carries; statuses show the whole of it. */
 const REASON_CHARACTERS = 500;
 
-/** Writes the status of a job and the event of the change. @returns whether the change found its row. */
+/**
+ * The text of a statement that writes the status of one job and the event of the change; each caller makes the text once.
+ * `change` is an INSERT or UPDATE of `jobs` without RETURNING; `$1` is the id of the job. An UPDATE must name `before` in
+ * its FROM clause and join `before` by `job_id`: the row is then locked before it changes, and `before` is what the row
+ * really was. `also` has further parts of the same statement, each starting with a comma; `moved` is the row as the change
+ * left it.
+ */
+export function statusChange(change: string, also = ''): string {
+  return `with before as (
+      select id as job_id, status as former, status_reason as former_reason from jobs where id = $1 for no key update
+    ), moved as (
+      ${change} returning id, account_id, status, status_reason, internal
+    ), event as (
+      insert into events (account_id, kind, subject, payload)
+      select moved.account_id, '${JOB_STATUS_EVENT}', moved.id,
+        jsonb_build_object('status', moved.status, 'reason', left(moved.status_reason, ${REASON_CHARACTERS}))
+      from moved left join before on before.job_id = moved.id
+      where not moved.internal and (before.job_id is null
+        or (before.former, before.former_reason) is distinct from (moved.status, moved.status_reason))
+    )${also}
+    select id from moved`;
+}
+
+/**
+ * Writes the status of a job and the event of the change by a text of `statusChange`.
+ * @returns whether the change found its row.
+ */
 export async function writeJobStatus(
   db: Queryable,
-  { change, also = '', parameters }: StatusWrite,
+  text: string,
+  parameters: readonly unknown[],
 ): Promise<boolean> {
-  const moved = await db.query<unknown[]>(
-    `with before as (
-       select id as job_id, status as former, status_reason as former_reason from jobs where id = $1 for no key update
-     ), moved as (
-       ${change} returning id, account_id, status, status_reason, internal
-     ), event as (
-       insert into events (account_id, kind, subject, payload)
-       select moved.account_id, '${JOB_STATUS_EVENT}', moved.id,
-         jsonb_build_object('status', moved.status, 'reason', left(moved.status_reason, ${REASON_CHARACTERS}))
-       from moved left join before on before.job_id = moved.id
-       where not moved.internal and (before.job_id is null
-         or (before.former, before.former_reason) is distinct from (moved.status, moved.status_reason))
-     )${also}
-     select id from moved`,
-    [...parameters],
-  );
+  const moved = await db.query<unknown[]>(text, [...parameters]);
   return moved.length > 0;
 }

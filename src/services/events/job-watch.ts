@@ -34,8 +34,7 @@ export function createJobWatch(db: DataSource): JobWatch {
   const wakeAll = (): void => {
     for (const set of watchers.values()) for (const watcher of set) watcher.wake();
   };
-  const listener = listen(db, {
-    channel: JOBS_CHANNEL,
+  const listener = listen(db, `listen ${JOBS_CHANNEL}`, {
     applicationName: 'dockyard-jobs',
     onAnnounced: (jobId) => {
       for (const watcher of watchers.get(jobId) ?? []) watcher.wake();

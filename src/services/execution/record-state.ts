@@ -5,7 +5,7 @@ import type { Job } from '../../../entities/jobs.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import { previousStates, type JobState } from '../../domain/job-state.ts';
 import { announceJob } from '../events/announce.ts';
-import { writeJobStatus } from '../events/job-status.ts';
+import { statusChange, writeJobStatus } from '../events/job-status.ts';
 import type { Row } from '../row.ts';
 
 /** A change of a job's state. `transition` counts the job's changes, so that a late attempt changes nothing. */
@@ -16,11 +16,11 @@ export interface StateChange {
   readonly reason: string | null;
 }
 
-const CHANGE = `
+const CHANGE = statusChange(`
   update jobs j set status = $2, status_reason = $3, transition = $5, version = version + 1, updated_at = now(),
     started_at = case when $2 = 'RUNNING' then coalesce(started_at, now()) else started_at end,
     cancel_requested_at = case when $2 = 'CANCELLING' then coalesce(cancel_requested_at, now()) else cancel_requested_at end
-  from before where j.id = before.job_id and j.transition < $5 and (j.status = $2 or j.status = any($4))`;
+  from before where j.id = before.job_id and j.transition < $5 and (j.status = $2 or j.status = any($4))`);
 
 /**
  * Moves the job to a state that may follow its present one; the state itself may be recorded again. An attempt that
@@ -30,7 +30,7 @@ const CHANGE = `
 export async function recordState(db: DataSource, change: StateChange): Promise<void> {
   const { jobId, to, reason, transition } = change;
   const parameters = [jobId, to, reason, previousStates(to), transition];
-  const moved = await writeJobStatus(db, { change: CHANGE, parameters });
+  const moved = await writeJobStatus(db, CHANGE, parameters);
   if (!moved) await mustBeLater(db, change);
   // Told also when nothing moved: an earlier attempt may have died between its commit and its announcement.
   await announceJob(db, jobId);

@@ -52,8 +52,7 @@ export function watchRevocations(
   };
   const timer = setInterval(() => void poll(), pollMs);
   timer.unref();
-  const listener = listen(db, {
-    channel: REVOKED_CHANNEL,
+  const listener = listen(db, `listen ${REVOKED_CHANNEL}`, {
     applicationName: 'dockyard-revocations',
     // What was announced while nobody listened is in the epoch.
     onListening: () => void poll(),

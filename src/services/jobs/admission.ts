@@ -10,7 +10,7 @@ import type { Job } from '../../../entities/jobs.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { announceJob } from '../events/announce.ts';
-import { writeJobStatus } from '../events/job-status.ts';
+import { statusChange, writeJobStatus } from '../events/job-status.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
 import type { Documents, OuterRow } from '../row.ts';
@@ -30,20 +30,21 @@ const FIND = `
   select j.fingerprint, j.first_run_id, j.submit_response, clock_timestamp() > $2::timestamptz as late
   from (values (1)) one left join jobs j on j.id = $1`;
 
-const INSERT = `
+const INSERT = statusChange(
+  `
   insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
     fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal)
   select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean
-  where clock_timestamp() <= $25::timestamptz`;
-
-const INSERT_ALSO = `, execution as (
+  where clock_timestamp() <= $25::timestamptz`,
+  `, execution as (
     insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
     select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint from moved
   ), inputs as (
     insert into job_inputs (job_id, storage_key, byte_size, sha256)
     select moved.id, input.storage_key, input.byte_size, input.sha256
     from moved, jsonb_to_recordset($24::jsonb) input (storage_key text, byte_size bigint, sha256 text)
-  )`;
+  )`,
+);
 
 /** Thrown to roll back the transaction of an admission, with its hold, when `admitBy` has passed meanwhile. */
 class TooLate extends Error {}
@@ -95,7 +96,7 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     return { kind: 'refused', fingerprint, code: 'INSUFFICIENT_CREDITS', message };
   }
   const parameters = rowsOf(admission, firstRunId, holdId);
-  if (!(await writeJobStatus(tx, { change: INSERT, also: INSERT_ALSO, parameters }))) throw new TooLate();
+  if (!(await writeJobStatus(tx, INSERT, parameters))) throw new TooLate();
   return {
     kind: 'admitted',
     fingerprint: admission.fingerprint,

@@ -11,6 +11,7 @@ export const PREPARED_PDB = 'receptor/prepared.pdb';
 export const PREPARED_PDBQT = 'receptor/prepared.pdbqt';
 /** The side chains that turn, which the PDBQT of the receptor is then without. */
 export const PREPARED_FLEXIBLE = 'receptor/flexible.pdbqt';
+/** Output of the preparation: what was done to the receptor, with the digests of the preparation. */
 export const PREPARATION_REPORT = 'receptor/preparation.json';
 /** Output of the preparation: the box into which every ligand is docked. */
 export const BOX = 'box.json';

@@ -18,7 +18,7 @@ import {
 } from '../../../domain/job-state.ts';
 import { chargePence, type Quote } from '../../../domain/pricing.ts';
 import { announceJob } from '../../events/announce.ts';
-import { writeJobStatus } from '../../events/job-status.ts';
+import { statusChange, writeJobStatus } from '../../events/job-status.ts';
 import type { Documents, Row } from '../../row.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
@@ -140,21 +140,18 @@ async function endRows(tx: Tx, ending: Ending, counts: { verified: number; faile
     `update job_executions set settled_at = coalesce(settled_at, now()), outcome = $3 where job_id = $1 and n = $2`,
     [ending.jobId, ending.execution, ending.to],
   );
-  await writeJobStatus(tx, {
-    change: END,
-    parameters: [
-      ending.jobId,
-      ending.to,
-      ending.reason,
-      ending.pauseReason,
-      counts.verified,
-      counts.failed,
-      ending.transition,
-    ],
-  });
+  await writeJobStatus(tx, END, [
+    ending.jobId,
+    ending.to,
+    ending.reason,
+    ending.pauseReason,
+    counts.verified,
+    counts.failed,
+    ending.transition,
+  ]);
 }
 
-const END = `
+const END = statusChange(`
   update jobs j set status = $2, status_reason = $3, pause_reason = $4, transition = greatest(transition, $7), tasks_verified = $5, tasks_failed = $6,
     version = version + 1, updated_at = now(), finished_at = case when $2 = 'PAUSED' then null else coalesce(finished_at, now()) end
-  from before where j.id = before.job_id`;
+  from before where j.id = before.job_id`);
