@@ -16,6 +16,12 @@ export interface Check {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/**
+ * What may run beside a suite. `any`: the tests time nothing. `steady`: the tests wait for leases and time-outs, so only
+ * suites of `any` run beside them, at a lower priority. `none`: the tests compare times, so nothing runs beside them.
+ */
+export type Company = 'any' | 'steady' | 'none';
+
 /** A mocha process over a list of test files. */
 export interface Suite {
   readonly name: string;
@@ -24,8 +30,7 @@ export interface Suite {
   readonly files: readonly string[];
   /** A suite that takes longer hangs, and is ended as failed. */
   readonly limitSeconds: number;
-  /** Whether the tests of this suite wait for leases and time-outs, so that no other such suite may run beside it. */
-  readonly isTimed: boolean;
+  readonly company: Company;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -88,38 +93,45 @@ interface SuiteFiles {
   /** Patterns of files; a file belongs to the first suite that names it. */
   readonly patterns: readonly string[];
   readonly limitSeconds: number;
-  readonly isTimed: boolean;
+  readonly company: Company;
 }
 
-const UNIT = { stage: 'unit', limitSeconds: 1200, isTimed: false } as const;
+const UNIT = { stage: 'unit', limitSeconds: 1200, company: 'any' } as const;
 const INTEGRATION = { stage: 'integration', limitSeconds: 2400 } as const;
 
-/** Steady suites from the longest to the shortest, then timed ones from quick to slow: each list in its own order. */
+/** Suites in the order in which each lane takes them: long ones of the second lane first, quick ones of the first. */
 const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'docking',
     patterns: ['test/integration/{docking*,inspections,cli-customer}.test.ts'],
-    isTimed: false,
+    company: 'any',
   },
-  { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], isTimed: false },
+  { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },
   { ...UNIT, name: 'unit', patterns: ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'] },
   { ...UNIT, name: 'replay', stage: 'replay', patterns: ['test/replay/**/*.test.ts'] },
-  { ...INTEGRATION, name: 'workflows', patterns: ['test/workflows/**/*.test.ts'], isTimed: true },
+  { ...INTEGRATION, name: 'workflows', patterns: ['test/workflows/**/*.test.ts'], company: 'steady' },
   {
     ...INTEGRATION,
     name: 'integration',
     patterns: ['api', 'services', 'activities', 'instance', 'integration'].map(
       (name) => `test/${name}/**/*.test.ts`,
     ),
-    isTimed: true,
+    company: 'steady',
+  },
+  {
+    name: 'fairness',
+    stage: 'faults',
+    patterns: ['test/faults/one-account.test.ts'],
+    limitSeconds: 600,
+    company: 'none',
   },
   {
     name: 'faults',
     stage: 'faults',
     patterns: ['test/faults/**/*.test.ts'],
     limitSeconds: 2400,
-    isTimed: true,
+    company: 'steady',
   },
 ];
 
@@ -144,7 +156,7 @@ export function listSuites(): Suite[] {
 /** The faults with the times of production instead of the scaled ones. */
 export function listFullFaults(): Suite[] {
   return listSuites()
-    .filter(({ name }) => name === 'faults')
+    .filter(({ stage }) => stage === 'faults')
     .map((suite) => ({
       ...suite,
       limitSeconds: FULL_FAULTS_LIMIT_SECONDS,
@@ -156,13 +168,13 @@ export function listFullFaults(): Suite[] {
 export function listLongDockings(): Suite[] {
   const files = testFiles(['test/docking/**/*.test.ts']);
   const limitSeconds = LONG_DOCKINGS_LIMIT_SECONDS;
-  return [{ name: 'docking', stage: 'docking', files, limitSeconds, isTimed: true, environment: {} }];
+  return [{ name: 'docking', stage: 'docking', files, limitSeconds, company: 'steady', environment: {} }];
 }
 
 /** A suite of the files a developer named. */
 export function suiteOf(files: readonly string[]): Suite {
   const limitSeconds = FULL_FAULTS_LIMIT_SECONDS;
-  return { name: 'files', stage: 'files', files, limitSeconds, isTimed: true, environment: {} };
+  return { name: 'files', stage: 'files', files, limitSeconds, company: 'steady', environment: {} };
 }
 
 function testFiles(patterns: readonly string[]): string[] {

@@ -87,7 +87,7 @@ export async function runSuite(suite: Suite, grep: string | undefined, isLive: b
     {
       environment: { ...suite.environment, NODE_ENV: 'test', DOCKYARD_TEST_SUMMARY: summaryPath },
       isLive,
-      yields: !suite.isTimed,
+      yields: suite.company === 'any',
       limitSeconds: suite.limitSeconds,
       summaryPath,
     },

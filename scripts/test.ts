@@ -8,7 +8,8 @@
 //   npm run test:science                  whole dockings against Vina alone, minutes each (--science)
 //
 // Two lanes run side by side. The first takes the suites that wait for leases and time-outs, one after another, and then
-// whatever is left; the second takes checks, the Python side and the steady suites, at a lower priority.
+// whatever is left; the second takes checks, the Python side and the steady suites, at a lower priority. Suites that
+// compare times run after them, with nothing beside them.
 import { parseArgs } from 'node:util';
 import {
   listChecks,
@@ -18,7 +19,7 @@ import {
   stageNames,
   suiteOf,
 } from './test-plan.ts';
-import type { Check, Suite } from './test-plan.ts';
+import type { Check, Company, Suite } from './test-plan.ts';
 import { endAll, runCheck, runSuite } from './test-process.ts';
 import type { Outcome } from './test-process.ts';
 import { listScienceRuns } from './test-science.ts';
@@ -71,18 +72,18 @@ type Next = () => (() => Promise<Outcome>) | undefined;
 
 /**
  * Timed suites one after another, and beside them the checks, the Python side and the steady suites. When the timed
- * suites are done, both lanes take from what is left.
+ * suites are done, both lanes take from what is left. Suites that compare times come last, alone.
  */
 async function runAll({ checks, science, suites, grep }: Selection): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const timed = suites.filter(({ isTimed }) => isTimed).map((suite) => liveSuite(suite, grep));
+  const having = (company: Company): Suite[] => suites.filter((suite) => suite.company === company);
+  const timed = having('steady').map((suite) => liveSuite(suite, grep));
+  const alone = having('none').map((suite) => liveSuite(suite, grep));
   const isBusy = checks.length + science.length + timed.length > 0;
   const steady = [
     ...checks.map((check) => () => runCheck(check)),
     ...science,
-    ...suites
-      .filter(({ isTimed }) => !isTimed)
-      .map((suite) => (isBusy ? () => runSuite(suite, grep, false) : liveSuite(suite, grep))),
+    ...having('any').map((suite) => (isBusy ? () => runSuite(suite, grep, false) : liveSuite(suite, grep))),
   ];
   const lane = async (next: Next): Promise<void> => {
     for (let run = next(); run !== undefined; run = next()) {
@@ -92,6 +93,7 @@ async function runAll({ checks, science, suites, grep }: Selection): Promise<Out
     }
   };
   await Promise.all([lane(() => timed.shift() ?? steady.shift()), lane(() => steady.shift())]);
+  await lane(() => alone.shift());
   return outcomes;
 }
 
