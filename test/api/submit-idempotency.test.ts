@@ -35,6 +35,11 @@ describe('POST /jobs/submit: idempotency', () => {
     forgotten.gone = forgetHistory(api, forgotten.first.body.jobId);
     forgotten.gone.catch(() => undefined);
   });
+  // A run of single tests ends before the server has forgotten the history.
+  after(async function () {
+    this.timeout(60_000);
+    await forgotten.gone;
+  });
 
   const jobs = async (): Promise<number> => (await api.leftovers(owner.accountId)).jobs;
   const withoutReplay = ({ body }: Answer): unknown => ({ ...body, idempotentReplay: undefined });
@@ -96,7 +101,9 @@ describe('POST /jobs/submit: idempotency', () => {
       Array.from({ length: 50 }, () => api.submit(owner.liveKey, noopJob(3), 'fifty-at-once')),
     );
     expect(answers.map((answer) => answer.status)).to.deep.equal(Array.from({ length: 50 }, () => 200));
-    expect(new Set(answers.map((answer) => JSON.stringify(withoutReplay(answer)))).size).to.equal(1);
+    // A stored answer has its members in another order than one that was just decided.
+    for (const answer of answers)
+      expect(withoutReplay(answer)).to.deep.equal(withoutReplay(answers[0] ?? answer));
     expect(answers.filter((answer) => answer.body.idempotentReplay === undefined)).to.have.length(1);
     expect(await api.leftovers(owner.accountId)).to.include({ jobs: 1, holds: 1 });
   });
