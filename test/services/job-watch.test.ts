@@ -53,6 +53,14 @@ describe('waiting for news of a job', () => {
     await until('it listens', async () => (await listeners()).length === 1);
     return watch;
   };
+  /** Resolves once the watch has heard all that was announced before: one connection hears announcements in their order. */
+  const heardSoFar = async (watch: JobWatch): Promise<void> => {
+    const nobody = randomUUID();
+    const witness = watch.join(nobody);
+    await announceJob(home.db, nobody);
+    await witness.next(SOON_MS);
+    witness.leave();
+  };
   /** The database with other properties or methods. */
   const database = (more: Partial<Database>): Database =>
     Object.assign(Object.create(home.db) as Database, more);
@@ -161,6 +169,7 @@ describe('waiting for news of a job', () => {
   it('asks the database nothing while nothing happens, however many wait', async () => {
     const watch = await listening();
     const job = await runningJob(home);
+    await heardSoFar(watch);
     const { version } = await read(watch, job);
     let statements = 0;
     const query: Database['query'] = (...given) => {
