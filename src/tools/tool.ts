@@ -3,7 +3,7 @@
  * plans, prices and verifies; an instance runs a *session*, a warm process per slot that does one task after the other.
  */
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
-import type { JobPlan, StepKind } from '../contracts/job.ts';
+import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 
@@ -127,7 +127,7 @@ export interface Tool {
    */
   taskInputs(
     request: SubmitJobRequest,
-    kind: Exclude<StepKind, 'finish'> | 'task',
+    kind: WorkKind,
     ordinal: number,
   ): { readonly inputs: readonly TaskInput[]; readonly prepared: readonly string[] };
   limits(request: SubmitJobRequest): TaskLimits;
@@ -139,7 +139,7 @@ export interface Tool {
   /** The specification of one task; it must be small. Only the prepare step uses `context`. */
   taskSpec(
     request: SubmitJobRequest,
-    kind: Exclude<StepKind, 'finish'> | 'task',
+    kind: WorkKind,
     ordinal: number,
     context: PreparationContext,
   ): Readonly<Record<string, unknown>>;
