@@ -107,7 +107,7 @@ async function submit(
       insufficientCredits(offer.quote.heldPence, command.facts.availablePence),
     );
   }
-  const keys = new Set(offer.tool.inputs(offer.request).map(({ storageKey }) => storageKey));
+  const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
   const used = { ...command, body: offer.request };
@@ -263,7 +263,7 @@ function composeAdmission(
     accountPlan: actor.plan,
     jobType: body.jobType,
     simulator: offer.simulator,
-    toolId: offer.tool.id,
+    toolId: offer.tool.about.id,
     jobName: body.jobName ?? null,
     recoveryMode: body.recovery?.mode ?? 'standard',
     idempotencyKey: command.idempotencyKey,
@@ -274,7 +274,7 @@ function composeAdmission(
     quote: offer.quote,
     inputs: parts.inputs,
     provider: settings.provider,
-    effectiveSeed: offer.tool.seed(body, () => randomInt(1, 2 ** 31 - 1)),
+    effectiveSeed: offer.tool.planning.seed(body, () => randomInt(1, 2 ** 31 - 1)),
     warnings: offer.warnings,
     admitBy: command.facts.admitBy,
     response: composeResponse(settings.provider, command, offer),
