@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import Joi from 'joi';
 
 import { AppError } from '../domain/errors.ts';
+import { CEILING_PERCENT } from '../domain/pricing.ts';
+import type { FixedPricing, MeasuredPricing, PriceClass } from '../domain/pricing.ts';
 import type { SubmitJobRequest } from '../domain/requests.ts';
 import type { PlannableRequest, Tool } from './tool.ts';
 
@@ -40,6 +42,10 @@ export interface NoopParams {
   readonly seconds: number;
   readonly outputBytes: number;
   readonly fail: readonly NoopFailure[];
+  /** Whether the job is priced by its measured seconds, a penny each. */
+  readonly measured: boolean;
+  /** Pence of each task, repeated over the tasks; each amount is a price class. */
+  readonly pence: readonly number[];
 }
 
 /** The one output of a task. */
@@ -49,6 +55,9 @@ const TOOLS_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const MAX_TASKS = 100_000;
 const MAX_OUTPUT_BYTES = 1_000_000_000;
 const MICRO_GBP_PER_PENNY = 10_000;
+const SECONDS_PER_HOUR = 3600;
+const SECONDS_PER_MINUTE = 60;
+const MAX_ESTIMATED_SECONDS = 86_400;
 const MEBIBYTE = 1024 * 1024;
 /** The speed at which a slow, busy disk writes and digests. */
 const WRITE_BYTES_PER_SECOND = 20 * MEBIBYTE;
@@ -69,7 +78,18 @@ const PARAMS = Joi.object<NoopParams>({
     )
     .max(10_000)
     .default([]),
+  measured: Joi.boolean().default(false),
+  pence: Joi.array().items(Joi.number().integer().min(0).max(1000)).min(1).max(100).default([1]),
 });
+
+const FEES = {
+  currency: 'GBP',
+  startFeeMicro: 2 * MICRO_GBP_PER_PENNY,
+  softwareMicro: 0,
+  storageMicro: 0,
+  egressMicro: 0,
+  licenceNames: [],
+} as const;
 
 /** The noop tool, which is registered with DOCKYARD_TEST_TOOLS=1 only. */
 export const noop: Tool = {
@@ -102,15 +122,14 @@ export const noop: Tool = {
     };
   },
 
-  price: () => ({
-    currency: 'GBP',
-    perTaskMicro: MICRO_GBP_PER_PENNY,
-    startFeeMicro: 2 * MICRO_GBP_PER_PENNY,
-    softwareMicro: 0,
-    storageMicro: 0,
-    egressMicro: 0,
-    licenceNames: [],
-  }),
+  price: (request, { taskCount }) => ({ ...priceOf(request, taskCount), ...FEES }),
+
+  classes(request, { taskCount }) {
+    const { measured, pence } = paramsOf(request);
+    return measured ? null : classNames(pence, taskCount);
+  },
+
+  defaultInputBytes: null,
 
   seed: () => null,
 
@@ -210,6 +229,41 @@ export function paramsOf(request: Pick<PlannableRequest, 'metadata'>): NoopParam
     return `${path}: ${detail.message.replace(/^"[^"]*" /, '')}`;
   });
   throw new AppError('VALIDATION_ERROR', `${issues.join('; ')}.`);
+}
+
+/** A penny a task, the pence that the request names, or a penny a second of measured time. */
+function priceOf(
+  request: PlannableRequest,
+  taskCount: number,
+): Pick<FixedPricing, 'model' | 'classes'> | Omit<MeasuredPricing, keyof typeof FEES> {
+  const { measured, pence, seconds } = paramsOf(request);
+  if (!measured) return { model: 'fixed', classes: priceClasses(pence, taskCount) };
+  const { taskRuntimeMinutes } = request.metadata ?? {};
+  const taskSeconds =
+    typeof taskRuntimeMinutes === 'number'
+      ? Math.min(taskRuntimeMinutes * SECONDS_PER_MINUTE, MAX_ESTIMATED_SECONDS)
+      : seconds;
+  return {
+    model: 'measured',
+    microPerHour: MICRO_GBP_PER_PENNY * SECONDS_PER_HOUR,
+    estimatedSeconds: Math.ceil(taskSeconds * taskCount),
+    ceilingPercent: CEILING_PERCENT,
+  };
+}
+
+function priceClasses(pence: readonly number[], taskCount: number): readonly PriceClass[] {
+  const counts = new Map<string, number>();
+  for (const name of classNames(pence, taskCount)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, tasks]) => ({
+    class: name,
+    tasks,
+    perTaskMicro: Number(name) * MICRO_GBP_PER_PENNY,
+  }));
+}
+
+/** The price class of each task, which is named by the pence of the task. */
+function classNames(pence: readonly number[], taskCount: number): readonly string[] {
+  return Array.from({ length: taskCount }, (_, ordinal) => String(pence[ordinal % pence.length] ?? 1));
 }
 
 function taskCountOf(request: Pick<SubmitJobRequest, 'taskCount' | 'simulationParams'>): number {

@@ -32,6 +32,8 @@ export function createVina(science: ScienceInstallation): Tool {
     check: checkDocking,
     plan: planDocking,
     price: priceDocking,
+    classes: () => null,
+    defaultInputBytes: null,
     seed: (request, draw) => request.simulationParams?.seed || draw(),
     itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
     inputs: dockingInputs,
