@@ -24,13 +24,13 @@ export interface PlanSettings {
 }
 
 /** A request with its tool, without the fields that the tool's job does not use. */
-export interface ToolRequest extends UsedRequest {
+export interface ResolvedRequest extends UsedRequest {
   readonly tool: Tool;
   readonly simulator: string | null;
 }
 
 /** A request with everything that admission and estimate derive from it. */
-export interface Offer extends ToolRequest {
+export interface Offer extends ResolvedRequest {
   readonly plan: JobPlan;
   readonly quote: Quote;
 }
@@ -47,12 +47,13 @@ export interface OfferDependencies {
  * any other code reads them.
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, and the tool's own codes.
  */
-export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: boolean): ToolRequest {
+export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: boolean): ResolvedRequest {
   const { jobType, simulator } = sent;
   const resolved = tools.resolve(simulator === undefined ? { jobType } : { jobType, simulator });
-  const used = dropUnused(sent, resolved.tool);
-  resolved.tool.check(used.request, estimate);
-  if (!estimate && resolved.tool.needsSceneFile && used.request.sceneFile === undefined) {
+  const { about, request } = resolved.tool;
+  const used = dropUnused(sent, { id: about.id, reads: request.reads });
+  request.check(used.request, estimate);
+  if (!estimate && request.needsSceneFile && used.request.sceneFile === undefined) {
     throw new AppError(
       'SCENE_FILE_REQUIRED',
       'This job needs sceneFile. Upload the file and send its storage key.',
@@ -67,11 +68,11 @@ export type PinnedSizes = ReadonlyMap<string, Pick<PinnedInput, 'byteSize'>>;
 /** Plans and prices a request with its tool; `pinned` is null at an estimate, where no input is looked at. */
 export async function offerFor(
   { quotes, settings }: OfferDependencies,
-  asked: ToolRequest,
+  asked: ResolvedRequest,
   pinned: PinnedSizes | null,
 ): Promise<Offer> {
   const { tool, request } = asked;
-  const planned = tool.plan(request, {
+  const planned = tool.planning.plan(request, {
     maxInstances: settings.maxInstancesPerJob,
     slotsPerInstance: settings.instanceSlots,
     vcpusPerInstance: settings.instanceVcpus,
@@ -81,8 +82,8 @@ export async function offerFor(
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
   };
   const sizes = sizesOf(asked, pinned);
-  const quote = await quotes.offer((book) => tool.price(request, plan, book, sizes), plan.taskCount);
-  return { ...asked, plan: withClasses(plan, tool.classes(request, plan, sizes), quote), quote };
+  const quote = await quotes.offer((book) => tool.planning.price(request, plan, book, sizes), plan.taskCount);
+  return { ...asked, plan: withClasses(plan, tool.planning.classes(request, plan, sizes), quote), quote };
 }
 
 function withClasses(plan: JobPlan, classes: readonly string[] | null, offer: Quote): JobPlan {
@@ -95,18 +96,20 @@ function withClasses(plan: JobPlan, classes: readonly string[] | null, offer: Qu
 }
 
 /** Only a tool whose price depends on sizes gets the size that an estimate names. */
-function sizesOf({ tool, request }: ToolRequest, pinned: PinnedSizes | null): InputSizes {
-  if (tool.defaultInputBytes === null) return { bytes: new Map(), totalBytes: 0 };
+function sizesOf({ tool, request }: ResolvedRequest, pinned: PinnedSizes | null): InputSizes {
+  if (tool.planning.defaultInputBytes === null) return { bytes: new Map(), totalBytes: 0 };
   if (pinned === null) {
     const { totalSizeGB } = request.metadata ?? {};
     const isNamed = typeof totalSizeGB === 'number';
     return {
       bytes: null,
-      totalBytes: isNamed ? Math.ceil(Math.min(totalSizeGB, MOST_GB) * BYTES_PER_GB) : tool.defaultInputBytes,
+      totalBytes: isNamed
+        ? Math.ceil(Math.min(totalSizeGB, MOST_GB) * BYTES_PER_GB)
+        : tool.planning.defaultInputBytes,
     };
   }
   const bytes = new Map(
-    tool.inputs(request).map(({ name, storageKey }) => [name, pinned.get(storageKey)?.byteSize ?? 0]),
+    tool.inputs.stored(request).map(({ name, storageKey }) => [name, pinned.get(storageKey)?.byteSize ?? 0]),
   );
   return { bytes, totalBytes: [...bytes.values()].reduce((total, size) => total + size, 0) };
 }

@@ -111,7 +111,7 @@ async function handOut(
   const tasks: ClaimedTask[] = [];
   for (const { ordinal, item_id, attempts } of claimed) {
     try {
-      const spec = facts.tool.taskSpec(facts.request, kind, ordinal, context);
+      const spec = facts.tool.work.taskSpec(facts.request, kind, ordinal, context);
       const inputs = await facts.taskInputs(kind, ordinal);
       tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs });
     } catch (error) {
@@ -122,7 +122,7 @@ async function handOut(
   const ordinals = tasks.map(({ ordinal }) => ordinal);
   const inputs = await facts.inputs(kind, ordinals);
   const { session, limits } = facts;
-  const answer = { toolId: facts.tool.id, session, limits, inputs, tasks };
+  const answer = { toolId: facts.tool.about.id, session, limits, inputs, tasks };
   // Steps are never charged, so only tasks are measured.
   return facts.isMetered && kind === 'task' ? { ...answer, metered: true } : answer;
 }
