@@ -35,6 +35,8 @@ export const autodockVina: Tool = {
   planning: {
     plan: planDocking,
     price: priceDocking,
+    classes: () => null,
+    defaultInputBytes: null,
     seed: (request, draw) => request.simulationParams?.seed || draw(),
     itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
   },

@@ -5,6 +5,7 @@
  * here.
  */
 import type { TaskInput } from '../../contracts/instance.ts';
+import { oneClass } from '../../domain/pricing.ts';
 import type { Tool } from '../tool.ts';
 import { dockingInputs, dockingStructures, RECEPTOR_SOURCE } from '../autodock-vina/inputs.ts';
 import { preparationOf } from '../autodock-vina/parameters.ts';
@@ -25,8 +26,9 @@ const WALL_SECONDS = 900;
 const MEMORY_BYTES = 6144 * MEBIBYTE;
 const SOURCE: TaskInput = { from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE };
 const FREE = {
+  model: 'fixed',
+  classes: oneClass(1, 0),
   currency: 'GBP',
-  perTaskMicro: 0,
   startFeeMicro: 0,
   softwareMicro: 0,
   storageMicro: 0,
@@ -71,6 +73,8 @@ export const receptorInspect: Tool = {
       taskTimeoutSeconds: WALL_SECONDS,
     }),
     price: () => FREE,
+    classes: () => null,
+    defaultInputBytes: null,
     seed: () => null,
     itemIds: () => ['receptor'],
   },
