@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { SessionMessage, SessionRequest } from './session-protocol.ts';
+import type { SessionMessage, SessionRequest } from '../session-protocol.ts';
 
 type Task = Extract<SessionRequest, { type: 'task' }>;
 type FailureKind = 'error' | 'exit' | 'hang' | 'flood' | 'escape' | 'fork' | 'killself' | 'killinstance';

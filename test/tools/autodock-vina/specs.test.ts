@@ -7,11 +7,11 @@ import type {
   ReceptorPreparation,
   SimulationParams,
   SubmitJobRequest,
-} from '../../../../src/domain/requests.ts';
-import { createToolRegistry } from '../../../../src/tools/registry.ts';
-import type { PinnedFiles } from '../../../../src/tools/tool.ts';
-import { DEFAULT_PREPARATION } from '../../../../src/tools/vina/parameters.ts';
-import { preparationDigests, preparationIdentity } from '../../../../src/tools/vina/specs.ts';
+} from '../../../src/domain/requests.ts';
+import { createToolRegistry } from '../../../src/tools/registry.ts';
+import type { PinnedFiles } from '../../../src/tools/tool.ts';
+import { DEFAULT_PREPARATION } from '../../../src/tools/autodock-vina/parameters.ts';
+import { preparationDigests, preparationIdentity } from '../../../src/tools/autodock-vina/specs.ts';
 import { artifact, docking, ligand, PINNED, preparing, without } from './requests.ts';
 
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
@@ -21,7 +21,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const digests = (request: SubmitJobRequest, pinned: PinnedFiles = PINNED) =>
   preparationDigests(request, pinned, TOOLCHAIN);
 const session = (request: SubmitJobRequest) =>
-  vina.sessionSpec(request, { effectiveSeed: 42, inputs: PINNED });
+  vina.work.sessionSpec(request, { effectiveSeed: 42, inputs: PINNED });
 
 describe('autodock-vina: what a session is told', () => {
   it('says everything that a docking depends on, defaults applied', () => {
@@ -71,12 +71,14 @@ describe('autodock-vina: what a session is told', () => {
     const vinardo = docking({ scoringFunction: 'vinardo' });
     expect(session(vinardo)).to.deep.equal({ ...session(docking()), scoringFunction: 'vinardo' });
     expect(digests(vinardo)).to.deep.equal(digests(docking()));
-    expect(vina.taskSpec(vinardo, 'task', 0, NONE)).to.deep.equal(vina.taskSpec(docking(), 'task', 0, NONE));
+    expect(vina.work.taskSpec(vinardo, 'task', 0, NONE)).to.deep.equal(
+      vina.work.taskSpec(docking(), 'task', 0, NONE),
+    );
   });
 
   it('never opens a session with the seed that Vina reads as random', () => {
     for (const effectiveSeed of [0, null]) {
-      expect(() => vina.sessionSpec(docking(), { effectiveSeed, inputs: PINNED })).to.throw('seed');
+      expect(() => vina.work.sessionSpec(docking(), { effectiveSeed, inputs: PINNED })).to.throw('seed');
     }
   });
 
@@ -111,7 +113,7 @@ describe('autodock-vina: what a session is told', () => {
     expect(digests(retain('zn', 'Hem', 'ZN'))).to.deep.equal(digests(retain('HEM', 'ZN')));
     const native = { componentId: 'str', chain: 'A', residue: 1 };
     const request = docking({ dockingValidation: { nativeReference: native } });
-    expect(vina.taskSpec(request, 'control', 0, NONE)).to.include({ id: 'native:STR:A:1' });
+    expect(vina.work.taskSpec(request, 'control', 0, NONE)).to.include({ id: 'native:STR:A:1' });
   });
 
   it('knows a preparation by what it depends on, and by nothing else', () => {
@@ -190,15 +192,15 @@ describe('autodock-vina: what a session is told', () => {
     });
 
     const files = ['receptor/prepared.pdbqt', 'receptor/flexible.pdbqt', 'receptor/prepared.pdb', 'box.json'];
-    expect(vina.taskInputs(flexible(one), 'task', 0).prepared).to.deep.equal(files);
-    expect(vina.taskInputs(flexible(one), 'control', 0).prepared).to.include.members(files);
-    expect(vina.taskInputs(docking(), 'task', 0).prepared).to.deep.equal([
+    expect(vina.inputs.taskInputs(flexible(one), 'task', 0).prepared).to.deep.equal(files);
+    expect(vina.inputs.taskInputs(flexible(one), 'control', 0).prepared).to.include.members(files);
+    expect(vina.inputs.taskInputs(docking(), 'task', 0).prepared).to.deep.equal([
       'receptor/prepared.pdbqt',
       'box.json',
     ]);
     const kept = ['receptor/prepared.pdb', 'receptor/prepared.pdbqt', 'receptor/preparation.json'];
-    expect(vina.cachedOutputs(docking())).to.deep.equal(kept);
-    expect(vina.cachedOutputs(flexible(one))).to.have.members([...kept, 'receptor/flexible.pdbqt']);
+    expect(vina.inputs.cachedOutputs(docking())).to.deep.equal(kept);
+    expect(vina.inputs.cachedOutputs(flexible(one))).to.have.members([...kept, 'receptor/flexible.pdbqt']);
   });
 
   it('tells the session of residues by place and of waters', () => {
@@ -259,8 +261,8 @@ describe('autodock-vina: what a session is told', () => {
       }),
       'ligandIdentity',
     );
-    const source = (ordinal: number): unknown => vina.taskSpec(request, 'task', ordinal, NONE)['source'];
-    expect(vina.taskSpec(request, 'task', 0, NONE)).to.deep.equal({
+    const source = (ordinal: number): unknown => vina.work.taskSpec(request, 'task', ordinal, NONE)['source'];
+    expect(vina.work.taskSpec(request, 'task', 0, NONE)).to.deep.equal({
       ligandId: 's',
       label: 'the s',
       source: { kind: 'smiles', smiles: 'Oc1ccccc1' },
@@ -281,7 +283,7 @@ describe('autodock-vina: what a session is told', () => {
       const preparation = { ...given.preparation, ...(protonation === undefined ? {} : { protonation }) };
       return without(docking({ ligandLibrary: [{ ...given, preparation }] }), 'ligandIdentity');
     };
-    const spec = (request: SubmitJobRequest): unknown => vina.taskSpec(request, 'task', 0, NONE);
+    const spec = (request: SubmitJobRequest): unknown => vina.work.taskSpec(request, 'task', 0, NONE);
     expect(spec(asked('as_given'))).to.include({ protonation: 'as_given', protonationPh: 7.4 });
     expect(spec(asked('model'))).to.deep.equal(spec(asked()));
     expect(spec(asked())).to.not.have.property('protonation');
@@ -291,11 +293,13 @@ describe('autodock-vina: what a session is told', () => {
   it('tells the preparation what it may use again, and the control its name', () => {
     const native = { componentId: 'STR', chain: 'A', residue: 1 };
     const request = docking({ dockingValidation: { nativeReference: native } });
-    expect(vina.taskSpec(request, 'prepare', 0, { cached: true, staleField: 'cacheKey' })).to.deep.equal({
-      cached: true,
-      staleField: 'cacheKey',
-    });
-    expect(vina.taskSpec(request, 'control', 0, NONE)).to.deep.equal({
+    expect(vina.work.taskSpec(request, 'prepare', 0, { cached: true, staleField: 'cacheKey' })).to.deep.equal(
+      {
+        cached: true,
+        staleField: 'cacheKey',
+      },
+    );
+    expect(vina.work.taskSpec(request, 'control', 0, NONE)).to.deep.equal({
       id: 'native:STR:A:1',
       protonationPh: 7.4,
     });
@@ -304,7 +308,7 @@ describe('autodock-vina: what a session is told', () => {
 });
 
 describe('autodock-vina: files of a job', () => {
-  const files = (request: SubmitJobRequest) => vina.inputs(request);
+  const files = (request: SubmitJobRequest) => vina.inputs.stored(request);
   const shared = artifact('sdf', 'shared');
   const library = without(
     docking({
@@ -332,27 +336,27 @@ describe('autodock-vina: files of a job', () => {
     ]);
     const scene = without(docking({}, { sceneFile: 'accounts/a/uploads/x.pdb' }), 'receptorPdbId');
     expect(files(scene)).to.deep.equal([{ storageKey: 'accounts/a/uploads/x.pdb', name: 'receptor/source' }]);
-    expect(vina.structures(scene)).to.deep.equal([]);
+    expect(vina.inputs.structures(scene)).to.deep.equal([]);
     expect(files(docking({ receptorPdbId: '1hpv' }))).to.deep.equal([]);
-    expect(vina.structures(docking({ receptorPdbId: '1hpv' }))).to.deep.equal([
+    expect(vina.inputs.structures(docking({ receptorPdbId: '1hpv' }))).to.deep.equal([
       { pdbId: '1HPV', name: 'receptor/source' },
     ]);
   });
 
   it('go to the task that reads them, and the prepared receptor to every docking', () => {
     const prepared = ['receptor/prepared.pdbqt', 'box.json'];
-    expect(vina.taskInputs(library, 'task', 0)).to.deep.equal({ inputs: [], prepared });
+    expect(vina.inputs.taskInputs(library, 'task', 0)).to.deep.equal({ inputs: [], prepared });
     for (const ordinal of [1, 3]) {
-      expect(vina.taskInputs(library, 'task', ordinal)).to.deep.equal({
+      expect(vina.inputs.taskInputs(library, 'task', ordinal)).to.deep.equal({
         inputs: [{ from: 'ligands/1', as: 'ligand/source' }],
         prepared,
       });
     }
-    expect(vina.taskInputs(library, 'prepare', 0)).to.deep.equal({
+    expect(vina.inputs.taskInputs(library, 'prepare', 0)).to.deep.equal({
       inputs: [{ from: 'receptor/source', as: 'receptor/source' }],
       prepared: [],
     });
-    expect(vina.taskInputs(library, 'control', 0)).to.deep.equal({
+    expect(vina.inputs.taskInputs(library, 'control', 0)).to.deep.equal({
       inputs: [],
       prepared: [...prepared, 'control/native_reference.sdf'],
     });

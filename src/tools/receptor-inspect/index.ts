@@ -6,11 +6,11 @@
  */
 import type { TaskInput } from '../../contracts/instance.ts';
 import type { Tool } from '../tool.ts';
-import { dockingInputs, dockingStructures, RECEPTOR_SOURCE } from '../vina/inputs.ts';
-import { preparationOf } from '../vina/parameters.ts';
-import { scienceSession } from '../vina/session.ts';
-import type { ScienceInstallation } from '../vina/session.ts';
-import { receptorSpec } from '../vina/specs.ts';
+import { dockingInputs, dockingStructures, RECEPTOR_SOURCE } from '../autodock-vina/inputs.ts';
+import { preparationOf } from '../autodock-vina/parameters.ts';
+import { scienceSession } from '../autodock-vina/session.ts';
+import { receptorSpec } from '../autodock-vina/specs.ts';
+import { ownToolchainSha256 } from '../autodock-vina/toolchain.ts';
 import { verifyInspection, INSPECTION_REPORT_KIND, LARGEST_REPORT_BYTES } from './report.ts';
 
 /** The name of the tool in job rows and in Temporal; no request names it. */
@@ -34,12 +34,19 @@ const FREE = {
   licenceNames: [],
 } as const;
 
-/** Makes the tool over the Python side of this machine. */
-export function createInspect(science: ScienceInstallation): Tool {
-  return {
+/** The tool that inspects a receptor. */
+export const receptorInspect: Tool = {
+  about: {
     id: INSPECT_ID,
+    aliases: [],
     jobType: 'simulation',
-    testOnly: false,
+    title: 'Receptor inspection',
+    summary: 'Reports what the preparation of a receptor would find, before a docking is paid for.',
+    licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    docsPage: 'docs/docking.md',
+    audience: 'service',
+  },
+  request: {
     needsSceneFile: false,
     reads: [
       'receptorPdbId',
@@ -51,6 +58,8 @@ export function createInspect(science: ScienceInstallation): Tool {
     ],
     // The API has checked the request from which it makes the job.
     check: () => undefined,
+  },
+  planning: {
     plan: () => ({
       unit: 'task',
       taskCount: 1,
@@ -64,9 +73,15 @@ export function createInspect(science: ScienceInstallation): Tool {
     price: () => FREE,
     seed: () => null,
     itemIds: () => ['receptor'],
-    inputs: dockingInputs,
+  },
+  inputs: {
+    stored: dockingInputs,
     structures: dockingStructures,
     taskInputs: () => ({ inputs: [SOURCE], prepared: [] }),
+    preparation: () => null,
+    cachedOutputs: () => [],
+  },
+  work: {
     limits: () => ({
       wallSeconds: WALL_SECONDS,
       memoryBytes: MEMORY_BYTES,
@@ -79,13 +94,14 @@ export function createInspect(science: ScienceInstallation): Tool {
       preparation: preparationOf(request.simulationParams ?? {}),
     }),
     taskSpec: () => ({}),
-    preparation: () => null,
-    cachedOutputs: () => [],
-    outputBytes: { [INSPECTION_REPORT_KIND]: LARGEST_REPORT_BYTES },
+    startsAhead: false,
+    session: (_workFolder, installation) => scienceSession(installation),
+    toolchainSha256: ownToolchainSha256,
+  },
+  outputs: {
+    largestBytes: { [INSPECTION_REPORT_KIND]: LARGEST_REPORT_BYTES },
     verify: (kind, _item, outputs, read) => verifyInspection(kind, outputs, read),
     finishNumbers: [],
     finishFiles: () => [],
-    startsAhead: false,
-    session: () => scienceSession(science),
-  };
-}
+  },
+};

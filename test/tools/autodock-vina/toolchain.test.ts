@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { repositoryRoot } from '../../../../scripts/test-plan.ts';
-import { toolchainSha256 } from '../../../../src/tools/vina/toolchain.ts';
+import { repositoryRoot } from '../../../scripts/test-plan.ts';
+import { toolchainSha256 } from '../../../src/tools/autodock-vina/toolchain.ts';
 
 const SCIENCE = join(repositoryRoot, 'science');
 const PROGRAM = `

@@ -3,16 +3,8 @@
  * packages only.
  */
 import { invariantBroken } from '../../domain/invariant.ts';
-import type { SessionCommand } from '../tool.ts';
-
-/** Where the Python side is on this machine; interpreter and dictionary are null on a machine that runs no session. */
-export interface ScienceInstallation {
-  readonly python: string | null;
-  /** The indexed Chemical Component Dictionary. */
-  readonly ccd: string | null;
-  /** The folder `science/` of this checkout or image. */
-  readonly sourceFolder: string;
-}
+import type { SessionCommand, ToolInstallation } from '../tool.ts';
+import { SCIENCE_FOLDER } from './toolchain.ts';
 
 /**
  * A ligand gets one core, so a library must not start more threads: they would take the cores of neighbouring tasks.
@@ -23,7 +15,7 @@ const ONE_THREAD = ['OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'OPENBLAS_NUM_THREADS'
  * The command of a session.
  * @throws a broken invariant where the Python side is not installed.
  */
-export function scienceSession(science: ScienceInstallation): SessionCommand {
+export function scienceSession(science: ToolInstallation): SessionCommand {
   return scienceCommand(science, 'dockyard_science.session');
 }
 
@@ -31,11 +23,11 @@ export function scienceSession(science: ScienceInstallation): SessionCommand {
  * The command of the process that computes the charges of ligands for a preview.
  * @throws a broken invariant where the Python side is not installed.
  */
-export function previewCommand(science: ScienceInstallation): SessionCommand {
+export function previewCommand(science: ToolInstallation): SessionCommand {
   return scienceCommand(science, 'dockyard_science.ligand_preview');
 }
 
-function scienceCommand(science: ScienceInstallation, module: string): SessionCommand {
+function scienceCommand(science: ToolInstallation, module: string): SessionCommand {
   if (science.python === null || science.ccd === null) {
     throw invariantBroken(
       'the Python side is not installed here: DOCKYARD_SCIENCE_PYTHON and DOCKYARD_CCD must be set where tools run',
@@ -46,7 +38,7 @@ function scienceCommand(science: ScienceInstallation, module: string): SessionCo
     args: ['-m', module],
     env: {
       ...Object.fromEntries(ONE_THREAD.map((name) => [name, '1'])),
-      PYTHONPATH: `${science.sourceFolder}/src`,
+      PYTHONPATH: `${SCIENCE_FOLDER}/src`,
       PYTHONDONTWRITEBYTECODE: '1',
       PYTHONHASHSEED: '0',
       PYTHONSAFEPATH: '1',

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 
-import type { StagedOutput } from '../../../../src/contracts/instance.ts';
-import { quote } from '../../../../src/domain/pricing.ts';
-import type { ArtifactReference, InspectReceptorRequest } from '../../../../src/domain/requests.ts';
-import { loadPriceBook } from '../../../../src/services/prices/price-book.ts';
-import { LARGEST_REPORT_BYTES } from '../../../../src/tools/inspect/report.ts';
-import { inspectionJob, inspectionKey } from '../../../../src/tools/inspect/request.ts';
-import { createToolRegistry } from '../../../../src/tools/registry.ts';
+import type { StagedOutput } from '../../../src/contracts/instance.ts';
+import { quote } from '../../../src/domain/pricing.ts';
+import type { ArtifactReference, InspectReceptorRequest } from '../../../src/domain/requests.ts';
+import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
+import { LARGEST_REPORT_BYTES } from '../../../src/tools/receptor-inspect/report.ts';
+import { inspectionJob, inspectionKey } from '../../../src/tools/receptor-inspect/request.ts';
+import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { inspectionReport } from './reports.ts';
 
 const LIMITS = { maxInstances: 8, slotsPerInstance: 2, vcpusPerInstance: 2 };
@@ -37,22 +37,24 @@ describe('the tool that inspects receptors', () => {
 
   it('is one task of one core without a price', () => {
     const request = inspectionJob(WANTED);
-    const plan = tool.plan(request, LIMITS);
+    const plan = tool.planning.plan(request, LIMITS);
     expect(plan).to.include({ taskCount: 1, instances: 1, slotsPerInstance: 1, vcpusPerInstance: 1 });
     expect(plan.steps).to.deep.equal([]);
-    const offer = quote('book', 790_000, tool.price(request, plan, loadPriceBook()), plan.taskCount);
+    const offer = quote('book', 790_000, tool.planning.price(request, plan, loadPriceBook()), plan.taskCount);
     expect(offer).to.include({ estimatedMicro: 0, heldPence: 0 });
   });
 
   it('reads the stored file, or has the entry fetched', () => {
     const [stored, entry] = [inspectionJob(WANTED), inspectionJob(ENTRY)];
-    expect(tool.inputs(stored)).to.deep.equal([{ storageKey: ARTIFACT.storageKey, name: 'receptor/source' }]);
-    expect(tool.structures(stored)).to.deep.equal([]);
-    expect([tool.inputs(entry), tool.structures(entry)]).to.deep.equal([
+    expect(tool.inputs.stored(stored)).to.deep.equal([
+      { storageKey: ARTIFACT.storageKey, name: 'receptor/source' },
+    ]);
+    expect(tool.inputs.structures(stored)).to.deep.equal([]);
+    expect([tool.inputs.stored(entry), tool.inputs.structures(entry)]).to.deep.equal([
       [],
       [{ pdbId: '1A28', name: 'receptor/source' }],
     ]);
-    expect(tool.taskInputs(entry, 'task', 0).inputs).to.deep.equal([
+    expect(tool.inputs.taskInputs(entry, 'task', 0).inputs).to.deep.equal([
       { from: 'receptor/source', as: 'receptor/source' },
     ]);
   });
@@ -60,7 +62,7 @@ describe('the tool that inspects receptors', () => {
   it('tells its session which receptor, which part of it and which preparation', () => {
     const inputs = new Map([['receptor/source', { storageKey: 'k', sha256: 'b'.repeat(64) }]]);
     const wanted = { ...WANTED, assemblyId: 'deposited', model: 2, chains: ['B', 'A'], protonationPh: 6 };
-    const spec = tool.sessionSpec(inspectionJob(wanted), { effectiveSeed: null, inputs });
+    const spec = tool.work.sessionSpec(inspectionJob(wanted), { effectiveSeed: null, inputs });
     expect(spec).to.deep.include({ kind: 'receptor-inspect' });
     expect(spec['receptor']).to.deep.include({
       sha256: 'b'.repeat(64),
@@ -99,7 +101,7 @@ describe('the tool that inspects receptors', () => {
         ...{ format: 'json', byteSize: text.length, sha256: 'd'.repeat(64), ...more },
       };
       const item = { itemId: 'receptor' };
-      return tool.verify('task', item, [output], async (_name, parse) => parse(Buffer.from(text)));
+      return tool.outputs.verify('task', item, [output], async (_name, parse) => parse(Buffer.from(text)));
     };
     const good = inspectionReport();
     expect(await verdict(JSON.stringify(good))).to.equal(null);
@@ -118,6 +120,6 @@ describe('the tool that inspects receptors', () => {
     for (const text of bad) expect(await verdict(text), text.slice(0, 40)).to.include('no report');
     expect(await verdict(JSON.stringify(good), { name: 'x.json' })).to.include('x.json');
     expect(await verdict(JSON.stringify(good), { kind: 'log' })).to.include('log');
-    expect(tool.outputBytes['inspection_report']).to.equal(LARGEST_REPORT_BYTES);
+    expect(tool.outputs.largestBytes['inspection_report']).to.equal(LARGEST_REPORT_BYTES);
   });
 });

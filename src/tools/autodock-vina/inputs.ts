@@ -1,6 +1,6 @@
 /** The files of a docking job by name, and which of them each task reads. */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
-import type { NamedFile, NamedStructure, Tool } from '../tool.ts';
+import type { NamedFile, NamedStructure, ToolInputs } from '../tool.ts';
 import { ligandsOf, preparationOf } from './parameters.ts';
 
 /** The receptor as it was stored or fetched. */
@@ -52,7 +52,7 @@ export function dockingTaskInputs(
   request: SubmitJobRequest,
   kind: 'task' | 'prepare' | 'control',
   ordinal: number,
-): ReturnType<Tool['taskInputs']> {
+): ReturnType<ToolInputs['taskInputs']> {
   switch (kind) {
     case 'prepare':
       return { inputs: [{ from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE }], prepared: [] };

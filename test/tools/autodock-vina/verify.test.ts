@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { verifyDocking } from '../../../../src/tools/vina/verify.ts';
+import { verifyDocking } from '../../../src/tools/autodock-vina/verify.ts';
 import { pdbqt, poses, preparation, reported, result, sdf } from './outputs.ts';
 import type { OddPoses, Written } from './outputs.ts';
 

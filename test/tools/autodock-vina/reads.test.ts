@@ -1,10 +1,10 @@
 /** Docking reads exactly the parameters that its tool declares, because the tool gets no other parameters. */
 import { expect } from 'chai';
 
-import { simulationParams } from '../../../../api/jobs/simulation-params.ts';
-import type { SimulationParams, SubmitJobRequest } from '../../../../src/domain/requests.ts';
-import { loadPriceBook } from '../../../../src/services/prices/price-book.ts';
-import { createToolRegistry } from '../../../../src/tools/registry.ts';
+import { simulationParams } from '../../../api/jobs/simulation-params.ts';
+import type { SimulationParams, SubmitJobRequest } from '../../../src/domain/requests.ts';
+import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
+import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { artifact, docking, LIMITS, ligand, PINNED, without } from './requests.ts';
 
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
@@ -30,27 +30,27 @@ describe('autodock-vina', () => {
       without(docking({ ligandLibrary: [ligand('a')] }), 'ligandIdentity'),
     ]) {
       const request = watched(sent, seen);
-      vina.check(request, false);
-      const plan = vina.plan(request, LIMITS);
-      vina.price(request, plan, loadPriceBook());
-      vina.seed(request, () => 1);
-      vina.itemIds(request, plan);
-      vina.inputs(request);
-      vina.structures(request);
-      vina.limits(request);
-      vina.sessionSpec(request, { effectiveSeed: 1, inputs: PINNED });
-      vina.preparation(request, PINNED);
-      vina.finishFiles(request, []);
+      vina.request.check(request, false);
+      const plan = vina.planning.plan(request, LIMITS);
+      vina.planning.price(request, plan, loadPriceBook());
+      vina.planning.seed(request, () => 1);
+      vina.planning.itemIds(request, plan);
+      vina.inputs.stored(request);
+      vina.inputs.structures(request);
+      vina.work.limits(request);
+      vina.work.sessionSpec(request, { effectiveSeed: 1, inputs: PINNED });
+      vina.inputs.preparation(request, PINNED);
+      vina.outputs.finishFiles(request, []);
       for (const kind of ['prepare', 'task', ...plan.steps.filter((step) => step === 'control')] as const) {
-        vina.taskInputs(request, kind, 0);
-        vina.taskSpec(request, kind, 0, { cached: false, staleField: null });
+        vina.inputs.taskInputs(request, kind, 0);
+        vina.work.taskSpec(request, kind, 0, { cached: false, staleField: null });
       }
     }
-    expect([...seen].sort()).to.deep.equal([...(vina.reads ?? [])].sort());
+    expect([...seen].sort()).to.deep.equal([...(vina.request.reads ?? [])].sort());
   });
 
   it('leaves to other simulators what is theirs, and the number of threads to the service', () => {
-    const reads: readonly string[] = vina.reads ?? [];
+    const reads: readonly string[] = vina.request.reads ?? [];
     const unread = Object.keys(simulationParams.describe().keys).filter((name) => !reads.includes(name));
     expect(unread.filter((name) => !name.startsWith('blast'))).to.deep.equal([
       'cpuThreads',

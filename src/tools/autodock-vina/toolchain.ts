@@ -5,11 +5,23 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder `science/` of this checkout or image. */
+export const SCIENCE_FOLDER = fileURLToPath(new URL('../../../science', import.meta.url));
 
 const LOCK = 'requirements.lock';
 const SOURCES = 'src';
 /** The endings of files of code, and of the tables that the code reads. */
 const ENDINGS = ['.py', '.tsv'];
+
+let own: string | null = null;
+
+/** The digest of this checkout's Python side, computed once, because the sources of a running process do not change. */
+export function ownToolchainSha256(): string {
+  own ??= toolchainSha256(SCIENCE_FOLDER);
+  return own;
+}
 
 /** SHA-256, in hex, over the lines `{path}\t{sha256}` of each file, sorted by path. */
 export function toolchainSha256(scienceFolder: string): string {

@@ -7,8 +7,8 @@ import type {
   ReceptorPreparation,
   SimulationParams,
   SubmitJobRequest,
-} from '../../../../src/domain/requests.ts';
-import type { PinnedFiles } from '../../../../src/tools/tool.ts';
+} from '../../../src/domain/requests.ts';
+import type { PinnedFiles } from '../../../src/tools/tool.ts';
 
 /** The bounds of the installation in these tests. */
 export const LIMITS = { maxInstances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
-import type { FinishedTask } from '../../../../src/tools/tool.ts';
-import { dockingFinishFiles } from '../../../../src/tools/vina/finish.ts';
-import { DEFAULT_PREPARATION } from '../../../../src/tools/vina/parameters.ts';
+import type { FinishedTask } from '../../../src/tools/tool.ts';
+import { dockingFinishFiles } from '../../../src/tools/autodock-vina/finish.ts';
+import { DEFAULT_PREPARATION } from '../../../src/tools/autodock-vina/parameters.ts';
 import { docking, ligand, without } from './requests.ts';
 
 const labels: Readonly<Record<string, string>> = {

@@ -12,41 +12,51 @@ import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockingLimits, planDocking } from './plan.ts';
 import { priceDocking, VINA_ID } from './price.ts';
 import { scienceSession } from './session.ts';
-import type { ScienceInstallation } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
-import { toolchainSha256 } from './toolchain.ts';
+import { ownToolchainSha256 } from './toolchain.ts';
 import { DOCKING_OUTPUT_BYTES, verifyDocking } from './verify.ts';
 
-/** Makes the tool over the Python side of this machine. */
-export function createVina(science: ScienceInstallation): Tool {
-  let toolchain: string | null = null;
-  // The digest is computed once, because the sources of a running process do not change.
-  const ownToolchain = (): string => (toolchain ??= toolchainSha256(science.sourceFolder));
-
-  return {
+/** The tool that docks ligands into a receptor. */
+export const autodockVina: Tool = {
+  about: {
     id: VINA_ID,
+    aliases: ['vina'],
     jobType: 'simulation',
-    testOnly: false,
-    needsSceneFile: false,
-    reads: DOCKING_PARAMETERS,
-    check: checkDocking,
+    title: 'AutoDock Vina',
+    summary: 'Docks ligands into a prepared receptor and ranks their poses.',
+    licence: {
+      name: 'Apache-2.0',
+      url: 'https://github.com/ccsb-scripps/AutoDock-Vina/blob/develop/LICENSE',
+    },
+    docsPage: 'docs/docking.md',
+    audience: 'customers',
+  },
+  request: { needsSceneFile: false, reads: DOCKING_PARAMETERS, check: checkDocking },
+  planning: {
     plan: planDocking,
     price: priceDocking,
     seed: (request, draw) => request.simulationParams?.seed || draw(),
     itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
-    inputs: dockingInputs,
+  },
+  inputs: {
+    stored: dockingInputs,
     structures: dockingStructures,
     taskInputs: dockingTaskInputs,
+    preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchainSha256()),
+    cachedOutputs: reusableOutputs,
+  },
+  work: {
     limits: dockingLimits,
     sessionSpec: dockingSessionSpec,
     taskSpec: dockingTaskSpec,
-    preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchain()),
-    cachedOutputs: reusableOutputs,
-    outputBytes: DOCKING_OUTPUT_BYTES,
+    startsAhead: true,
+    session: (_workFolder, installation) => scienceSession(installation),
+    toolchainSha256: ownToolchainSha256,
+  },
+  outputs: {
+    largestBytes: DOCKING_OUTPUT_BYTES,
     verify: verifyDocking,
     finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
-    startsAhead: true,
-    session: () => scienceSession(science),
-  };
-}
+  },
+};

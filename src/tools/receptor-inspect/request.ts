@@ -5,8 +5,8 @@ import canonicalize from 'canonicalize';
 
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { InspectReceptorRequest, SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
-import { DEFAULT_PREPARATION, preparationOf, receptorSelection } from '../vina/parameters.ts';
-import { INSPECT_ID } from './inspect.ts';
+import { DEFAULT_PREPARATION, preparationOf, receptorSelection } from '../autodock-vina/parameters.ts';
+import { INSPECT_ID } from './index.ts';
 import { INSPECTION_SCHEMA } from './report.ts';
 
 /** The job of an inspection. */

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 
-import { AppError } from '../../../../src/domain/errors.ts';
-import type { ErrorCode } from '../../../../src/domain/errors.ts';
+import { AppError } from '../../../src/domain/errors.ts';
+import type { ErrorCode } from '../../../src/domain/errors.ts';
 import type {
   FixedProtonationState,
   ReceptorPreparation,
   SubmitJobRequest,
-} from '../../../../src/domain/requests.ts';
-import { checkDocking } from '../../../../src/tools/vina/checks.ts';
-import { ARTIFACT_FORMATS, FIXED_STATES } from '../../../../src/domain/requests.ts';
+} from '../../../src/domain/requests.ts';
+import { checkDocking } from '../../../src/tools/autodock-vina/checks.ts';
+import { ARTIFACT_FORMATS, FIXED_STATES } from '../../../src/domain/requests.ts';
 import { artifact, docking, ligand, preparing, without } from './requests.ts';
 
 interface Refusal {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
 
-import type { StagedOutput } from '../../../../src/contracts/instance.ts';
+import type { StagedOutput } from '../../../src/contracts/instance.ts';
 
 /** The contents of files by name, with what is reported of each file. */
 export interface Written {
