@@ -18,13 +18,13 @@ export interface PlanSettings {
 }
 
 /** A request with its tool, without the fields that the tool's job does not use. */
-export interface ToolRequest extends UsedRequest {
+export interface ResolvedRequest extends UsedRequest {
   readonly tool: Tool;
   readonly simulator: string | null;
 }
 
 /** A request with everything that admission and estimate derive from it. */
-export interface Offer extends ToolRequest {
+export interface Offer extends ResolvedRequest {
   readonly plan: JobPlan;
   readonly quote: Quote;
 }
@@ -41,12 +41,13 @@ export interface OfferDependencies {
  * any other code reads them.
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, and the tool's own codes.
  */
-export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: boolean): ToolRequest {
+export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: boolean): ResolvedRequest {
   const { jobType, simulator } = sent;
   const resolved = tools.resolve(simulator === undefined ? { jobType } : { jobType, simulator });
-  const used = dropUnused(sent, resolved.tool);
-  resolved.tool.check(used.request, estimate);
-  if (!estimate && resolved.tool.needsSceneFile && used.request.sceneFile === undefined) {
+  const { about, request } = resolved.tool;
+  const used = dropUnused(sent, { id: about.id, reads: request.reads });
+  request.check(used.request, estimate);
+  if (!estimate && request.needsSceneFile && used.request.sceneFile === undefined) {
     throw new AppError(
       'SCENE_FILE_REQUIRED',
       'This job needs sceneFile. Upload the file and send its storage key.',
@@ -56,9 +57,12 @@ export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: b
 }
 
 /** Plans and prices a request with its tool. */
-export async function offerFor({ quotes, settings }: OfferDependencies, asked: ToolRequest): Promise<Offer> {
+export async function offerFor(
+  { quotes, settings }: OfferDependencies,
+  asked: ResolvedRequest,
+): Promise<Offer> {
   const { tool, request } = asked;
-  const planned = tool.plan(request, {
+  const planned = tool.planning.plan(request, {
     maxInstances: settings.maxInstancesPerJob,
     slotsPerInstance: settings.instanceSlots,
     vcpusPerInstance: settings.instanceVcpus,
@@ -67,6 +71,6 @@ export async function offerFor({ quotes, settings }: OfferDependencies, asked: T
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
   };
-  const quote = await quotes.offer((book) => tool.price(request, plan, book), plan.taskCount);
+  const quote = await quotes.offer((book) => tool.planning.price(request, plan, book), plan.taskCount);
   return { ...asked, plan, quote };
 }

@@ -107,7 +107,7 @@ async function submit(
       insufficientCredits(offer.quote.heldPence, command.facts.availablePence),
     );
   }
-  const keys = new Set(offer.tool.inputs(offer.request).map(({ storageKey }) => storageKey));
+  const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
   const used = { ...command, body: offer.request };
@@ -273,7 +273,7 @@ function composeAdmission(
     quote: offer.quote,
     inputs: parts.inputs,
     provider: settings.provider,
-    effectiveSeed: offer.tool.seed(body, () => randomInt(1, 2 ** 31 - 1)),
+    effectiveSeed: offer.tool.planning.seed(body, () => randomInt(1, 2 ** 31 - 1)),
     warnings: offer.warnings,
     admitBy: command.facts.admitBy,
     response: composeResponse(settings.provider, command, offer),

@@ -110,7 +110,7 @@ async function handOut(
   const tasks: ClaimedTask[] = [];
   for (const { ordinal, item_id, attempts } of claimed) {
     try {
-      const spec = facts.tool.taskSpec(facts.request, kind, ordinal, context);
+      const spec = facts.tool.work.taskSpec(facts.request, kind, ordinal, context);
       const inputs = await facts.taskInputs(kind, ordinal);
       tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs });
     } catch (error) {
@@ -120,5 +120,5 @@ async function handOut(
   }
   const ordinals = tasks.map(({ ordinal }) => ordinal);
   const inputs = await facts.inputs(kind, ordinals);
-  return { toolId: facts.tool.id, session: facts.session, limits: facts.limits, inputs, tasks };
+  return { toolId: facts.tool.about.id, session: facts.session, limits: facts.limits, inputs, tasks };
 }

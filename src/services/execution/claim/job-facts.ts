@@ -75,12 +75,12 @@ async function readFacts(
     throw new AppError('SERVICE_UNAVAILABLE', 'The tool of this job is not installed here.');
   const tool = guarded(found);
   const { request, requestCharacters, effectiveSeed } = job;
-  const limits = tool.limits(request);
+  const limits = tool.work.limits(request);
   const { pinned, ...files } = await createJobFiles(dependencies, job, tool);
   const facts: JobFacts = {
     tool,
     request,
-    session: tool.sessionSpec(request, { effectiveSeed, inputs: pinned }),
+    session: tool.work.sessionSpec(request, { effectiveSeed, inputs: pinned }),
     limits: { ...limits, wallSeconds: Math.min(limits.wallSeconds, taskTimeoutSeconds) },
     ...files,
   };

@@ -9,7 +9,7 @@ import type { Artifact } from '../../../../entities/storage.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { ShardInput, StagedInput, TaskInput } from '../../../contracts/instance.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { PreparationContext, PreparationIdentity, Tool } from '../../../tools/tool.ts';
+import type { PreparationContext, PreparationIdentity, ToolInputs } from '../../../tools/tool.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
 import { readPinnedFiles, storedFileOf } from '../../jobs/pinned-files.ts';
 import type { StoredFile } from '../../jobs/pinned-files.ts';
@@ -19,7 +19,9 @@ import { rowsOf } from '../fence.ts';
 export type ClaimKind = ShardInput['kind'];
 
 /** What the files of a job depend on of its tool. */
-export type FileTool = Pick<Tool, 'inputs' | 'taskInputs' | 'preparation' | 'cachedOutputs'>;
+export interface FileTool {
+  readonly inputs: Omit<ToolInputs, 'structures'>;
+}
 
 /** The files of one job. */
 export interface JobFiles {
@@ -51,13 +53,13 @@ export async function createJobFiles(
   const { database } = dependencies;
   const { jobId, request } = job;
   const pinned = await readPinnedFiles(database, job, tool);
-  const identity = tool.preparation(request, pinned);
+  const identity = tool.inputs.preparation(request, pinned);
   const sign = createSigner(dependencies);
   let cached: Promise<ReadonlyMap<string, StoredFile>> | null = null;
 
   const cachedFiles = (kind: ClaimKind): Promise<ReadonlyMap<string, StoredFile>> => {
     if (kind !== 'prepare' || identity === null) return Promise.resolve(new Map());
-    cached ??= readCached(database, job, identity, tool.cachedOutputs(request));
+    cached ??= readCached(database, job, identity, tool.inputs.cachedOutputs(request));
     cached.catch(() => (cached = null));
     return cached;
   };
@@ -73,7 +75,7 @@ export async function createJobFiles(
   };
 
   const taskInputs = async (kind: ClaimKind, ordinal: number): Promise<readonly TaskInput[]> => {
-    const wanted = tool.taskInputs(request, kind, ordinal);
+    const wanted = tool.inputs.taskInputs(request, kind, ordinal);
     const made = wanted.prepared.map((name) => `${PREPARED}${name}`);
     const again = [...(await cachedFiles(kind)).keys()];
     return [...wanted.inputs, ...[...made, ...again].map((name) => ({ from: name, as: name }))];

@@ -139,7 +139,7 @@ async function preparationKey(
 ): Promise<string | null> {
   if (kind !== 'prepare') return null;
   const job = await loadJob(db, store, jobId);
-  return tool.preparation(job.request, await readPinnedFiles(db, job, tool))?.cacheKey ?? null;
+  return tool.inputs.preparation(job.request, await readPinnedFiles(db, job, tool))?.cacheKey ?? null;
 }
 
 /**

@@ -47,7 +47,7 @@ export async function planTasks(
   if (!tools.ids().includes(job.toolId))
     throw invariantBroken(`the tool ${job.toolId} is not installed here`);
   const tool = tools.find(job.toolId);
-  const ids = tool.itemIds(job.request, plan);
+  const ids = tool.planning.itemIds(job.request, plan);
   const isOpen = await inTransaction(db, async (tx) => {
     for (const kind of plan.steps) {
       await tx.query(
@@ -76,7 +76,7 @@ export async function planTasks(
   });
   if (!isOpen) return { ok: true };
   // The rows of the tasks come before the pins, so that each task can fail with a code when an input is gone.
-  return pinInputs(deps, job, tool.structures(job.request));
+  return pinInputs(deps, job, tool.inputs.structures(job.request));
 }
 
 /** Whether an earlier attempt wrote the rows, so that asking for a turn again costs no reading of the request. */

@@ -69,9 +69,9 @@ async function write(deps: FinishDependencies, jobId: string): Promise<void> {
   );
   if (outputs.length === 0) return;
   const tool = deps.tools.find(job.simulator ?? job.jobType);
-  const tasks = await finishedTasks(db, jobId, tool.finishNumbers);
+  const tasks = await finishedTasks(db, jobId, tool.outputs.finishNumbers);
   const { request } = await loadJob(db, store, jobId);
-  const made = tool.finishFiles(request, tasks).map((file) => digested(job.accountId, jobId, file));
+  const made = tool.outputs.finishFiles(request, tasks).map((file) => digested(job.accountId, jobId, file));
   const manifest = {
     ...manifestOf(jobId, job, [...outputs, ...made.map(outputOf)]),
     docking: dockingOf(summaryOf(tasks, 'prepare'), summaryOf(tasks, 'control')),
