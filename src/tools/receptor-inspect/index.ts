@@ -11,6 +11,7 @@ import { preparationOf } from '../autodock-vina/parameters.ts';
 import { scienceSession } from '../autodock-vina/session.ts';
 import { receptorSpec } from '../autodock-vina/specs.ts';
 import { ownToolchainSha256 } from '../autodock-vina/toolchain.ts';
+import { INSPECTION_CODES } from './codes.ts';
 import { verifyInspection, INSPECTION_REPORT_KIND, LARGEST_REPORT_BYTES } from './report.ts';
 
 /** The name of the tool in job rows and in Temporal; no request names it. */
@@ -104,4 +105,5 @@ export const receptorInspect: Tool = {
     finishNumbers: [],
     finishFiles: () => [],
   },
+  codes: INSPECTION_CODES,
 };
