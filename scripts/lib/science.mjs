@@ -81,6 +81,17 @@ export async function ensureScience(name, skip = []) {
   return { file: entry.file(), source: 'made' };
 }
 
+/** Returns the Python of the environment of a locked list of packages, making the environment when it is not there. */
+export async function ensureEnvironment(lock) {
+  const folder = path.join(toolFolder('science'), digestOf(lock));
+  const file = path.join(folder, 'bin', 'python');
+  if (isComplete(folder)) return { file, source: 'cache' };
+  await withLock(folder + '.lock', 'the packages of ' + lock, async () => {
+    if (!isComplete(folder)) await makeEnvironment(folder, lock);
+  });
+  return { file, source: 'made' };
+}
+
 function digestOf(file) {
   const bytes = fs.readFileSync(path.join(projectRoot, file));
   return crypto.createHash('sha256').update(bytes).digest('hex').slice(0, 16);
@@ -141,7 +152,7 @@ async function makeEnvironment(folder, lock, imports, alsoSees) {
     if (alsoSees) writePathFile(python, alsoSees);
     step.update('looking at what was installed');
     runPython(python, ['-m', 'pip', 'check', '--disable-pip-version-check']);
-    runPython(python, ['-c', 'import ' + imports]);
+    if (imports) runPython(python, ['-c', 'import ' + imports]);
     fs.rmSync(path.join(folder, '.pid'), { force: true });
     fs.writeFileSync(path.join(folder, '.complete'), base + '\n');
   } catch (error) {

@@ -1,4 +1,6 @@
 /** The files of a docking job by name, and which of them each task reads. */
+import type { WorkKind } from '../../contracts/job.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { NamedFile, NamedStructure, ToolInputs } from '../tool.ts';
 import { ligandsOf, preparationOf } from './parameters.ts';
@@ -50,7 +52,7 @@ export function isFlexible({ simulationParams }: SubmitJobRequest): boolean {
 /** What one task or step reads. */
 export function dockingTaskInputs(
   request: SubmitJobRequest,
-  kind: 'task' | 'prepare' | 'control',
+  kind: WorkKind,
   ordinal: number,
 ): ReturnType<ToolInputs['taskInputs']> {
   switch (kind) {
@@ -66,6 +68,8 @@ export function dockingTaskInputs(
         prepared: [...dockedReceptor(request), BOX],
       };
     }
+    case 'merge':
+      throw invariantBroken('a docking job merges nothing');
     default:
       return kind satisfies never;
   }

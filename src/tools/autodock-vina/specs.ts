@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
 
+import type { WorkKind } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { LigandSource, PreparedReceptor, SubmitJobRequest } from '../../domain/requests.ts';
 import type { PinnedFiles, PreparationContext, PreparationIdentity } from '../tool.ts';
@@ -64,7 +65,7 @@ export function dockingSessionSpec(
 /** The specification of one item: a ligand by its ordinal, the receptor's preparation, or the control docking. */
 export function dockingTaskSpec(
   request: SubmitJobRequest,
-  kind: 'task' | 'prepare' | 'control',
+  kind: WorkKind,
   ordinal: number,
   context: PreparationContext,
 ): Json {
@@ -75,6 +76,8 @@ export function dockingTaskSpec(
       return controlSpec(request);
     case 'task':
       return ligandSpec(request, ordinal);
+    case 'merge':
+      throw invariantBroken('a docking job merges nothing');
     default:
       return kind satisfies never;
   }

@@ -81,6 +81,7 @@ export async function verifyDocking(
       // A control that cannot be docked ends with a warning and without outputs; it does not fail the job.
       if (outputs.length === 0) return null;
       return verifyPoses('control', 'control', null, outputs, read);
+    case 'merge':
     case 'finish':
       return null;
     default:
