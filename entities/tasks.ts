@@ -6,7 +6,7 @@ import { bigint, defaulted, integer, json, nullable, primary, real, text, time, 
 /** A task of a job, or a step of a job, which is not counted as a task. */
 export interface Task {
   jobId: string;
-  kind: 'task' | 'prepare' | 'control' | 'finish';
+  kind: 'task' | 'prepare' | 'control' | 'merge' | 'finish';
   ordinal: number;
   /** The ligand id, frame number or index. */
   itemId: string;

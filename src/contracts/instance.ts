@@ -4,6 +4,8 @@
  * an instance from its token.
  */
 
+import type { WorkKind } from './job.ts';
+
 /** The protocol's version, sent by the worker in `X-Dockyard-Protocol`. */
 export const COMPUTE_PROTOCOL = 1;
 
@@ -42,7 +44,7 @@ export interface ShardInput {
   readonly execution: number;
   readonly slot: number;
   readonly generation: number;
-  readonly kind: 'task' | 'prepare' | 'control';
+  readonly kind: WorkKind;
   readonly ordinals: readonly number[];
 }
 
@@ -100,7 +102,7 @@ export interface InstanceClaims {
 /** POST /v1/tasks/claim: marks tasks RUNNING for this generation and answers their specifications and inputs. */
 export interface ClaimRequest {
   readonly execution: number;
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly ordinals: readonly number[];
 }
 
@@ -161,7 +163,7 @@ export interface TaskLimits {
 
 /** POST /v1/tasks/upload-urls: presigned PUTs into this generation's staging prefix, for files with known digests. */
 export interface UploadUrlsRequest {
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly files: readonly {
     readonly ordinal: number;
     readonly name: string;
@@ -178,7 +180,7 @@ export interface UploadUrlsResponse {
 /** POST /v1/contact: tells that the instance is alive, and the progress of its running tasks. */
 export interface ContactRequest {
   readonly running: readonly {
-    readonly kind: ShardInput['kind'];
+    readonly kind: WorkKind;
     readonly ordinal: number;
     readonly percent: number;
   }[];

@@ -2,12 +2,16 @@
 import Joi from 'joi';
 
 import type { ClaimRequest, ContactRequest, MeterRequest, UploadUrlsRequest } from '../contracts/instance.ts';
+import { WORK_KINDS } from '../contracts/job.ts';
+import type { WorkKind } from '../contracts/job.ts';
 import { CALL_ITEMS, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/instance.ts';
 
 const GREATEST_INTEGER = 2_147_483_647;
 const GREATEST_OBJECT_BYTES = 5 * 1024 ** 3;
 
-const kind = Joi.string().valid('task', 'prepare', 'control').required();
+const kind = Joi.string()
+  .valid(...WORK_KINDS)
+  .required();
 const ordinal = Joi.number().integer().min(0).max(GREATEST_INTEGER).required();
 const outputName = Joi.string()
   .max(OUTPUT_NAME_CHARACTERS)
@@ -58,7 +62,7 @@ export const contactBody = Joi.object<ContactRequest>({
 
 /** Which chunk a log upload is: path parameters and query together. */
 export interface LogTarget {
-  readonly kind: 'task' | 'prepare' | 'control';
+  readonly kind: WorkKind;
   readonly ordinal: number;
   readonly attempt: number;
   readonly from: number;

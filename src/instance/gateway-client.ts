@@ -13,10 +13,10 @@ import type {
   ContactRequest,
   ContactResponse,
   MeterRequest,
-  ShardInput,
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../contracts/instance.ts';
+import type { WorkKind } from '../contracts/job.ts';
 import { isRecord } from '../domain/is-record.ts';
 import type { LogPiece } from './log-collector.ts';
 import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
@@ -34,7 +34,7 @@ export interface GatewayClient {
 
 /** The attempt at a task that printed a log. */
 export interface LogTask {
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly ordinal: number;
   readonly attempt: number;
 }

@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ClaimedTask, ClaimResponse, ShardInput } from '../contracts/instance.ts';
+import type { WorkKind } from '../contracts/job.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import type { InputFolder } from './inputs.ts';
 import { InputUrlError, repeat } from './repeat.ts';
@@ -22,7 +23,7 @@ import type { MeteredEnd } from './tool-meter.ts';
 
 /** A task that is being started in a tool. */
 export interface TaskStart {
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly ordinal: number;
   readonly attempt: number;
 }

@@ -4,7 +4,7 @@
  * task after the other. The interface is cut into facets, so that code asks for no more of a tool than it needs.
  */
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
-import type { JobPlan, StepKind } from '../contracts/job.ts';
+import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 
@@ -177,7 +177,7 @@ export interface ToolInputs {
    */
   taskInputs(
     request: SubmitJobRequest,
-    kind: Exclude<StepKind, 'finish'> | 'task',
+    kind: WorkKind,
     ordinal: number,
   ): { readonly inputs: readonly TaskInput[]; readonly prepared: readonly string[] };
   /** The identity of the preparation; null for tools that keep none. */
@@ -197,7 +197,7 @@ export interface ToolWork {
   /** The specification of one task; it must be small. Only the prepare step uses `context`. */
   taskSpec(
     request: SubmitJobRequest,
-    kind: Exclude<StepKind, 'finish'> | 'task',
+    kind: WorkKind,
     ordinal: number,
     context: PreparationContext,
   ): Readonly<Record<string, unknown>>;

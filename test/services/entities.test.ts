@@ -124,7 +124,8 @@ const SAMPLES: readonly Sample[] = [
     JobEntity,
     {
       ...{ id: jobId, accountId, userId, jobType: 'simulation', jobName: 'A job', simulator: 'noop' },
-      ...{ provider: 'local', status: 'PAUSED', statusReason: 'why', pauseReason: 'OPERATOR', execution: 2 },
+      ...{ toolId: 'noop', provider: 'local', status: 'PAUSED', statusReason: 'why', execution: 2 },
+      ...{ pauseReason: 'OPERATOR' },
       ...{
         request: JSON_VALUE,
         requestKey: null,
@@ -321,7 +322,7 @@ const SAMPLES: readonly Sample[] = [
         name: 'b',
         kind: 'poses',
       },
-      ...{ label: 'A label', frame: 7, ligandId: 'ligand-1', mediaType: 'text/plain', format: 'sdf' },
+      ...{ label: 'A label', itemId: 'ligand-1', mediaType: 'text/plain', format: 'sdf' },
       ...{ byteSize: BIG, sha256: 'b', createdAt: AT },
     },
     {
@@ -329,8 +330,7 @@ const SAMPLES: readonly Sample[] = [
       taskKind: null,
       taskOrdinal: null,
       label: null,
-      frame: null,
-      ligandId: null,
+      itemId: null,
       format: null,
     },
     { id: uuidv7() },

@@ -174,7 +174,8 @@ async function composeAdmission(
   );
   return {
     ...{ jobId, accountId: actor.accountId, userId: actor.userId, accountPlan: actor.plan },
-    ...{ jobType: tool.about.jobType, simulator: INSPECT_ID, jobName: null, recoveryMode: 'standard' },
+    ...{ jobType: tool.about.jobType, simulator: INSPECT_ID, toolId: tool.about.id },
+    ...{ jobName: null, recoveryMode: 'standard' },
     ...{ idempotencyKey: null, fingerprint: inspection.id, request, requestKey: null, internal: true },
     ...{ plan, quote, inputs, provider: settings.provider, effectiveSeed: null },
     admitBy: inspection.startBy.toISOString(),

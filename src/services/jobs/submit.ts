@@ -263,6 +263,7 @@ function composeAdmission(
     accountPlan: actor.plan,
     jobType: body.jobType,
     simulator: offer.simulator,
+    toolId: offer.tool.about.id,
     jobName: body.jobName ?? null,
     recoveryMode: body.recovery?.mode ?? 'standard',
     idempotencyKey: command.idempotencyKey,

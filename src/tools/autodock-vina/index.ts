@@ -4,10 +4,11 @@
  * The chemistry runs in Python (`science/`), in a warm session per slot. This folder says what a request means and
  * costs, and what its outputs must be.
  */
+import { depositedReceptor } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
-import { dockingInputs, dockingStructures, dockingTaskInputs, reusableOutputs } from './inputs.ts';
+import { dockingInputs, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockingLimits, planDocking } from './plan.ts';
 import { priceDocking, VINA_ID } from './price.ts';
@@ -42,7 +43,7 @@ export const autodockVina: Tool = {
   },
   inputs: {
     stored: dockingInputs,
-    structures: dockingStructures,
+    structures: depositedReceptor,
     taskInputs: dockingTaskInputs,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchainSha256()),
     cachedOutputs: reusableOutputs,

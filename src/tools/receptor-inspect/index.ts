@@ -6,11 +6,11 @@
  */
 import type { TaskInput } from '../../contracts/instance.ts';
 import { oneClass } from '../../domain/pricing.ts';
+import { depositedReceptor, RECEPTOR_SOURCE, receptorSpec } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
-import { dockingInputs, dockingStructures, RECEPTOR_SOURCE } from '../autodock-vina/inputs.ts';
+import { dockingInputs } from '../autodock-vina/inputs.ts';
 import { preparationOf } from '../autodock-vina/parameters.ts';
 import { scienceSession } from '../autodock-vina/session.ts';
-import { receptorSpec } from '../autodock-vina/specs.ts';
 import { ownToolchainSha256 } from '../autodock-vina/toolchain.ts';
 import { verifyInspection, INSPECTION_REPORT_KIND, LARGEST_REPORT_BYTES } from './report.ts';
 
@@ -80,7 +80,7 @@ export const receptorInspect: Tool = {
   },
   inputs: {
     stored: dockingInputs,
-    structures: dockingStructures,
+    structures: depositedReceptor,
     taskInputs: () => ({ inputs: [SOURCE], prepared: [] }),
     preparation: () => null,
     cachedOutputs: () => [],

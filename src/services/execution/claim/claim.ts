@@ -14,18 +14,17 @@ import type {
   InstanceClaims,
   TaskLimits,
 } from '../../../contracts/instance.ts';
+import type { WorkKind } from '../../../contracts/job.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
 import { noSuchExecution } from './job-facts.ts';
 import type { FactsOf, JobFacts } from './job-facts.ts';
-import type { ClaimKind } from './job-files.ts';
 import { failByToolFault, ToolFault } from './tool-fault.ts';
 import type { FaultScope, ToolFaultReport } from './tool-fault.ts';
 
-interface ClaimedRow extends Row<Job, 'execution'> {
+interface ClaimedRow extends Row<Job, 'execution' | 'toolId'> {
   readonly is_open: boolean;
-  readonly tool_id: string;
   readonly tasks: readonly Row<Task, 'ordinal' | 'itemId' | 'attempts'>[];
 }
 
@@ -33,7 +32,7 @@ interface ClaimedRow extends Row<Job, 'execution'> {
 // that is being set wait for this statement or this statement see it.
 const CLAIM = `
   with fence as (
-    select ${JOB_WANTS_WORK} as is_open, j.execution, coalesce(j.simulator, j.job_type) as tool_id ${UNFENCED} for share of i
+    select ${JOB_WANTS_WORK} as is_open, j.execution, j.tool_id ${UNFENCED} for share of i
   ), claimed as (
     update tasks t set
       state = 'RUNNING',
@@ -103,7 +102,7 @@ export async function claimTasks(
 /** The specifications of the claimed tasks. A task on which the tool throws is left out and fails alone. */
 async function handOut(
   facts: JobFacts,
-  kind: ClaimKind,
+  kind: WorkKind,
   claimed: ClaimedRow['tasks'],
   fail: (error: ToolFault, scope: FaultScope) => Promise<void>,
 ): Promise<ClaimResponse> {

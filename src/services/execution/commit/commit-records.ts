@@ -6,7 +6,8 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Task } from '../../../../entities/tasks.ts';
-import type { InstanceClaims, ShardInput, StagedOutput, TaskReport } from '../../../contracts/instance.ts';
+import type { InstanceClaims, StagedOutput, TaskReport } from '../../../contracts/instance.ts';
+import type { WorkKind } from '../../../contracts/job.ts';
 import { UNFENCED, fenceOf } from '../fence.ts';
 import { LAST_LOSS, LAST_LOSS_OF_JOB, MOST_KILLS } from '../losses.ts';
 import type { Row } from '../../row.ts';
@@ -20,7 +21,7 @@ export interface CommitRequest {
   readonly execution: number;
   readonly slot: number;
   readonly generation: number;
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly reports: readonly TaskReport[];
 }
 
@@ -248,12 +249,11 @@ async function insertArtifacts(
   );
   if (rows.length === 0) return;
   await tx.query(
-    `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256, frame, ligand_id)
-     select r.id, $1, $2, $3, r.ordinal, r.key, r.name, r.kind, r.media_type, r.format, r.byte_size, r.sha256,
-       case when j.unit = 'frame' then r.item_id::int end, case when j.unit = 'ligand' then r.item_id end
-     from jobs j, jsonb_to_recordset($4::jsonb) as r (id uuid, ordinal int, key text, name text, kind text, media_type text,
+    `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256, item_id)
+     select r.id, $1, $2, $3, r.ordinal, r.key, r.name, r.kind, r.media_type, r.format, r.byte_size, r.sha256, r.item_id
+     from jsonb_to_recordset($4::jsonb) as r (id uuid, ordinal int, key text, name text, kind text, media_type text,
        format text, byte_size bigint, sha256 text, item_id text)
-     where j.id = $2 on conflict do nothing`,
+     on conflict do nothing`,
     [accountId, request.jobId, request.kind, JSON.stringify(rows)],
   );
 }
