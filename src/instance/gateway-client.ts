@@ -12,6 +12,8 @@ import type {
   ClaimResponse,
   ContactRequest,
   ContactResponse,
+  InputUrlsRequest,
+  InputUrlsResponse,
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../contracts/instance.ts';
@@ -23,6 +25,7 @@ import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
 /** Calls of the gateway. All but `contact` are repeated until answered, refused or aborted. */
 export interface GatewayClient {
   claim(request: ClaimRequest, signal: AbortSignal): Promise<ClaimResponse>;
+  inputUrls(request: InputUrlsRequest, signal: AbortSignal): Promise<InputUrlsResponse>;
   uploadUrls(request: UploadUrlsRequest, signal: AbortSignal): Promise<UploadUrlsResponse>;
   /** Tried once, because the next contact follows after a few seconds. */
   contact(request: ContactRequest): Promise<ContactResponse>;
@@ -63,6 +66,8 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
   return {
     claim: (body, signal) =>
       repeat(signal, async () => expectShape(await postJson('/v1/tasks/claim', body), isClaimResponse)),
+    inputUrls: (body, signal) =>
+      repeat(signal, async () => expectShape(await postJson('/v1/tasks/inputs', body), isInputUrlsResponse)),
     uploadUrls: (body, signal) =>
       repeat(signal, async () =>
         expectShape(await postJson('/v1/tasks/upload-urls', body), isUploadUrlsResponse),
@@ -136,6 +141,10 @@ function isClaimResponse(value: unknown): value is ClaimResponse {
     areRecords(value['inputs']) &&
     areRecords(value['tasks'])
   );
+}
+
+function isInputUrlsResponse(value: unknown): value is InputUrlsResponse {
+  return isRecord(value) && areRecords(value['inputs']);
 }
 
 function isUploadUrlsResponse(value: unknown): value is UploadUrlsResponse {

@@ -4,6 +4,8 @@ import type {
   ClaimResponse,
   ContactRequest,
   ContactResponse,
+  InputUrlsRequest,
+  InputUrlsResponse,
   InstanceClaims,
   UploadUrlsRequest,
   UploadUrlsResponse,
@@ -11,6 +13,7 @@ import type {
 import { claimTasks } from './claim/claim.ts';
 import type { ClaimDependencies } from './claim/claim.ts';
 import { createContact } from './instances/contact.ts';
+import { signInputs } from './claim/input-urls.ts';
 import { createJobFacts } from './claim/job-facts.ts';
 import type { JobFactsDependencies } from './claim/job-facts.ts';
 import { beatGateway } from './instances/liveness.ts';
@@ -24,6 +27,7 @@ export interface GatewayService {
   /** The claims of a genuine, unexpired token, else null. */
   verify(token: string): InstanceClaims | null;
   claim(claims: InstanceClaims, request: ClaimRequest): Promise<ClaimResponse>;
+  signInputs(claims: InstanceClaims, request: InputUrlsRequest): Promise<InputUrlsResponse>;
   signUploads(claims: InstanceClaims, request: UploadUrlsRequest): Promise<UploadUrlsResponse>;
   contact(claims: InstanceClaims, request: ContactRequest): Promise<ContactResponse>;
   storeLog(claims: InstanceClaims, chunk: LogChunk, bytes: Uint8Array): Promise<void>;
@@ -45,6 +49,7 @@ export function createGatewayService(dependencies: ComputeDependencies): Gateway
   return {
     verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
     claim: (claims, request) => claimTasks({ ...dependencies, factsOf }, claims, request),
+    signInputs: (claims, request) => signInputs({ database, factsOf }, claims, request),
     signUploads: (claims, request) => signUploads({ ...dependencies, factsOf }, claims, request),
     contact,
     storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),

@@ -6,7 +6,7 @@ import type { LigandIdentity, SubmitJobRequest } from '../../../src/domain/reque
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { noop } from '../../../src/tools/noop/index.ts';
 
-const NO_PREPARATION = { cached: false, staleField: null };
+const NO_PREPARATION = { cached: false, staleField: null, verified: [] };
 const LIMITS = { maxInstances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 };
 const request = (more: Partial<SubmitJobRequest> = {}): SubmitJobRequest => ({
   jobType: 'simulation',
