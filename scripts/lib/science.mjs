@@ -1,6 +1,7 @@
-// Makes the Python environments that the science code runs in, and the one that holds the API against its document: one
-// virtual environment per locked list of packages in the per-user cache, shared by every checkout with the same list. It is made in place, because a virtual environment
-// cannot be moved, and counts only once its `.complete` file is there, which is written last.
+// Makes the Python environments that the tools of science run in, one for each tool that has a lock, and the one that
+// holds the API against its document: one virtual environment per locked list of packages in the per-user cache, shared
+// by every checkout with the same list. It is made in place, because a virtual environment cannot be moved, and counts
+// only once its `.complete` file is there, which is written last.
 import { spawn, spawnSync } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -15,19 +16,17 @@ import { isExecutable, toolFolder } from './tools.mjs';
 const scienceRoot = path.join(projectRoot, 'science');
 
 /** Files of the present source, relative to the root. */
-const indexProgram = 'science/src/dockyard_science/ccd_index.py';
-const runtimeLock = 'science/requirements.lock';
+const docking = 'autodock-vina';
+const indexProgram = 'science/' + docking + '/src/dockyard_science/ccd_index.py';
 const devLock = 'science/requirements-dev.lock';
 const contractLock = 'test/contract/requirements.lock';
 
 /** What the science code and the tests need of Python, each with the variable that tells its path. */
 export const SCIENCE = {
   'science-python': {
-    title: 'Python ' + pythonVersion + ' with the packages of science/requirements.lock',
+    ...toolEnvironment(docking),
     variable: 'DOCKYARD_SCIENCE_PYTHON',
-    file: () => path.join(runtimeFolder(), 'bin', 'python'),
-    isReady: () => isComplete(runtimeFolder()),
-    make: makeRuntime,
+    make: makeDocking,
   },
   ccd: {
     title: 'the index of the Chemical Component Dictionary',
@@ -50,7 +49,29 @@ export const SCIENCE = {
     isReady: () => isComplete(contractFolder()),
     make: makeContract,
   },
+  ...Object.fromEntries(otherTools().map((tool) => [tool + '-python', toolEnvironment(tool)])),
 };
+
+/** The environment of a tool, from the lock in the tool's folder of `science/`. */
+function toolEnvironment(tool) {
+  return {
+    title: 'Python ' + pythonVersion + ' with the packages of ' + lockOf(tool),
+    variable: 'DOCKYARD_' + tool.toUpperCase().replaceAll('-', '_') + '_PYTHON',
+    file: () => path.join(toolRuntime(tool), 'bin', 'python'),
+    isReady: () => isComplete(toolRuntime(tool)),
+    make: () => makeEnvironment(toolRuntime(tool), lockOf(tool)),
+  };
+}
+
+/** The tools with a lock besides docking, whose environment has a name of its own. */
+function otherTools() {
+  const folders = fs.readdirSync(scienceRoot).sort();
+  return folders.filter((name) => name !== docking && fs.existsSync(path.join(projectRoot, lockOf(name))));
+}
+
+function lockOf(tool) {
+  return 'science/' + tool + '/requirements.lock';
+}
 
 /** Where one of these is on this machine now, or undefined; `{ file, source }`. Costs no process. */
 export function locateScience(name, environment = process.env) {
@@ -86,8 +107,12 @@ function digestOf(file) {
   return crypto.createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
+function toolRuntime(tool) {
+  return path.join(toolFolder('science'), digestOf(lockOf(tool)));
+}
+
 function runtimeFolder() {
-  return path.join(toolFolder('science'), digestOf(runtimeLock));
+  return toolRuntime(docking);
 }
 
 function devFolder() {
@@ -106,7 +131,7 @@ function isComplete(folder) {
 /** AutoDock Vina's binding is published ready-made for one platform. */
 const platform = 'linux-x64';
 
-async function makeRuntime() {
+async function makeDocking() {
   const here = process.platform + '-' + process.arch;
   if (here !== platform) {
     const reason = 'AutoDock Vina has no ready-made Python package for ' + here;
@@ -115,7 +140,7 @@ async function makeRuntime() {
   }
   const imports =
     'biotite, dimorphite_dl, fpocket_rs, gemmi, meeko, pdb2pqr.main, posebusters, propka, rdkit.Chem, scipy, vina';
-  await makeEnvironment(runtimeFolder(), runtimeLock, imports);
+  await makeEnvironment(runtimeFolder(), lockOf(docking), imports);
 }
 
 /** The tools lie over the runtime's packages, which they see through a path file. */
@@ -141,7 +166,7 @@ async function makeEnvironment(folder, lock, imports, alsoSees) {
     if (alsoSees) writePathFile(python, alsoSees);
     step.update('looking at what was installed');
     runPython(python, ['-m', 'pip', 'check', '--disable-pip-version-check']);
-    runPython(python, ['-c', 'import ' + imports]);
+    if (imports) runPython(python, ['-c', 'import ' + imports]);
     fs.rmSync(path.join(folder, '.pid'), { force: true });
     fs.writeFileSync(path.join(folder, '.complete'), base + '\n');
   } catch (error) {
@@ -172,6 +197,8 @@ async function install(python, folder, lockFile, step) {
   const options = ['--no-deps', '--require-hashes', '--only-binary', ':all:', '--progress-bar', 'off'];
   const quiet = ['--no-input', '--disable-pip-version-check', '--no-warn-script-location'];
   let count = 0;
+  // A tool may need nothing but Python.
+  if (wanted === 0) return;
   const args = ['-I', '-m', 'pip', 'install', ...options, ...quiet, '-r', lockFile];
   const follow = (line) => {
     const fetched = /^\s*(?:Downloading|Using cached) .*?([^/\s]+\.whl)(?:\.metadata)? \(([^)]+)\)/.exec(
@@ -193,7 +220,7 @@ async function makeIndex() {
   const { file: python } = await ensureScience('science-python');
   const target = SCIENCE.ccd.file();
   const step = new Step('index of the Chemical Component Dictionary');
-  const source = path.join(scienceRoot, 'src');
+  const source = path.join(scienceRoot, docking, 'src');
   const program = 'import sys; sys.path.insert(0, sys.argv.pop(1))\n' + runIndex;
   let printed = '';
   try {

@@ -1,9 +1,9 @@
-/**
- * How a session of the Python side is started: with one thread, and with modules from the checkout and the locked
- * packages only.
- */
+/** How the processes of docking's Python side are started. */
 import { invariantBroken } from '../../domain/invariant.ts';
+import { pythonCommand, pythonSession } from '../python-session.ts';
+import type { PythonOptions } from '../python-session.ts';
 import type { SessionCommand } from '../tool.ts';
+import { DOCKING_PACKAGES } from './toolchain.ts';
 
 /** Where the Python side is on this machine; interpreter and dictionary are null on a machine that runs no session. */
 export interface ScienceInstallation {
@@ -15,16 +15,11 @@ export interface ScienceInstallation {
 }
 
 /**
- * A ligand gets one core, so a library must not start more threads: they would take the cores of neighbouring tasks.
- */
-const ONE_THREAD = ['OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'NUMEXPR_NUM_THREADS'];
-
-/**
- * The command of a session.
+ * The command of a session; `tool` is one of the modules of docking's package that open a tool.
  * @throws a broken invariant where the Python side is not installed.
  */
-export function scienceSession(science: ScienceInstallation): SessionCommand {
-  return scienceCommand(science, 'dockyard_science.session');
+export function scienceSession(science: ScienceInstallation, tool: string): SessionCommand {
+  return pythonSession(optionsOf(science), tool);
 }
 
 /**
@@ -32,26 +27,14 @@ export function scienceSession(science: ScienceInstallation): SessionCommand {
  * @throws a broken invariant where the Python side is not installed.
  */
 export function previewCommand(science: ScienceInstallation): SessionCommand {
-  return scienceCommand(science, 'dockyard_science.ligand_preview');
+  return pythonCommand(optionsOf(science), 'dockyard_science.ligand_preview');
 }
 
-function scienceCommand(science: ScienceInstallation, module: string): SessionCommand {
-  if (science.python === null || science.ccd === null) {
+function optionsOf({ python, ccd, sourceFolder }: ScienceInstallation): PythonOptions {
+  if (python === null || ccd === null) {
     throw invariantBroken(
       'the Python side is not installed here: DOCKYARD_SCIENCE_PYTHON and DOCKYARD_CCD must be set where tools run',
     );
   }
-  return {
-    file: science.python,
-    args: ['-m', module],
-    env: {
-      ...Object.fromEntries(ONE_THREAD.map((name) => [name, '1'])),
-      PYTHONPATH: `${science.sourceFolder}/src`,
-      PYTHONDONTWRITEBYTECODE: '1',
-      PYTHONHASHSEED: '0',
-      PYTHONSAFEPATH: '1',
-      PYTHONNOUSERSITE: '1',
-      DOCKYARD_CCD: science.ccd,
-    },
-  };
+  return { python, scienceFolder: sourceFolder, packages: DOCKING_PACKAGES, env: { DOCKYARD_CCD: ccd } };
 }

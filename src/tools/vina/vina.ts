@@ -47,6 +47,6 @@ export function createVina(science: ScienceInstallation): Tool {
     finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
     startsAhead: true,
-    session: () => scienceSession(science),
+    session: () => scienceSession(science, 'dockyard_science.vina_tool'),
   };
 }

@@ -72,9 +72,20 @@ describe('tool registry', () => {
     const science = { python: '/venv/bin/python', ccd: '/venv/ccd.sqlite' };
     const installed = createToolRegistry({ testTools: false, science });
     const command = installed.find('autodock-vina').session('/nowhere');
-    expect(command).to.deep.include({ file: science.python, args: ['-m', 'dockyard_science.session'] });
+    expect(command).to.deep.include({
+      file: science.python,
+      args: ['-m', 'dockyard_session', '--tool', 'dockyard_science.vina_tool'],
+    });
     expect(command.env).to.include({ DOCKYARD_CCD: science.ccd, OMP_NUM_THREADS: '1', PYTHONHASHSEED: '0' });
-    expect(command.env['PYTHONPATH']).to.match(/science\/src$/);
+    const packages = command.env['PYTHONPATH']
+      ?.split(':')
+      .map((path) => /science\/(.+)\/src$/.exec(path)?.[1]);
+    expect(packages).to.deep.equal(['session', 'structures', 'autodock-vina']);
+    const inspecting = installed.find('receptor-inspect').session('/nowhere');
+    expect(inspecting).to.deep.equal({
+      ...command,
+      args: [...command.args.slice(0, -1), 'dockyard_science.inspect_tool'],
+    });
   });
 
   it('asks for the simulator of a simulation', () => {
