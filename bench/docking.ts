@@ -14,7 +14,7 @@ import type { DataSource } from 'typeorm';
 import type { LigandIdentity, SubmitJobRequest } from '../src/domain/requests.ts';
 import { projectRoot } from '../src/stack/tools.ts';
 import { pythonPath } from '../src/tools/python-session.ts';
-import { DOCKING_PACKAGES } from '../src/tools/vina/toolchain.ts';
+import { DOCKING_PACKAGES } from '../src/tools/autodock-vina/toolchain.ts';
 import { measureLigandCost } from './ligand-cost.ts';
 import type { LigandCostSize } from './ligand-cost.ts';
 import type { Row } from './report.ts';
@@ -185,7 +185,7 @@ async function runPython(python: string, args: readonly string[]): Promise<strin
     {
       env: {
         ...process.env,
-        PYTHONPATH: pythonPath(science, DOCKING_PACKAGES),
+        PYTHONPATH: pythonPath(DOCKING_PACKAGES),
         PYTHONDONTWRITEBYTECODE: '1',
       },
       maxBuffer: 16 * 1024 * 1024,

@@ -4,7 +4,7 @@
 import { ensureTool, MissingError } from './lib/install-tool.mjs';
 import { ensurePackages, ensurePostgres, packagesAreReady } from './lib/packages.mjs';
 import { say } from './lib/progress.mjs';
-import { SCIENCE, ensureScience, locateScience } from './lib/science.mjs';
+import { SCIENCE, ensureEnvironment, ensureScience, locateScience } from './lib/science.mjs';
 import { TOOLS, locateTool, proveTool } from './lib/tools.mjs';
 
 const usage = `Usage: node scripts/setup.mjs [options]
@@ -18,6 +18,9 @@ Makes this checkout ready to run. Downloads go to a per-user cache
   --where TOOL    print the path of a tool; fetch nothing. One of: temporal,
                   versitygw, science-python, ccd, science-dev,
                   contract-python
+  --environment LOCK
+                  make the Python environment of a locked list of packages of
+                  this checkout, print its Python, and do nothing else
   --skip WAYS     leave out ways to get tools: path, cache, download, go
   --help          this text
 
@@ -103,7 +106,14 @@ export function exitFor(error) {
 }
 
 function parse(argv) {
-  const options = { command: undefined, check: false, where: undefined, skip: [], help: false };
+  const options = {
+    command: undefined,
+    check: false,
+    where: undefined,
+    environment: undefined,
+    skip: [],
+    help: false,
+  };
   const rest = [...argv];
   while (rest.length > 0) {
     const word = rest.shift();
@@ -111,6 +121,7 @@ function parse(argv) {
     else if (word === '--check') options.check = true;
     else if (word === '--for') options.command = rest.shift();
     else if (word === '--where') options.where = rest.shift();
+    else if (word === '--environment') options.environment = String(rest.shift() || '');
     else if (word === '--skip') options.skip = String(rest.shift() || '').split(',');
     else throw new Error('unknown argument ' + word);
   }
@@ -143,6 +154,10 @@ async function main(argv) {
   }
   if (options.where) return where(options.where);
   try {
+    if (options.environment !== undefined) {
+      process.stdout.write((await ensureEnvironment(options.environment)).file + '\n');
+      return 0;
+    }
     if (options.check) return check() ? 0 : 3;
     const variables = await setUp(options.command, options.skip);
     for (const [variable, file] of Object.entries(variables)) say(variable + '=' + file);

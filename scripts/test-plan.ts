@@ -108,7 +108,11 @@ const SUITES: readonly SuiteFiles[] = [
     company: 'any',
   },
   { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },
-  { ...UNIT, name: 'unit', patterns: ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'] },
+  {
+    ...UNIT,
+    name: 'unit',
+    patterns: ['unit', 'tools', 'architecture'].map((name) => `test/${name}/**/*.test.ts`),
+  },
   { ...UNIT, name: 'replay', stage: 'replay', patterns: ['test/replay/**/*.test.ts'] },
   { ...INTEGRATION, name: 'workflows', patterns: ['test/workflows/**/*.test.ts'], company: 'steady' },
   {

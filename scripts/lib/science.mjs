@@ -13,20 +13,21 @@ import { Step, formatSize } from './progress.mjs';
 import { findPython, pythonEnvironment, pythonVersion } from './python.mjs';
 import { isExecutable, toolFolder } from './tools.mjs';
 
-const scienceRoot = path.join(projectRoot, 'science');
-
 /** Files of the present source, relative to the root. */
-const docking = 'autodock-vina';
-const indexProgram = 'science/' + docking + '/src/dockyard_science/ccd_index.py';
+const dockingFolder = 'science/autodock-vina';
+const indexProgram = dockingFolder + '/src/dockyard_science/ccd_index.py';
+const runtimeLock = dockingFolder + '/requirements.lock';
 const devLock = 'science/requirements-dev.lock';
 const contractLock = 'test/contract/requirements.lock';
 
 /** What the science code and the tests need of Python, each with the variable that tells its path. */
 export const SCIENCE = {
   'science-python': {
-    ...toolEnvironment(docking),
+    title: 'Python ' + pythonVersion + ' with the packages of ' + runtimeLock,
     variable: 'DOCKYARD_SCIENCE_PYTHON',
-    make: makeDocking,
+    file: () => path.join(runtimeFolder(), 'bin', 'python'),
+    isReady: () => isComplete(runtimeFolder()),
+    make: makeRuntime,
   },
   ccd: {
     title: 'the index of the Chemical Component Dictionary',
@@ -49,29 +50,7 @@ export const SCIENCE = {
     isReady: () => isComplete(contractFolder()),
     make: makeContract,
   },
-  ...Object.fromEntries(otherTools().map((tool) => [tool + '-python', toolEnvironment(tool)])),
 };
-
-/** The environment of a tool, from the lock in the tool's folder of `science/`. */
-function toolEnvironment(tool) {
-  return {
-    title: 'Python ' + pythonVersion + ' with the packages of ' + lockOf(tool),
-    variable: 'DOCKYARD_' + tool.toUpperCase().replaceAll('-', '_') + '_PYTHON',
-    file: () => path.join(toolRuntime(tool), 'bin', 'python'),
-    isReady: () => isComplete(toolRuntime(tool)),
-    make: () => makeEnvironment(toolRuntime(tool), lockOf(tool)),
-  };
-}
-
-/** The tools with a lock besides docking, whose environment has a name of its own. */
-function otherTools() {
-  const folders = fs.readdirSync(scienceRoot).sort();
-  return folders.filter((name) => name !== docking && fs.existsSync(path.join(projectRoot, lockOf(name))));
-}
-
-function lockOf(tool) {
-  return 'science/' + tool + '/requirements.lock';
-}
 
 /** Where one of these is on this machine now, or undefined; `{ file, source }`. Costs no process. */
 export function locateScience(name, environment = process.env) {
@@ -102,17 +81,24 @@ export async function ensureScience(name, skip = []) {
   return { file: entry.file(), source: 'made' };
 }
 
+/** Returns the Python of the environment of a locked list of packages, making the environment when it is not there. */
+export async function ensureEnvironment(lock) {
+  const folder = path.join(toolFolder('science'), digestOf(lock));
+  const file = path.join(folder, 'bin', 'python');
+  if (isComplete(folder)) return { file, source: 'cache' };
+  await withLock(folder + '.lock', 'the packages of ' + lock, async () => {
+    if (!isComplete(folder)) await makeEnvironment(folder, lock);
+  });
+  return { file, source: 'made' };
+}
+
 function digestOf(file) {
   const bytes = fs.readFileSync(path.join(projectRoot, file));
   return crypto.createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
-function toolRuntime(tool) {
-  return path.join(toolFolder('science'), digestOf(lockOf(tool)));
-}
-
 function runtimeFolder() {
-  return toolRuntime(docking);
+  return path.join(toolFolder('science'), digestOf(runtimeLock));
 }
 
 function devFolder() {
@@ -131,7 +117,7 @@ function isComplete(folder) {
 /** AutoDock Vina's binding is published ready-made for one platform. */
 const platform = 'linux-x64';
 
-async function makeDocking() {
+async function makeRuntime() {
   const here = process.platform + '-' + process.arch;
   if (here !== platform) {
     const reason = 'AutoDock Vina has no ready-made Python package for ' + here;
@@ -140,7 +126,7 @@ async function makeDocking() {
   }
   const imports =
     'biotite, dimorphite_dl, fpocket_rs, gemmi, meeko, pdb2pqr.main, posebusters, propka, rdkit.Chem, scipy, vina';
-  await makeEnvironment(runtimeFolder(), lockOf(docking), imports);
+  await makeEnvironment(runtimeFolder(), runtimeLock, imports);
 }
 
 /** The tools lie over the runtime's packages, which they see through a path file. */
@@ -220,7 +206,7 @@ async function makeIndex() {
   const { file: python } = await ensureScience('science-python');
   const target = SCIENCE.ccd.file();
   const step = new Step('index of the Chemical Component Dictionary');
-  const source = path.join(scienceRoot, docking, 'src');
+  const source = path.join(projectRoot, dockingFolder, 'src');
   const program = 'import sys; sys.path.insert(0, sys.argv.pop(1))\n' + runIndex;
   let printed = '';
   try {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
+import { findSessionTool } from '../instance/session-tools.ts';
 import { ComputeHost } from '../local-host/host.ts';
 import { serveHost } from '../local-host/server.ts';
 import { createInProcessRunner } from '../local-host/inprocess-runner.ts';
@@ -65,10 +66,8 @@ function inProcessRunner(): InstanceRunner {
     },
     shutdownSignals: [],
   });
-  const tools = createToolRegistry({
-    testTools: config.testTools,
-    science: { python: config.sciencePython || null, ccd: config.ccdPath || null },
-  });
+  const tools = createToolRegistry({ testTools: config.testTools });
+  const installation = { python: config.sciencePython || null, ccd: config.ccdPath || null };
   let shared: Promise<NativeConnection> | null = null;
   const connect = (): Promise<NativeConnection> => {
     shared ??= NativeConnection.connect({ address: config.temporalAddress }).catch((error: unknown) => {
@@ -80,7 +79,7 @@ function inProcessRunner(): InstanceRunner {
   return createInProcessRunner({
     gatewayUrl: config.gatewayUrl,
     contactSeconds: config.contactSeconds,
-    findTool: (id) => (tools.ids().includes(id) ? tools.find(id) : null),
+    findTool: findSessionTool(tools, installation),
     connect,
     temporalNamespace: config.temporalNamespace,
     log: logger,

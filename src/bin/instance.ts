@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
 import { Instance } from '../instance/instance.ts';
+import { findSessionTool } from '../instance/session-tools.ts';
 import { parseLaunchOrder } from '../local-host/launch-order.ts';
 import { loadConfig } from '../config.ts';
 import { createToolRegistry } from '../tools/registry.ts';
@@ -30,15 +31,13 @@ Runtime.install({
   },
   shutdownSignals: [],
 });
-const tools = createToolRegistry({
-  testTools: config.testTools,
-  science: { python: config.sciencePython || null, ccd: config.ccdPath || null },
-});
+const tools = createToolRegistry({ testTools: config.testTools });
+const installation = { python: config.sciencePython || null, ccd: config.ccdPath || null };
 const instance = new Instance({
   order,
   gatewayUrl: config.gatewayUrl,
   contactSeconds: config.contactSeconds,
-  findTool: (id) => (tools.ids().includes(id) ? tools.find(id) : null),
+  findTool: findSessionTool(tools, installation),
   connect: () => NativeConnection.connect({ address: config.temporalAddress }),
   temporalNamespace: config.temporalNamespace,
   log,

@@ -3,13 +3,12 @@
  * the tool names, and with the locked libraries of the tool's own interpreter.
  */
 import type { SessionCommand } from './tool.ts';
+import { SCIENCE_FOLDER } from './toolchain.ts';
 
 /** What a Python process runs on. */
 export interface PythonOptions {
   /** The interpreter of the environment that the set-up made from the tool's lock. */
   readonly python: string;
-  /** The folder `science/` of this checkout or image. */
-  readonly scienceFolder: string;
   /** The folders of `science/` whose packages the process may import. */
   readonly packages: readonly string[];
   /** What else the process needs to know. */
@@ -22,8 +21,8 @@ export interface PythonOptions {
 const ONE_THREAD = ['OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'NUMEXPR_NUM_THREADS'];
 
 /** The value of PYTHONPATH with which these packages can be imported. */
-export function pythonPath(scienceFolder: string, packages: readonly string[]): string {
-  return packages.map((folder) => `${scienceFolder}/${folder}/src`).join(':');
+export function pythonPath(packages: readonly string[]): string {
+  return packages.map((folder) => `${SCIENCE_FOLDER}/${folder}/src`).join(':');
 }
 
 /** The command of a session: `tool` is the module that opens the tool (see science/README.md). */
@@ -33,7 +32,7 @@ export function pythonSession(options: PythonOptions, tool: string): SessionComm
 
 /** The command of a module that is a program. */
 export function pythonCommand(
-  { python, scienceFolder, packages, env }: PythonOptions,
+  { python, packages, env }: PythonOptions,
   module: string,
   ...args: readonly string[]
 ): SessionCommand {
@@ -42,7 +41,7 @@ export function pythonCommand(
     args: ['-m', module, ...args],
     env: {
       ...Object.fromEntries(ONE_THREAD.map((name) => [name, '1'])),
-      PYTHONPATH: pythonPath(scienceFolder, packages),
+      PYTHONPATH: pythonPath(packages),
       PYTHONDONTWRITEBYTECODE: '1',
       PYTHONHASHSEED: '0',
       PYTHONSAFEPATH: '1',

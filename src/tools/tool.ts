@@ -1,9 +1,10 @@
 /**
- * The interface of a simulator or renderer. One file or folder per tool implements the interface: the control side
- * plans, prices and verifies; an instance runs a *session*, a warm process per slot that does one task after the other.
+ * The interface of a simulator or renderer. One folder per tool implements the interface, and `index.ts` has one line for
+ * each: the control side plans, prices and verifies; an instance runs a *session*, a warm process per slot that does one
+ * task after the other. The interface is cut into facets, so that code asks for no more of a tool than it needs.
  */
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
-import type { JobPlan, StepKind } from '../contracts/job.ts';
+import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 
@@ -27,6 +28,24 @@ export interface PlanLimits {
   readonly maxInstances: number;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
+}
+
+/** What is known of the sizes of a job's inputs when the job is priced. */
+export interface InputSizes {
+  /** The bytes of each stored input by its name inside the job; null at an estimate, where no input is looked at. */
+  readonly bytes: ReadonlyMap<string, number> | null;
+  /**
+   * The bytes of all inputs. At an estimate they come from `metadata.totalSizeGB`, or else from the tool's
+   * `defaultInputBytes`.
+   */
+  readonly totalBytes: number;
+}
+
+/** Where the Python side is on this machine; both are null on a machine that runs no session. */
+export interface ToolInstallation {
+  readonly python: string | null;
+  /** The indexed Chemical Component Dictionary. */
+  readonly ccd: string | null;
 }
 
 /** How a session of the tool is started on an instance. */
@@ -94,13 +113,29 @@ export interface FinishFile {
   readonly body: Uint8Array;
 }
 
-/** A tool. Everything but `session` runs on the control side. */
-export interface Tool {
+/** What a tool is called, who may ask for it, and what a reader should know of it. */
+export interface ToolAbout {
   /** The contract's simulator id or job type. */
   readonly id: string;
+  /** Other spellings that a request may use, in lower case with `-` for spaces and `_`. */
+  readonly aliases: readonly string[];
   readonly jobType: 'simulation' | 'render' | 'molecular';
-  /** Never in the OpenAPI document or catalogue: registered only with DOCKYARD_TEST_TOOLS=1. */
-  readonly testOnly: boolean;
+  readonly title: string;
+  /** What the tool does, in one sentence. */
+  readonly summary: string;
+  /** The licence of the program that the tool runs. */
+  readonly licence: { readonly name: string; readonly url: string };
+  /** The tool's page, as a path from the root of the repository. */
+  readonly docsPage: string;
+  /**
+   * Who asks for the tool: customers; tests and benchmarks (registered only with DOCKYARD_TEST_TOOLS=1, and in no
+   * document); or the service itself, which makes the jobs of the tool, so that no request names the tool.
+   */
+  readonly audience: 'customers' | 'tests' | 'service';
+}
+
+/** What a tool reads of a request, and what it refuses. */
+export interface ToolRequest {
   readonly needsSceneFile: boolean;
   /**
    * The simulation parameters that the tool reads. A request may have others: the tool does not get them, and the
@@ -112,14 +147,29 @@ export interface Tool {
    * @throws AppError with the code that the customer gets.
    */
   check(request: PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>, estimate: boolean): void;
+}
+
+/** How a request is cut into tasks, and what the tasks cost. */
+export interface ToolPlanning {
   plan(request: PlannableRequest, limits: PlanLimits): JobPlan;
-  price(request: PlannableRequest, plan: JobPlan, book: PriceBook): TaskPricing;
+  price(request: PlannableRequest, plan: JobPlan, book: PriceBook, inputs: InputSizes): TaskPricing;
+  /** The price class of each task, in the order of the tasks; null when `price` has one class, or measures. */
+  classes(request: PlannableRequest, plan: JobPlan, inputs: InputSizes): readonly string[] | null;
+  /**
+   * The size of all inputs that an estimate without `metadata.totalSizeGB` counts with. Null for tools whose price does
+   * not depend on sizes: these tools do not get the field.
+   */
+  readonly defaultInputBytes: number | null;
   /** The seed that every task uses when the request names none or 0; null for tools without seeds. */
   seed(request: PlannableRequest, draw: () => number): number | null;
   /** The item ids of all tasks in order: ligand ids, frame numbers or indices. */
   itemIds(request: SubmitJobRequest, plan: JobPlan): readonly string[];
+}
+
+/** The files that a job and its tasks read. */
+export interface ToolInputs {
   /** The stored files that the job reads; submit pins them. */
-  inputs(request: SubmitJobRequest): readonly NamedFile[];
+  stored(request: SubmitJobRequest): readonly NamedFile[];
   /** The deposited structures that the job reads; the first activity of the job fetches and pins them. */
   structures(request: SubmitJobRequest): readonly NamedStructure[];
   /**
@@ -127,9 +177,17 @@ export interface Tool {
    */
   taskInputs(
     request: SubmitJobRequest,
-    kind: Exclude<StepKind, 'finish'> | 'task',
+    kind: WorkKind,
     ordinal: number,
   ): { readonly inputs: readonly TaskInput[]; readonly prepared: readonly string[] };
+  /** The identity of the preparation; null for tools that keep none. */
+  preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
+  /** Names of the prepare step's outputs that a later job re-uses, all or none. */
+  cachedOutputs(request: SubmitJobRequest): readonly string[];
+}
+
+/** What an instance is told to do. Only `session` runs on the instance, the rest on the control side. */
+export interface ToolWork {
   limits(request: SubmitJobRequest): TaskLimits;
   /** The specification that all tasks of the job share; the session gets it at its start. */
   sessionSpec(
@@ -139,16 +197,28 @@ export interface Tool {
   /** The specification of one task; it must be small. Only the prepare step uses `context`. */
   taskSpec(
     request: SubmitJobRequest,
-    kind: Exclude<StepKind, 'finish'> | 'task',
+    kind: WorkKind,
     ordinal: number,
     context: PreparationContext,
   ): Readonly<Record<string, unknown>>;
-  /** The identity of the preparation; null for tools that keep none. */
-  preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
-  /** Names of the prepare step's outputs that a later job re-uses, all or none. */
-  cachedOutputs(request: SubmitJobRequest): readonly string[];
+  /**
+   * Whether a session of the tool takes seconds to start; idle slots then start their sessions while the preparation
+   * runs.
+   */
+  readonly startsAhead: boolean;
+  /**
+   * The command that starts a session on the instance; the session speaks the protocol of session-protocol.ts on file
+   * descriptors 3 and 4.
+   */
+  session(workFolder: string, installation: ToolInstallation): SessionCommand;
+  /** The digest of the code that a session of the tool runs. */
+  toolchainSha256(): string;
+}
+
+/** What a tool writes, and how the outputs are judged. */
+export interface ToolOutputs {
   /** The most bytes of one output, by its kind. An output of a kind that is not named is a fault. */
-  readonly outputBytes: Readonly<Record<string, number>>;
+  readonly largestBytes: Readonly<Record<string, number>>;
   /**
    * Judges committed outputs: every expected name is there and, where the tool demands it, the bytes are right.
    * Whatever `verify` throws is a fault of the outputs too, because an instance wrote what `verify` read; an outage of
@@ -169,14 +239,14 @@ export interface Tool {
   readonly finishNumbers: readonly string[];
   /** Makes files from everything that was verified, besides the manifest: rankings, views. */
   finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
-  /**
-   * Whether a session of the tool takes seconds to start; idle slots then start their sessions while the preparation
-   * runs.
-   */
-  readonly startsAhead: boolean;
-  /**
-   * The command that starts a session on the instance; the session speaks the protocol of session-protocol.ts on file
-   * descriptors 3 and 4.
-   */
-  session(workFolder: string): SessionCommand;
+}
+
+/** A tool, in facets. */
+export interface Tool {
+  readonly about: ToolAbout;
+  readonly request: ToolRequest;
+  readonly planning: ToolPlanning;
+  readonly inputs: ToolInputs;
+  readonly work: ToolWork;
+  readonly outputs: ToolOutputs;
 }

@@ -6,6 +6,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder `science/` of this checkout or image. */
+export const SCIENCE_FOLDER = fileURLToPath(new URL('../../science', import.meta.url));
 
 /** Only the packages of tools have a lock: what tools share runs on the libraries of the tool. */
 const LOCK = 'requirements.lock';
@@ -21,6 +25,15 @@ export function packagesSha256(scienceFolder: string, packages: readonly string[
     .toSorted((a, b) => a.order.compare(b.order))
     .map(({ path }) => `${path}\t${sha256(readFileSync(join(scienceFolder, path)))}\n`);
   return sha256(lines.join(''));
+}
+
+/** The digest over packages of this checkout, computed once, because the sources of a running process do not change. */
+export function ownPackagesSha256(packages: readonly string[]): () => string {
+  let own: string | null = null;
+  return () => {
+    own ??= packagesSha256(SCIENCE_FOLDER, packages);
+    return own;
+  };
 }
 
 function filesOf(scienceFolder: string, folder: string): string[] {

@@ -82,6 +82,9 @@ const TRESPASSES: readonly Trespass[] = [
     rule: 'guests-never-reach-the-inside,local-host-imports',
   },
   { from: 'src/tools', imports: 'src/adapters/temporal/client.ts', rule: 'tools-imports' },
+  { from: 'src/tools', imports: 'src/packs/install.ts', rule: 'tools-imports' },
+  { from: 'src/packs', imports: 'src/tools/noop.ts', rule: 'packs-imports' },
+  { from: 'src/packs', imports: 'pino', rule: 'packs-packages' },
   {
     from: 'src/adapters/storage',
     imports: 'src/adapters/temporal/client.ts',

@@ -22,7 +22,7 @@ import type { LiarWorld, Work, WrittenFile } from '../support/faults/liar.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
-import { poses, preparation } from '../unit/tools/vina/outputs.ts';
+import { poses, preparation } from '../tools/autodock-vina/outputs.ts';
 
 const GIBIBYTE = 1024 ** 3;
 const MEGABYTE = 1_000_000;

@@ -10,6 +10,7 @@ import { createGatewayClient } from '../../src/instance/gateway-client.ts';
 import type { GatewayClient } from '../../src/instance/gateway-client.ts';
 import { markedProcesses } from '../../src/instance/process-table.ts';
 import { createComputeActivities } from '../../src/instance/run-shard.ts';
+import { findSessionTool } from '../../src/instance/session-tools.ts';
 import { TaskBoard } from '../../src/instance/task-board.ts';
 import type { ToolStart } from '../../src/instance/task-board.ts';
 import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/instance.ts';
@@ -203,7 +204,7 @@ describe('tools on an instance', () => {
       folder,
       toolSlots: 2,
       gateway,
-      findTool: (id) => tools.find(id),
+      findTool: findSessionTool(tools, { python: null, ccd: null }),
       onStart: (start) => starts.push(start),
     });
     const activities = createComputeActivities(job.claims, board);

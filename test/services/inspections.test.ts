@@ -31,7 +31,7 @@ import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { newOwner } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
-import { inspectionReport } from '../unit/tools/inspect/reports.ts';
+import { inspectionReport } from '../tools/receptor-inspect/reports.ts';
 
 const SETTINGS = {
   ...{ provider: 'local', instanceSlots: 2, instanceVcpus: 2, maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },

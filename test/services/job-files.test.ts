@@ -10,10 +10,12 @@ import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 
 const TOOL: FileTool = {
-  inputs: () => [],
-  taskInputs: () => ({ inputs: [], prepared: ['receptor.pdbqt'] }),
-  preparation: () => null,
-  cachedOutputs: () => [],
+  inputs: {
+    stored: () => [],
+    taskInputs: () => ({ inputs: [], prepared: ['receptor.pdbqt'] }),
+    preparation: () => null,
+    cachedOutputs: () => [],
+  },
 };
 
 describe('the files of a job', () => {

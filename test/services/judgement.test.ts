@@ -14,9 +14,9 @@ import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import type { CommitDependencies, CommitResult } from '../../src/services/execution/commit/commit.ts';
 import { MAX_UNVERIFIED_ATTEMPTS } from '../../src/services/execution/commit/commit-records.ts';
 import { checkCompleteness } from '../../src/services/execution/settle/completeness.ts';
-import { noop } from '../../src/tools/noop.ts';
+import { noop } from '../../src/tools/noop/index.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
-import type { ReadOutput, Tool } from '../../src/tools/tool.ts';
+import type { ReadOutput, Tool, ToolOutputs } from '../../src/tools/tool.ts';
 import { suiteHome } from '../support/home.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
@@ -42,8 +42,11 @@ describe('the judgement of outputs', () => {
     > = {},
   ): Promise<CommitResult> => {
     const { verify, store = home.store, ...more } = change;
-    const tool: Tool =
-      verify === undefined ? noop : { ...noop, verify: (_kind, _item, _outputs, read) => verify(read) };
+    const outputs: ToolOutputs =
+      verify === undefined
+        ? noop.outputs
+        : { ...noop.outputs, verify: (_kind, _item, _outputs, read) => verify(read) };
+    const tool: Tool = { ...noop, outputs };
     const tools = { ...createToolRegistry({ testTools: true }), find: () => tool };
     const request = { jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports } as const;
     return commitTasks({ db: home.db, store, tools, ...more }, request);
@@ -172,7 +175,7 @@ describe('the judgement of outputs', () => {
 
   it('copies nothing that is larger than its kind may be, or of a kind that the tool does not write', async () => {
     for (const change of [
-      { byteSize: (noop.outputBytes['result'] ?? 0) + 1 },
+      { byteSize: (noop.outputs.largestBytes['result'] ?? 0) + 1 },
       { kind: 'other' },
       { kind: 'constructor' },
     ]) {

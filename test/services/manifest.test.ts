@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { writeManifest } from '../../src/services/execution/settle/manifest.ts';
-import { noop } from '../../src/tools/noop.ts';
+import { noop } from '../../src/tools/noop/index.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { FinishedTask } from '../../src/tools/tool.ts';
 import { suiteHome } from '../support/home.ts';
@@ -17,10 +17,13 @@ describe('the files of a job’s end', () => {
     let told: readonly FinishedTask[] = [];
     const tool = {
       ...noop,
-      finishNumbers: ['best', 'count', 'text', 'list'],
-      finishFiles: (_request: unknown, tasks: readonly FinishedTask[]) => {
-        told = tasks;
-        return [];
+      outputs: {
+        ...noop.outputs,
+        finishNumbers: ['best', 'count', 'text', 'list'],
+        finishFiles: (_request: unknown, tasks: readonly FinishedTask[]) => {
+          told = tasks;
+          return [];
+        },
       },
     };
     const tools = { ...createToolRegistry({ testTools: true }), find: () => tool };

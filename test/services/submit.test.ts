@@ -12,7 +12,7 @@ import { createConfirmations } from '../../src/services/ligands/confirmation.ts'
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
-import { noop } from '../../src/tools/noop.ts';
+import { noop } from '../../src/tools/noop/index.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { ownerOf } from '../support/actors.ts';
@@ -120,7 +120,7 @@ describe('a submit', () => {
   it('of a render looks up, pins, plans and stores nothing of a simulation', async () => {
     const owner = await newAccount(home.db, 100);
     const started: JobAdmission[] = [];
-    const render: Tool = { ...noop, id: 'render', jobType: 'render' };
+    const render: Tool = { ...noop, about: { ...noop.about, id: 'render', jobType: 'render' } };
     const registry = createToolRegistry({ testTools: true });
     const submit = createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },

@@ -5,7 +5,7 @@ import type { ClaimResponse } from '../../src/contracts/instance.ts';
 import { claimTasks } from '../../src/services/execution/claim/claim.ts';
 import { createJobFacts } from '../../src/services/execution/claim/job-facts.ts';
 import type { ComputeTool, ToolFaultReport } from '../../src/services/execution/claim/tool-fault.ts';
-import { noop } from '../../src/tools/noop.ts';
+import { noop } from '../../src/tools/noop/index.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { refusalOf } from '../support/refusals.ts';
@@ -57,8 +57,11 @@ describe('a tool that throws at the gateway', () => {
     const job = await world.seedJob({}, 3);
     const claim = gatewayOf({
       ...noop,
-      taskSpec: (request, kind, ordinal, context) =>
-        ordinal === 1 ? broken() : noop.taskSpec(request, kind, ordinal, context),
+      work: {
+        ...noop.work,
+        taskSpec: (request, kind, ordinal, context) =>
+          ordinal === 1 ? broken() : noop.work.taskSpec(request, kind, ordinal, context),
+      },
     });
     const answer = await claim(job, 'task', [0, 1]);
     expect(answer.tasks.map(({ ordinal }) => ordinal)).to.deep.equal([0]);
@@ -76,19 +79,29 @@ describe('a tool that throws at the gateway', () => {
 
   it('in taskInputs fails that task too', async () => {
     const job = await world.seedJob({}, 1);
-    const answer = await gatewayOf({ ...noop, taskInputs: broken })(job, 'task', [0]);
+    const answer = await gatewayOf({ ...noop, inputs: { ...noop.inputs, taskInputs: broken } })(
+      job,
+      'task',
+      [0],
+    );
     expect(answer.tasks).to.deep.equal([]);
     expect(await statesOf(job)).to.deep.equal(['task 0 FAILED INTERNAL_ERROR']);
   });
 
-  for (const question of ['sessionSpec', 'limits', 'inputs', 'preparation'] as const) {
+  const brokenTools: Readonly<Record<string, ComputeTool>> = {
+    sessionSpec: { ...noop, work: { ...noop.work, sessionSpec: broken } },
+    limits: { ...noop, work: { ...noop.work, limits: broken } },
+    stored: { ...noop, inputs: { ...noop.inputs, stored: broken } },
+    preparation: { ...noop, inputs: { ...noop.inputs, preparation: broken } },
+  };
+  for (const [question, tool] of Object.entries(brokenTools)) {
     it(`in ${question} fails every task of the job that is undecided, and keeps what is verified`, async () => {
       const job = await world.seedJob({}, 3);
       await world.database.db.query(
         `update tasks set state = 'SUCCEEDED' where job_id = $1 and ordinal = 2`,
         [job.jobId],
       );
-      const answer = await gatewayOf({ ...noop, [question]: broken })(job, 'task', [0]);
+      const answer = await gatewayOf(tool)(job, 'task', [0]);
       expect(answer).to.deep.include({ toolId: 'noop', tasks: [], inputs: [] });
       expect(await statesOf(job)).to.deep.equal([
         'task 0 FAILED INTERNAL_ERROR',
@@ -106,7 +119,9 @@ describe('a tool that throws at the gateway', () => {
       `insert into tasks (job_id, kind, ordinal, item_id) values ($1, 'prepare', 0, 'prepare')`,
       [job.jobId],
     );
-    expect((await gatewayOf({ ...noop, taskSpec: broken })(job, 'prepare', [0])).tasks).to.deep.equal([]);
+    expect(
+      (await gatewayOf({ ...noop, work: { ...noop.work, taskSpec: broken } })(job, 'prepare', [0])).tasks,
+    ).to.deep.equal([]);
     expect(await statesOf(job)).to.deep.equal(['prepare 0 FAILED INTERNAL_ERROR', 'task 0 PENDING']);
     expect(await failedOf(job), 'a step is not counted').to.equal(0);
   });
@@ -136,7 +151,9 @@ describe('a tool that throws at the gateway', () => {
   it('does nothing for an instance that is fenced', async () => {
     const job = await world.seedJob({}, 1);
     await world.fence(job);
-    expect(await refusalOf(gatewayOf({ ...noop, taskSpec: broken })(job, 'task', [0]))).to.include({
+    expect(
+      await refusalOf(gatewayOf({ ...noop, work: { ...noop.work, taskSpec: broken } })(job, 'task', [0])),
+    ).to.include({
       code: 'FENCED',
     });
     expect(await statesOf(job)).to.deep.equal(['task 0 PENDING']);
@@ -145,7 +162,10 @@ describe('a tool that throws at the gateway', () => {
   it('hands out what belongs to the execution that is asked for, never what another one had', async () => {
     const job = await world.seedJob({}, 2);
     let seconds = 1;
-    const claim = gatewayOf({ ...noop, sessionSpec: () => ({ seconds }) });
+    const claim = gatewayOf({
+      ...noop,
+      work: { ...noop.work, sessionSpec: () => ({ seconds }) },
+    });
     expect((await claim(job, 'task', [0])).session).to.deep.equal({ seconds: 1 });
     expect(await refusalOf(claim(job, 'task', [0], 2)), 'not yet').to.include({ code: 'NOT_FOUND' });
     seconds = 2;

@@ -7,7 +7,8 @@ import type { JobAdmission } from '../../src/contracts/job.ts';
 import { quote } from '../../src/domain/pricing.ts';
 import { grantCredits, openAccount } from '../../src/services/ledger/index.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
-import { noop } from '../../src/tools/noop.ts';
+import { noop } from '../../src/tools/noop/index.ts';
+import { NO_SIZES } from './prices.ts';
 
 /** The account and the user of a job. */
 export interface Owner {
@@ -34,7 +35,7 @@ export async function newAccount(db: DataSource, pence: number): Promise<Owner> 
 /** An admission of 40 noop tasks. */
 export function admissionOf(owner: Owner, more: Partial<JobAdmission> = {}): JobAdmission {
   const request = { jobType: 'simulation', simulator: 'noop', taskCount: 40 } as const;
-  const plan = noop.plan(request, { maxInstances: 1, slotsPerInstance: 2, vcpusPerInstance: 2 });
+  const plan = noop.planning.plan(request, { maxInstances: 1, slotsPerInstance: 2, vcpusPerInstance: 2 });
   const book = loadPriceBook();
   const jobId = more.jobId ?? randomUUID();
   return {
@@ -50,7 +51,7 @@ export function admissionOf(owner: Owner, more: Partial<JobAdmission> = {}): Job
     request,
     requestKey: null,
     plan,
-    quote: quote(book.version, 790_000, noop.price(request, plan, book), 40),
+    quote: quote(book.version, 790_000, noop.planning.price(request, plan, book, NO_SIZES), 40),
     inputs: [
       { storageKey: 'accounts/x/uploads/1/a', byteSize: 3, sha256: null },
       { storageKey: 'accounts/x/uploads/2/b', byteSize: 4, sha256: 'b'.repeat(64) },

@@ -30,6 +30,8 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
   'src/adapters/database/data-source.ts':
     'import { DataSource } from "typeorm";\nimport { job } from "../../../entities/job.ts";\nexport const source = [DataSource, job];\n',
   'src/tools/noop.ts': 'import { price } from "../domain/pricing.ts";\nexport const noop = price;\n',
+  'src/packs/install.ts':
+    'import { request } from "undici";\nimport { lock } from "../client/lock.mjs";\nexport const install = [request, lock];\n',
   'src/config.ts': 'import Joi from "joi";\nexport const config = Joi;\n',
   'src/client/http.ts': 'import { request } from "node:http";\nexport const get = request;\n',
   'src/client/lock.mjs': 'import { readFileSync } from "node:fs";\nexport const lock = readFileSync;\n',

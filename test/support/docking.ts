@@ -14,7 +14,7 @@ import type { JobStatusResponse } from '../../src/domain/responses.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import type { Stack } from '../../src/stack/stack.ts';
 import { pythonPath } from '../../src/tools/python-session.ts';
-import { DOCKING_PACKAGES } from '../../src/tools/vina/toolchain.ts';
+import { DOCKING_PACKAGES } from '../../src/tools/autodock-vina/toolchain.ts';
 import { endTestStack, startTestStack } from './stack.ts';
 
 /** A docking job that has ended. */
@@ -127,7 +127,7 @@ async function runReference(stack: Stack, script: string, args: readonly string[
   const science = join(root, 'science');
   const python = stack.env['DOCKYARD_SCIENCE_PYTHON'] ?? 'python3';
   const { stdout } = await run(python, [join(science, 'autodock-vina', 'reference', script), ...args], {
-    env: { ...process.env, PYTHONPATH: pythonPath(science, DOCKING_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...process.env, PYTHONPATH: pythonPath(DOCKING_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
     maxBuffer: 64 * 1024 * 1024,
   });
   return stdout === '' ? null : JSON.parse(stdout);

@@ -1,6 +1,4 @@
 /** Resolving of ligands for the API: the thread of molecules, the process that knows charges, and the tokens. */
-import { fileURLToPath } from 'node:url';
-
 import type { Logger } from 'pino';
 
 import type { Services } from '../../../api/services.ts';
@@ -10,7 +8,7 @@ import type { ConfigOf } from '../../config.ts';
 import { createConfirmations } from '../../services/ligands/confirmation.ts';
 import type { Confirmations } from '../../services/ligands/confirmation.ts';
 import { createResolve } from '../../services/ligands/resolve.ts';
-import { previewCommand } from '../../tools/vina/session.ts';
+import { previewCommand } from '../../tools/autodock-vina/session.ts';
 
 /** The services of ligands, and how their thread and process end. */
 export interface LigandServices {
@@ -19,8 +17,6 @@ export interface LigandServices {
   readonly close: () => Promise<void>;
 }
 
-const SCIENCE_FOLDER = fileURLToPath(new URL('../../../science', import.meta.url));
-
 /** Opens the services of ligands; thread and process start with the first ligand. */
 export function openLigandServices(config: ConfigOf<'api'>, log: Logger): LigandServices {
   const { sciencePython: python, ccdPath: ccd, secret } = config;
@@ -28,7 +24,7 @@ export function openLigandServices(config: ConfigOf<'api'>, log: Logger): Ligand
   const molecules = createMolecules({ dictionary: ccd });
   const isInstalled = python !== '' && ccd !== '';
   const charges = createChargeModel({
-    command: isInstalled ? previewCommand({ python, ccd, sourceFolder: SCIENCE_FOLDER }) : null,
+    command: isInstalled ? previewCommand({ python, ccd }) : null,
     log,
   });
   return {

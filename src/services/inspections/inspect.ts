@@ -15,9 +15,9 @@ import { AppError } from '../../domain/errors.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { InspectReceptorRequest } from '../../domain/requests.ts';
 import type { InspectionResponse } from '../../domain/responses.ts';
-import { INSPECT_ID } from '../../tools/inspect/inspect.ts';
-import { LARGEST_REPORT_BYTES, parseInspection } from '../../tools/inspect/report.ts';
-import { inspectionJob, inspectionKey } from '../../tools/inspect/request.ts';
+import { INSPECT_ID, receptorInspect } from '../../tools/receptor-inspect/index.ts';
+import { LARGEST_REPORT_BYTES, parseInspection } from '../../tools/receptor-inspect/report.ts';
+import { inspectionJob, inspectionKey } from '../../tools/receptor-inspect/request.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { readAtMost } from '../execution/commit/read-object.ts';
 import { checkInputs } from '../jobs/inputs.ts';
@@ -84,7 +84,7 @@ async function inspect(
   const days = wanted.source.kind === 'pdb' ? ENTRY_DAYS : REPORT_DAYS;
   const { isNew, inspection } = await claimInspection(db, {
     accountId: actor.accountId,
-    cacheKey: inspectionKey(wanted, deps.tools.toolchainSha256()),
+    cacheKey: inspectionKey(wanted, receptorInspect.work.toolchainSha256()),
     maxAgeSeconds: days * DAY_SECONDS,
     startWithinSeconds: settings.admitBySeconds,
     atOnce: settings.accountInspections,
@@ -167,15 +167,20 @@ async function composeAdmission(
   const request = inspectionJob(wanted);
   const tool = tools.find(INSPECT_ID);
   const asked = { tool, simulator: INSPECT_ID, request, unused: [], warnings: [] };
-  const { plan, quote } = await offerFor(deps, asked);
+  const { plan, quote } = await offerFor(
+    deps,
+    asked,
+    new Map(inputs.map((input) => [input.storageKey, input])),
+  );
   return {
     ...{ jobId, accountId: actor.accountId, userId: actor.userId, accountPlan: actor.plan },
-    ...{ jobType: tool.jobType, simulator: INSPECT_ID, jobName: null, recoveryMode: 'standard' },
+    ...{ jobType: tool.about.jobType, simulator: INSPECT_ID, toolId: tool.about.id },
+    ...{ jobName: null, recoveryMode: 'standard' },
     ...{ idempotencyKey: null, fingerprint: inspection.id, request, requestKey: null, internal: true },
     ...{ plan, quote, inputs, provider: settings.provider, effectiveSeed: null },
     admitBy: inspection.startBy.toISOString(),
     response: {
-      ...{ jobId, jobType: tool.jobType, status: 'SUBMITTED', provider: settings.provider },
+      ...{ jobId, jobType: tool.about.jobType, status: 'SUBMITTED', provider: settings.provider },
       ...{ estimatedCost: 0, currency: quote.pricing.currency, creditCurrency: CREDIT_CURRENCY },
       ...{
         fxRate: answeredFxRate(quote),

@@ -12,7 +12,7 @@ import type { Artifact } from '../../../entities/storage.ts';
 import type { Task } from '../../../entities/tasks.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
-import { INSPECTION_REPORT_KIND } from '../../tools/inspect/report.ts';
+import { INSPECTION_REPORT_KIND } from '../../tools/receptor-inspect/report.ts';
 import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, OuterRow, Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import type { JobInputObject } from '../../../entities/storage.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { ToolInputs } from '../../tools/tool.ts';
 import type { LoadedJob } from './request.ts';
 
 /** A stored file with its proven digest. */
@@ -20,7 +20,7 @@ export interface StoredFile {
 export async function readPinnedFiles(
   db: DataSource,
   { jobId, request }: Pick<LoadedJob, 'jobId' | 'request'>,
-  tool: Pick<Tool, 'inputs'>,
+  tool: { readonly inputs: Pick<ToolInputs, 'stored'> },
 ): Promise<ReadonlyMap<string, StoredFile>> {
   // A job may have ten thousand inputs, and a repository takes three times the time of the process for each row.
   const rows = await db.query<Pick<JobInputObject, 'storageKey' | 'byteSize' | 'sha256' | 'name'>[]>(
@@ -30,7 +30,7 @@ export async function readPinnedFiles(
   const byKey = new Map(rows.map((row) => [row.storageKey, row]));
   const files = new Map<string, StoredFile>();
   for (const row of rows) if (row.name !== null) files.set(row.name, storedFileOf(row));
-  for (const { storageKey, name } of tool.inputs(request))
+  for (const { storageKey, name } of tool.inputs.stored(request))
     files.set(name, storedFileOf(byKey.get(storageKey)));
   return files;
 }

@@ -100,14 +100,14 @@ async function submit(
   const asked = toolFor(deps.tools, command.body, false);
   await deps.confirmations.check(actor, asked.request.simulationParams);
   const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request));
-  const offer = await offerFor(deps, asked);
+  const offer = await offerFor(deps, asked, pins);
   if (command.facts.availablePence < offer.quote.heldPence) {
     throw new AppError(
       'INSUFFICIENT_CREDITS',
       insufficientCredits(offer.quote.heldPence, command.facts.availablePence),
     );
   }
-  const keys = new Set(offer.tool.inputs(offer.request).map(({ storageKey }) => storageKey));
+  const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
   const used = { ...command, body: offer.request };
@@ -263,6 +263,7 @@ function composeAdmission(
     accountPlan: actor.plan,
     jobType: body.jobType,
     simulator: offer.simulator,
+    toolId: offer.tool.about.id,
     jobName: body.jobName ?? null,
     recoveryMode: body.recovery?.mode ?? 'standard',
     idempotencyKey: command.idempotencyKey,
@@ -273,7 +274,7 @@ function composeAdmission(
     quote: offer.quote,
     inputs: parts.inputs,
     provider: settings.provider,
-    effectiveSeed: offer.tool.seed(body, () => randomInt(1, 2 ** 31 - 1)),
+    effectiveSeed: offer.tool.planning.seed(body, () => randomInt(1, 2 ** 31 - 1)),
     warnings: offer.warnings,
     admitBy: command.facts.admitBy,
     response: composeResponse(settings.provider, command, offer),

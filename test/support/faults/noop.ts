@@ -1,4 +1,4 @@
-import type { NoopFailure } from '../../../src/tools/noop.ts';
+import type { NoopFailure } from '../../../src/tools/noop/index.ts';
 import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
 
 /** The tasks of a noop job and what they do. */

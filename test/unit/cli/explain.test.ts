@@ -11,7 +11,7 @@ import { CLIENT_CODES } from '../../../src/client/index.ts';
 import { CODE_GROUPS } from '../../../src/domain/codes/catalogue.ts';
 import { ERROR_CODES } from '../../../src/domain/codes/errors.ts';
 import { JOB_STATES } from '../../../src/domain/job-state.ts';
-import { searchOf } from '../../../src/tools/vina/parameters.ts';
+import { searchOf } from '../../../src/tools/autodock-vina/parameters.ts';
 
 describe('dockyard explain', () => {
   it('tells meaning, unit, bound and default of a field, by its path or its name', () => {

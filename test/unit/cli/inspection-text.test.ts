@@ -4,7 +4,7 @@ import { inspectReceptorBody } from '../../../api/receptors/schemas.ts';
 import { inspectionText } from '../../../src/cli/customer/inspection-text.ts';
 import { requestOf } from '../../../src/cli/customer/inspect.ts';
 import type { ArtifactReference } from '../../../src/client/types.ts';
-import { inspectionReport } from '../tools/inspect/reports.ts';
+import { inspectionReport } from '../../tools/receptor-inspect/reports.ts';
 
 describe('dockyard inspect', () => {
   it('asks for what the service takes', () => {

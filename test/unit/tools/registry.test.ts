@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { AppError } from '../../../src/domain/errors.ts';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import type { JobType } from '../../../src/domain/requests.ts';
-import { createToolRegistry, SIMULATORS } from '../../../src/tools/registry.ts';
+import { CONTRACT_SIMULATORS } from '../../../src/domain/simulators.ts';
+import { createToolRegistry } from '../../../src/tools/registry.ts';
 
 const refusal = (work: () => unknown): ErrorCode | null => {
   try {
@@ -39,7 +40,7 @@ describe('tool registry', () => {
 
   it('finds the noop tool only where test tools are on', () => {
     expect(tests.resolve(simulation('NOOP'))).to.include({ simulator: 'noop' });
-    expect(tests.find('noop').id).to.equal('noop');
+    expect(tests.find('noop').about.id).to.equal('noop');
     expect(refusal(() => product.resolve(simulation('noop')))).to.equal('UNSUPPORTED_SIMULATOR');
     expect(product.ids()).to.not.include('noop');
   });
@@ -47,13 +48,13 @@ describe('tool registry', () => {
   it('finds the tools that have landed, by any of their names', () => {
     for (const sent of ['autodock-vina', 'AutoDock Vina', 'VINA']) {
       const { tool, simulator } = product.resolve(simulation(sent));
-      expect([tool.id, simulator], sent).to.deep.equal(['autodock-vina', 'autodock-vina']);
+      expect([tool.about.id, simulator], sent).to.deep.equal(['autodock-vina', 'autodock-vina']);
     }
   });
 
   it('refuses simulators whose tool has not landed, unknown and ambiguous ones', () => {
     for (const simulator of [
-      ...SIMULATORS.filter((name) => !product.ids().includes(name)),
+      ...CONTRACT_SIMULATORS.filter((name) => !product.ids().includes(name)),
       'gromacs',
       'blast',
       '__proto__',
@@ -68,10 +69,11 @@ describe('tool registry', () => {
   });
 
   it('says what is missing where a session is started and the Python side is not installed', () => {
-    expect(() => product.find('autodock-vina').session('/nowhere')).to.throw('DOCKYARD_SCIENCE_PYTHON');
+    const { work } = product.find('autodock-vina');
+    const nowhere = { python: null, ccd: null };
+    expect(() => work.session('/nowhere', nowhere)).to.throw('DOCKYARD_SCIENCE_PYTHON');
     const science = { python: '/venv/bin/python', ccd: '/venv/ccd.sqlite' };
-    const installed = createToolRegistry({ testTools: false, science });
-    const command = installed.find('autodock-vina').session('/nowhere');
+    const command = work.session('/nowhere', science);
     expect(command).to.deep.include({
       file: science.python,
       args: ['-m', 'dockyard_session', '--tool', 'dockyard_science.vina_tool'],
@@ -81,7 +83,7 @@ describe('tool registry', () => {
       ?.split(':')
       .map((path) => /science\/(.+)\/src$/.exec(path)?.[1]);
     expect(packages).to.deep.equal(['session', 'structures', 'autodock-vina']);
-    const inspecting = installed.find('receptor-inspect').session('/nowhere');
+    const inspecting = product.find('receptor-inspect').work.session('/nowhere', science);
     expect(inspecting).to.deep.equal({
       ...command,
       args: [...command.args.slice(0, -1), 'dockyard_science.inspect_tool'],

@@ -7,18 +7,19 @@ import type { DataSource } from 'typeorm';
 
 import type { Task } from '../../../../entities/tasks.ts';
 import type { InstanceClaims } from '../../../contracts/instance.ts';
-import type { Tool } from '../../../tools/tool.ts';
+import type { WorkKind } from '../../../contracts/job.ts';
+import type { ToolAbout, ToolInputs, ToolWork } from '../../../tools/tool.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { fenced, fenceOf, UNFENCED } from '../fence.ts';
-import type { ClaimKind } from './job-files.ts';
 
 /** What handing out tasks needs of a tool. */
-export type ComputeTool = Pick<
-  Tool,
-  'id' | 'inputs' | 'taskInputs' | 'limits' | 'sessionSpec' | 'taskSpec' | 'preparation' | 'cachedOutputs'
->;
+export interface ComputeTool {
+  readonly about: Pick<ToolAbout, 'id'>;
+  readonly inputs: Omit<ToolInputs, 'structures'>;
+  readonly work: Pick<ToolWork, 'limits' | 'sessionSpec' | 'taskSpec'>;
+}
 
 /** What a tool threw when the gateway asked it. */
 export class ToolFault extends Error {
@@ -34,28 +35,32 @@ export interface ToolFaultReport {
 }
 
 /** The tasks that fail by a tool's fault: those of a claim, or null for all of the job that are undecided. */
-export type FaultScope = { readonly kind: ClaimKind; readonly ordinals: readonly number[] } | null;
+export type FaultScope = { readonly kind: WorkKind; readonly ordinals: readonly number[] } | null;
 
 const MESSAGE = 'The service could not work out what this task needs; it was not charged.';
 
 /** The tool, with all that it throws told as a ToolFault. */
-export function guarded(tool: ComputeTool): ComputeTool {
+export function guarded({ about, inputs, work }: ComputeTool): ComputeTool {
   const ask = <T>(question: string, answer: () => T): T => {
     try {
       return answer();
     } catch (error) {
-      throw new ToolFault(`${tool.id} threw in ${question}`, { cause: error });
+      throw new ToolFault(`${about.id} threw in ${question}`, { cause: error });
     }
   };
   return {
-    id: tool.id,
-    inputs: (...asked) => ask('inputs', () => tool.inputs(...asked)),
-    taskInputs: (...asked) => ask('taskInputs', () => tool.taskInputs(...asked)),
-    limits: (...asked) => ask('limits', () => tool.limits(...asked)),
-    sessionSpec: (...asked) => ask('sessionSpec', () => tool.sessionSpec(...asked)),
-    taskSpec: (...asked) => ask('taskSpec', () => tool.taskSpec(...asked)),
-    preparation: (...asked) => ask('preparation', () => tool.preparation(...asked)),
-    cachedOutputs: (...asked) => ask('cachedOutputs', () => tool.cachedOutputs(...asked)),
+    about,
+    inputs: {
+      stored: (...asked) => ask('stored', () => inputs.stored(...asked)),
+      taskInputs: (...asked) => ask('taskInputs', () => inputs.taskInputs(...asked)),
+      preparation: (...asked) => ask('preparation', () => inputs.preparation(...asked)),
+      cachedOutputs: (...asked) => ask('cachedOutputs', () => inputs.cachedOutputs(...asked)),
+    },
+    work: {
+      limits: (...asked) => ask('limits', () => work.limits(...asked)),
+      sessionSpec: (...asked) => ask('sessionSpec', () => work.sessionSpec(...asked)),
+      taskSpec: (...asked) => ask('taskSpec', () => work.taskSpec(...asked)),
+    },
   };
 }
 

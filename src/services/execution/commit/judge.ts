@@ -50,9 +50,12 @@ export async function judgeOutputs(
 }
 
 /** What the report itself says that cannot be: nothing is copied for it. */
-function boundFault({ outputBytes }: Tool, outputs: readonly StagedOutput[]): OutputFault | null {
+function boundFault(
+  { outputs: { largestBytes } }: Tool,
+  outputs: readonly StagedOutput[],
+): OutputFault | null {
   for (const { name, kind, byteSize } of outputs) {
-    const most = Object.hasOwn(outputBytes, kind) ? outputBytes[kind] : undefined;
+    const most = Object.hasOwn(largestBytes, kind) ? largestBytes[kind] : undefined;
     if (most === undefined)
       return because('report', `${name} is of the kind ${kind}, which the tool does not write`);
     if (byteSize > most)
@@ -115,7 +118,7 @@ async function toolFault(
   const outputs = copies.map(({ output }) => output);
   let verdict: string | null;
   try {
-    verdict = await tool.verify(request.kind, { itemId }, outputs, read);
+    verdict = await tool.outputs.verify(request.kind, { itemId }, outputs, read);
   } catch (error) {
     verdict = `the outputs could not be judged: ${error instanceof Error ? error.name : 'an unknown error'}`;
   }

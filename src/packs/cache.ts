@@ -1,0 +1,224 @@
+/**
+ * The installed packs of one user: a folder per pack, in it a folder per version and way. `pack.json` lists every file
+ * with its digest; it is written before the folder gets its name by one rename, so a folder that has its name is whole.
+ * Folders called `.partial-…` are work of an install; only the holder of the pack's lock removes what others have left.
+ */
+import { lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { processIdentity, tryLock } from '../client/lock.mjs';
+import { isRecord } from '../domain/is-record.ts';
+import { describeFiles, digestOfFiles } from './digest.ts';
+import type { PackFile } from './digest.ts';
+import type { PackDefinition, PackWay } from './pack.ts';
+import { endGroup } from './run.ts';
+
+/** What `pack.json` says. */
+export interface PackRecord {
+  readonly name: string;
+  readonly version: string;
+  readonly way: PackWay['kind'];
+  readonly digest: string;
+  readonly sizeBytes: number;
+  readonly installedAt: string;
+  readonly files: readonly PackFile[];
+}
+
+/** An installed pack as its folder tells it. */
+export interface CachedPack {
+  readonly folder: string;
+  readonly way: PackWay['kind'];
+  /** Null when `pack.json` is missing or damaged. */
+  readonly record: PackRecord | null;
+}
+
+const RECORD = 'pack.json';
+const PARTIAL = '.partial-';
+const GROUP = '.group';
+const LOCK_PAUSE_MS = 200;
+
+/** The per-user cache of the project: `$XDG_CACHE_HOME/dockyard`, else `~/.cache/dockyard`. */
+export function cacheRoot(environment: Readonly<Record<string, string | undefined>>): string {
+  const base = environment['XDG_CACHE_HOME'];
+  // The XDG rules say that a relative path is to be ignored.
+  const isUsable = base !== undefined && isAbsolute(base);
+  return join(isUsable ? base : join(environment['HOME'] ?? homedir(), '.cache'), 'dockyard');
+}
+
+/** The folder of all packs: `DOCKYARD_PACKS_DIR`, else a folder of the per-user cache. */
+export function packsFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const given = environment['DOCKYARD_PACKS_DIR'];
+  if (given !== undefined && isAbsolute(given)) return given;
+  return join(cacheRoot(environment), 'tools', 'packs');
+}
+
+/** The folders in which a pack of the pinned version may be installed, in the order of its ways. */
+export async function cachedPacks(folder: string, pack: PackDefinition): Promise<readonly CachedPack[]> {
+  const found: CachedPack[] = [];
+  for (const { kind: way } of pack.ways) {
+    const place = cachedFolder(folder, pack, way);
+    if (!(await isFolder(place))) continue;
+    found.push({ folder: place, way, record: await readRecord(place) });
+  }
+  return found;
+}
+
+/** Where a pack lies that was installed in a way. */
+export function cachedFolder(folder: string, pack: PackDefinition, way: PackWay['kind']): string {
+  return join(folder, pack.name, `${pack.version}-${way}`);
+}
+
+/**
+ * A text that changes when a file of an installed pack is changed, added to or removed: sizes and times of all files.
+ * Null when a file is missing or has another size than at the install.
+ */
+export async function signatureOf({ folder, record }: CachedPack): Promise<string | null> {
+  if (record === null) return null;
+  const facts = await Promise.all(
+    record.files.map(async ({ path, sizeBytes }) => {
+      const found = await lstat(join(folder, path)).catch(() => null);
+      return found !== null && found.size === sizeBytes ? `${path} ${found.mtimeMs} ${found.ctimeMs}` : null;
+    }),
+  );
+  return facts.includes(null) ? null : `${record.digest}\n${facts.join('\n')}`;
+}
+
+/** Reads every file of an installed pack again. @returns null when all are as installed, else what is not. */
+export async function damageOf({ folder, record }: CachedPack): Promise<string | null> {
+  if (record === null) return 'its pack.json is missing or damaged';
+  const files = (await describeFiles(folder)).filter(({ path }) => path !== RECORD);
+  if (digestOfFiles(files) === record.digest) return null;
+  const now = new Map(files.map((file) => [file.path, file]));
+  const changed = record.files.find((file) => {
+    const found = now.get(file.path);
+    return found?.sha256 !== file.sha256 || found.isProgram !== file.isProgram;
+  });
+  if (changed !== undefined) {
+    return `${changed.path} is ${now.has(changed.path) ? 'not as it was installed' : 'missing'}`;
+  }
+  const before = new Set(record.files.map(({ path }) => path));
+  const added = files.find(({ path }) => !before.has(path));
+  return added === undefined ? 'its pack.json is damaged' : `${added.path} was not installed`;
+}
+
+/** Makes the record of a finished pack, writes it and puts the pack in place. */
+export async function placePack(
+  made: string,
+  place: string,
+  { name, version, way }: Pick<PackRecord, 'name' | 'version' | 'way'>,
+): Promise<PackRecord> {
+  const files = await describeFiles(made);
+  const record: PackRecord = {
+    ...{ name, version, way, digest: digestOfFiles(files) },
+    sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    installedAt: new Date().toISOString(),
+    files,
+  };
+  await writeFile(join(made, RECORD), `${JSON.stringify(record, null, 1)}\n`, { flush: true });
+  // A damaged pack of the same version makes room; it goes with the work folder.
+  await rename(place, `${made}.old`).catch(() => undefined);
+  await rename(made, place);
+  return record;
+}
+
+/** A folder of the install's own; what the install starts is noted there, so that the next install can end it. */
+export async function openWorkFolder(folder: string, name: string): Promise<string> {
+  return mkdtemp(join(folder, name, PARTIAL));
+}
+
+/** Notes the process group that works in a work folder. */
+export function noteGroup(work: string, pid: number): void {
+  writeFileSync(join(work, GROUP), JSON.stringify({ pid, identity: processIdentity(pid) }));
+}
+
+/** Removes what killed installs of a pack have left, after their programs, which may still be writing. */
+export async function sweep(folder: string, name: string): Promise<void> {
+  for (const entry of await readdir(join(folder, name)).catch(() => [])) {
+    if (!entry.startsWith(PARTIAL)) continue;
+    const work = join(folder, name, entry);
+    const group = parseJson(await readFile(join(work, GROUP), 'utf8').catch(() => ''));
+    if (isRecord(group) && typeof group['pid'] === 'number') {
+      if (processIdentity(group['pid']) === group['identity']) endGroup(group['pid']);
+    }
+    await removeFolder(work);
+  }
+}
+
+/** Runs `work` while no other process installs or removes the pack; says so when it has to wait. */
+export async function withPackLock<T>(
+  folder: string,
+  name: string,
+  onWait: () => void,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  await mkdir(join(folder, name), { recursive: true });
+  const file = join(folder, `${name}.lock`);
+  for (let isTold = false; ; isTold = true) {
+    signal?.throwIfAborted();
+    const { lock } = tryLock(file, { isShared: true });
+    if (lock === null) {
+      if (!isTold) onWait();
+      await sleep(LOCK_PAUSE_MS);
+      continue;
+    }
+    process.once('exit', lock.release);
+    try {
+      return await work();
+    } finally {
+      process.removeListener('exit', lock.release);
+      lock.release();
+    }
+  }
+}
+
+/** Removes a folder and all that is in it. */
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+async function isFolder(place: string): Promise<boolean> {
+  return lstat(place).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}
+
+async function readRecord(place: string): Promise<PackRecord | null> {
+  const value = parseJson(await readFile(join(place, RECORD), 'utf8').catch(() => ''));
+  return isPackRecord(value) ? value : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+function isPackRecord(value: unknown): value is PackRecord {
+  if (!isRecord(value)) return false;
+  const hasTexts = ['name', 'version', 'way', 'digest', 'installedAt'].every(
+    (key) => typeof value[key] === 'string',
+  );
+  const { files } = value;
+  return (
+    hasTexts && typeof value['sizeBytes'] === 'number' && Array.isArray(files) && files.every(isPackFile)
+  );
+}
+
+function isPackFile(value: unknown): value is PackFile {
+  if (!isRecord(value)) return false;
+  const { path, sizeBytes, isProgram, sha256 } = value;
+  return (
+    typeof path === 'string' &&
+    typeof sizeBytes === 'number' &&
+    typeof isProgram === 'boolean' &&
+    typeof sha256 === 'string'
+  );
+}

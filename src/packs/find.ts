@@ -1,0 +1,184 @@
+/**
+ * Looks for a pack on this machine: a folder that a variable names, programs on PATH, the cache. What is found was run.
+ * A variable that names no working pack is a fault, never a reason to look further; programs on PATH that do not run
+ * are passed over.
+ */
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+
+import { cachedPacks, damageOf, signatureOf } from './cache.ts';
+import type { CachedPack } from './cache.ts';
+import { describeFiles, digestOfFiles } from './digest.ts';
+import { packVariableOf } from './pack.ts';
+import type { FoundPack, InstalledPack, PackDefinition, PackPlaces, RunProgram } from './pack.ts';
+import { textOf } from './problems.ts';
+import { pythonOf } from './python.ts';
+import { foldersOf, isProgram, runProgram } from './run.ts';
+
+/** Where the programs of a pack are, before they were run. */
+type Candidate = Pick<InstalledPack, 'source' | 'folder' | 'programs' | 'environment' | 'extras'>;
+
+/** Below a folder, where programs may lie. */
+const PROGRAM_FOLDERS = ['bin', 'usr/bin', '.'];
+const PROOF_SECONDS = 60;
+
+/**
+ * Looks for a pack and runs its programs once. Files of the cache are read again, so that no damage is missed; a process
+ * whose host has done that passes `isKnownGood`, and then the sizes of the files are looked at alone.
+ */
+export async function findPack(
+  pack: PackDefinition,
+  places: PackPlaces,
+  { isKnownGood = false }: { readonly isKnownGood?: boolean } = {},
+): Promise<FoundPack> {
+  const variable = packVariableOf(pack.name);
+  const given = places.environment[variable];
+  if (given !== undefined && given !== '') return findInVariable(pack, places, variable, given);
+  const onPath = await findOnPath(pack, places);
+  if (onPath !== null) return { pack: onPath, problem: null };
+  const faults: FoundPack[] = [];
+  for (const cached of await cachedPacks(places.folder, pack)) {
+    const found = await judgeCached(pack, places, cached, isKnownGood);
+    if (found.pack !== null) return found;
+    faults.push(found);
+  }
+  const absent = `The pack ${pack.name} is not installed: dockyard tools install ${pack.name}`;
+  return faults[0] ?? { pack: null, problem: { kind: 'absent', message: absent } };
+}
+
+/** Judges an installed pack of the cache: its files are as installed, its Python is there, its programs run. */
+async function judgeCached(
+  pack: PackDefinition,
+  places: PackPlaces,
+  cached: CachedPack,
+  isKnownGood: boolean,
+): Promise<FoundPack> {
+  const again = `dockyard tools install ${pack.name} makes it anew`;
+  const damage = isKnownGood ? await missingOf(cached) : await damageOf(cached);
+  if (damage !== null || cached.record === null) {
+    const message = `The pack ${pack.name} at ${cached.folder} is damaged: ${damage ?? 'it has no record'}. ${again}`;
+    return { pack: null, problem: { kind: 'damaged', message } };
+  }
+  const python = await pythonOf(pack, places.environment);
+  if (pack.pythonLock !== null && python === null) {
+    const message = `The pack ${pack.name} lacks the Python packages of ${pack.pythonLock}: ${again}`;
+    return { pack: null, problem: { kind: 'damaged', message } };
+  }
+  const candidate = await candidateIn(pack, 'cache', cached.folder);
+  if (candidate === null) return unusable(pack, cached.folder, 'a program is missing');
+  try {
+    if (!isKnownGood) await pack.prove(runnerOf(candidate));
+  } catch (error) {
+    return unusable(pack, cached.folder, textOf(error));
+  }
+  const { name, version } = pack;
+  return { pack: { name, version, digest: cached.record.digest, python, ...candidate }, problem: null };
+}
+
+async function missingOf(cached: CachedPack): Promise<string | null> {
+  return (await signatureOf(cached)) === null ? 'a file is missing or has another size' : null;
+}
+
+/** Runs the programs of a pack that is being made. @throws Error that says why they cannot be used. */
+export async function provePack(pack: PackDefinition, folder: string): Promise<void> {
+  const candidate = await candidateIn(pack, 'cache', folder);
+  if (candidate === null) throw new Error(`${pack.programs.join(', ')}: not all of them were made`);
+  await pack.prove(runnerOf(candidate));
+}
+
+async function findInVariable(
+  pack: PackDefinition,
+  places: PackPlaces,
+  variable: string,
+  folder: string,
+): Promise<FoundPack> {
+  const candidate = await candidateIn(pack, 'variable', folder);
+  if (candidate === null) {
+    const message = `${variable} names ${folder}, where ${pack.programs.join(', ')} are not all there. Unset ${variable} or name another folder.`;
+    return { pack: null, problem: { kind: 'unusable', message } };
+  }
+  try {
+    return { pack: await foreignPack(pack, places, candidate), problem: null };
+  } catch (error) {
+    return unusable(pack, folder, textOf(error));
+  }
+}
+
+async function findOnPath(pack: PackDefinition, places: PackPlaces): Promise<InstalledPack | null> {
+  for (const folder of foldersOf(places.environment['PATH'])) {
+    const programs = await programsIn(pack, folder);
+    if (programs === null) continue;
+    const candidate = { source: 'path', folder, programs, environment: {}, extras: {} } as const;
+    const found = await foreignPack(pack, places, candidate).catch(() => null);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A pack that others have installed: its version is what its programs say, its digest is over its programs. */
+async function foreignPack(
+  pack: PackDefinition,
+  places: PackPlaces,
+  candidate: Candidate,
+): Promise<InstalledPack> {
+  const { version } = await pack.prove(runnerOf(candidate));
+  const python = await pythonOf(pack, places.environment);
+  if (pack.pythonLock !== null && python === null) {
+    throw new Error(
+      `the Python packages of ${pack.pythonLock} are missing: dockyard tools install ${pack.name}`,
+    );
+  }
+  const files = [];
+  for (const file of [...Object.values(candidate.programs), ...Object.values(candidate.extras)]) {
+    const real = await realpath(file);
+    const [described] = await describeFiles(dirname(real), [real.slice(dirname(real).length + 1)]);
+    if (described !== undefined) files.push(described);
+  }
+  return { name: pack.name, version, digest: digestOfFiles(files), python, ...candidate };
+}
+
+async function candidateIn(
+  pack: PackDefinition,
+  source: InstalledPack['source'],
+  folder: string,
+): Promise<Candidate | null> {
+  for (const place of PROGRAM_FOLDERS) {
+    const programs = await programsIn(pack, join(folder, place));
+    if (programs === null) continue;
+    const libraries = pack.libraries.map((path) => join(folder, path)).filter((path) => existsSync(path));
+    const extras = Object.entries(pack.extras)
+      .map(([name, path]) => [name, join(folder, path)] as const)
+      .filter(([, path]) => existsSync(path));
+    const environment: Record<string, string> =
+      libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(':') };
+    return { source, folder, programs, environment, extras: Object.fromEntries(extras) };
+  }
+  return null;
+}
+
+async function programsIn(
+  pack: PackDefinition,
+  folder: string,
+): Promise<Readonly<Record<string, string>> | null> {
+  const programs = pack.programs.map((name) => [name, join(folder, name)] as const);
+  const found = await Promise.all(programs.map(([, file]) => isProgram(file)));
+  return found.includes(false) ? null : Object.fromEntries(programs);
+}
+
+function runnerOf({ programs, environment }: Candidate): RunProgram {
+  return (program, args, more = {}) => {
+    const file = programs[program];
+    if (file === undefined) throw new Error(`the pack has no program ${program}`);
+    const language = { LANG: 'C', LC_ALL: 'C' };
+    return runProgram({
+      ...{ file, args, folder: '/', timeoutSeconds: PROOF_SECONDS },
+      environment: { ...language, ...environment, ...more },
+    });
+  };
+}
+
+function unusable(pack: PackDefinition, folder: string, reason: string): FoundPack {
+  const message = `The programs of the pack ${pack.name} at ${folder} cannot be used: ${reason}`;
+  return { pack: null, problem: { kind: 'unusable', message } };
+}

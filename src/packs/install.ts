@@ -1,0 +1,174 @@
+/**
+ * Installs, verifies and removes packs. An install works in a folder of its own below the pack's lock and puts the pack
+ * in place by one rename, so an install that is killed leaves nothing that counts; the next one sweeps its folder.
+ */
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import {
+  cachedFolder,
+  cachedPacks,
+  damageOf,
+  openWorkFolder,
+  placePack,
+  removeFolder,
+  sweep,
+  withPackLock,
+} from './cache.ts';
+import { installFromDebian } from './debian.ts';
+import { findPack, provePack } from './find.ts';
+import type { InstalledPack, PackDefinition, PackPlaces, PackProgress, PackWay } from './pack.ts';
+import { PackMissingError, PackRefusedError, textOf } from './problems.ts';
+import { ensurePython } from './python.ts';
+import { installFromSource } from './source.ts';
+import type { InstallOptions } from './way.ts';
+
+/** The one system that packs are pinned for. */
+const SYSTEM = 'linux-x64';
+
+/** What an install did. */
+export interface InstallResult {
+  readonly pack: InstalledPack;
+  /** False when the pack was there already. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Makes sure that a pack is there and works.
+ * @throws PackMissingError when the machine lacks something, PackRefusedError when files are not the pinned ones.
+ */
+export async function installPack(pack: PackDefinition, options: InstallOptions): Promise<InstallResult> {
+  const { folder, progress, signal, from } = options;
+  await mkdir(folder, { recursive: true });
+  const onWait = (): void => progress.step('another install is at work on the pack; waiting for it');
+  return withPackLock(folder, pack.name, onWait, signal, async () => {
+    await sweep(folder, pack.name);
+    if (pack.pythonLock !== null) await ensurePython(pack, options);
+    const found = await findPack(pack, options);
+    const isWanted = from !== undefined && found.pack?.source !== 'cache';
+    if (found.pack !== null && !isWanted) return { pack: found.pack, isNew: false };
+    if (found.pack === null && found.problem.kind === 'unusable') progress.detail(found.problem.message);
+    await makePack(pack, options);
+    const made = await findPack(pack, options);
+    if (made.pack === null) {
+      throw new PackMissingError(made.problem.message, `dockyard tools list`, [made.problem.message]);
+    }
+    return { pack: made.pack, isNew: true };
+  });
+}
+
+/** The judgement of one installed pack. */
+export interface VerifyResult {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly digest: string | null;
+  /** Null when every file is as installed and the programs run. */
+  readonly problem: string | null;
+}
+
+/** Reads the files of an installed pack again and runs its programs. */
+export async function verifyPack(pack: PackDefinition, places: PackPlaces): Promise<readonly VerifyResult[]> {
+  const results: VerifyResult[] = [];
+  const { name, version } = pack;
+  for (const cached of await cachedPacks(places.folder, pack)) {
+    const digest = cached.record?.digest ?? null;
+    const damage = await damageOf(cached);
+    const problem = damage ?? (await provePack(pack, cached.folder).then(() => null, textOf));
+    results.push({ name, version, folder: cached.folder, digest, problem });
+  }
+  if (results.length > 0) return results;
+  const { pack: found, problem } = await findPack(pack, places);
+  if (found === null) return problem.kind === 'absent' ? [] : [failed(pack, problem.message)];
+  return [{ name, version: found.version, folder: found.folder, digest: found.digest, problem: null }];
+}
+
+/** Removes every installed version of a pack. @returns the folders that were removed. */
+export async function removePack(
+  pack: PackDefinition,
+  { folder }: PackPlaces,
+  progress: PackProgress,
+): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true });
+  const onWait = (): void => progress.step('an install is at work on the pack; waiting for it');
+  return withPackLock(folder, pack.name, onWait, undefined, async () => {
+    await sweep(folder, pack.name);
+    const found = await cachedPacks(folder, pack);
+    const work = await openWorkFolder(folder, pack.name);
+    // A pack is gone at once: a reader never sees a half of it.
+    for (const [index, cached] of found.entries()) await rename(cached.folder, join(work, String(index)));
+    await removeFolder(work);
+    return found.map((cached) => cached.folder);
+  });
+}
+
+/** Tries the ways in order. @throws PackMissingError with the reasons of all when none goes. */
+async function makePack(pack: PackDefinition, options: InstallOptions): Promise<void> {
+  const { progress, signal, from } = options;
+  const title = `${pack.title} ${pack.version}`;
+  const here = `${process.platform}-${process.arch}`;
+  if (here !== SYSTEM) {
+    const command = `a ${SYSTEM} machine, or an own build that DOCKYARD_PACK_${pack.name.toUpperCase()} names`;
+    throw new PackMissingError(title, command, [`the pack is pinned for ${SYSTEM}, this machine is ${here}`]);
+  }
+  if (from !== undefined) await expectThere(from);
+  const reasons: string[] = [];
+  const commands: string[] = [];
+  for (const way of pack.ways) {
+    try {
+      await makeBy(way, pack, options);
+      return;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof PackRefusedError && from !== undefined) throw error;
+      progress.detail(textOf(error));
+      if (error instanceof PackMissingError) {
+        reasons.push(...error.reasons.map((reason) => `${way.kind}: ${reason}`));
+        commands.push(error.command);
+      } else reasons.push(`${way.kind}: ${textOf(error)}`);
+    }
+  }
+  const command = commands[0] ?? `dockyard tools install ${pack.name} --from FILE`;
+  throw new PackMissingError(title, command, reasons);
+}
+
+async function makeBy(way: PackWay, pack: PackDefinition, options: InstallOptions): Promise<void> {
+  const { folder, environment, progress, signal, from } = options;
+  const work = await openWorkFolder(folder, pack.name);
+  try {
+    const made = join(work, 'made');
+    await mkdir(made);
+    const context = {
+      ...{ pack, work, made, environment, progress, signal },
+      from: from === undefined ? null : resolve(from),
+    };
+    if (way.kind === 'debian') await installFromDebian(way, context);
+    else await installFromSource(way, context);
+    progress.step('running what was installed');
+    await provePack(pack, made).catch((error: unknown) => {
+      throw missingLibrary(way, error);
+    });
+    const { name, version } = pack;
+    await placePack(made, cachedFolder(folder, pack, way.kind), { name, version, way: way.kind });
+  } finally {
+    await removeFolder(work);
+  }
+}
+
+/** Programs that lack a library of the system say so; the packages that bring it are known. */
+function missingLibrary(way: PackWay, error: unknown): unknown {
+  const isLibrary = /shared librar|not found/.test(textOf(error));
+  if (way.kind !== 'debian' || !isLibrary) return error;
+  const command = `\`apt-get install ${way.systemPackages.join(' ')}\``;
+  return new PackMissingError('a library of the system', command, [textOf(error)]);
+}
+
+async function expectThere(from: string): Promise<void> {
+  await stat(from).catch(() => {
+    throw new PackRefusedError(`--from names ${from}, which is not there`);
+  });
+}
+
+function failed({ name, version }: PackDefinition, problem: string): VerifyResult {
+  return { name, version, folder: '', digest: null, problem };
+}

@@ -1,0 +1,151 @@
+/**
+ * What a pack is: programs of others that a tool runs, pinned by version and SHA-256. A tool declares its pack as data;
+ * this folder finds, proves, installs, verifies and removes packs, and knows no tool.
+ */
+
+/** A pack as its tool declares it. Two tools that share a pack name the same object. */
+export interface PackDefinition {
+  /** The name in commands, in the cache and, in capitals, in the variable `DOCKYARD_PACK_<NAME>`. */
+  readonly name: string;
+  readonly version: string;
+  readonly title: string;
+  readonly licence: { readonly name: string; readonly url: string };
+  /** The programs that must be there and run. */
+  readonly programs: readonly string[];
+  /** Folders of shared libraries below the pack; those that exist are given to the programs as LD_LIBRARY_PATH. */
+  readonly libraries: readonly string[];
+  /** Further files of the pack, by the name under which a session gets their absolute paths; a file may be missing. */
+  readonly extras: Readonly<Record<string, string>>;
+  /** The locked packages of the pack's Python environment, as a path below the repository; null for none. */
+  readonly pythonLock: string | null;
+  /** The ways to install the pack, in order. */
+  readonly ways: readonly PackWay[];
+  /**
+   * Runs the programs.
+   * @returns the version that the programs name.
+   * @throws Error that says why the programs cannot be used.
+   */
+  readonly prove: (run: RunProgram) => Promise<{ readonly version: string }>;
+}
+
+/** A way to install a pack. */
+export type PackWay = DebianWay | SourceWay;
+
+/** Exact files that the system's own package manager fetches and that are unpacked without root. */
+export interface DebianWay {
+  readonly kind: 'debian';
+  readonly packages: readonly DebianPackage[];
+  /** The packages that the system itself must have, because the programs need their libraries. */
+  readonly systemPackages: readonly string[];
+  /** Folders that are left out. */
+  readonly leftOut: readonly string[];
+}
+
+/** One package file. */
+export interface DebianPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** A build of pinned sources. */
+export interface SourceWay {
+  readonly kind: 'source';
+  /** The archive that is known by its own digest. */
+  readonly archive: { readonly file: string; readonly sha256: string; readonly sizeBytes: number };
+  /** Where an archive of the same files is published; the digest of such an archive is not pinned, its files are. */
+  readonly url: string;
+  /** The files that are built; nothing else of an archive or folder is used. */
+  readonly contents: { readonly paths: readonly string[]; readonly sha256: string };
+  /** The programs that the build needs, and the command that gets them. */
+  readonly needs: { readonly programs: readonly string[]; readonly command: string };
+  /** Small files of the pack's own that the build finds beside the sources. */
+  readonly added: Readonly<Record<string, string>>;
+  readonly steps: readonly BuildStep[];
+  /** The files of the finished pack by their places below the pack, each with its place in the build. */
+  readonly kept: Readonly<Record<string, string>>;
+}
+
+/** One command of a build, run in the folder of the sources; `{folder}` in a value of `environment` is that folder. */
+export interface BuildStep {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Whether the pack is made also when the command fails; what the command would have made is then missing. */
+  readonly isOptional?: true;
+}
+
+/** How a program ended. */
+export interface ProgramRun {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of the pack. */
+export type RunProgram = (
+  program: string,
+  args: readonly string[],
+  environment?: Readonly<Record<string, string>>,
+) => Promise<ProgramRun>;
+
+/** A pack that is on this machine and was run. */
+export interface InstalledPack {
+  readonly name: string;
+  readonly version: string;
+  /** SHA-256 over the digests of all files of the pack, or of its programs alone when others installed them. */
+  readonly digest: string;
+  readonly source: 'variable' | 'path' | 'cache';
+  readonly folder: string;
+  /** Absolute paths by program name. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** The variables that each program of the pack needs. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute paths of the further files that are there. */
+  readonly extras: Readonly<Record<string, string>>;
+  /** The interpreter of the pack's Python environment; null when the pack has none. */
+  readonly python: string | null;
+}
+
+/** A look at this machine for a pack. */
+export type FoundPack =
+  | { readonly pack: InstalledPack; readonly problem: null }
+  | { readonly pack: null; readonly problem: PackFault };
+
+/** Why a pack cannot be used: it is nowhere, it is not as it was installed, or its programs do not run. */
+export interface PackFault {
+  readonly kind: 'absent' | 'damaged' | 'unusable';
+  readonly message: string;
+}
+
+/** Where packs are looked for. */
+export interface PackPlaces {
+  /** The folder of all installed packs of this user. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What an install tells while it works. */
+export interface PackProgress {
+  /** A new step, in words. */
+  step(text: string): void;
+  /** How far the step is; the total is null when it is not known. */
+  bytes(done: number, total: number | null): void;
+  /** What the step does at this moment. */
+  detail(text: string): void;
+}
+
+/** The variable that names the folder in which the programs of a pack lie. */
+export function packVariableOf(name: string): string {
+  return `DOCKYARD_PACK_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** The variable in which a session finds its pack, as JSON; nothing is ever looked for on PATH by a session. */
+export const SESSION_PACK = 'DOCKYARD_PACK';
+
+/** The environment by which a session knows its pack: programs, their variables and further files, all absolute. */
+export function sessionEnvironmentOf(pack: InstalledPack): Readonly<Record<string, string>> {
+  const { name, version, digest, source, programs, environment, extras } = pack;
+  return { [SESSION_PACK]: JSON.stringify({ name, version, digest, source, programs, environment, extras }) };
+}

@@ -1,0 +1,64 @@
+/**
+ * AutoDock Vina: one receptor, one box, up to 10,000 ligands, one task for each ligand. The receptor is prepared first
+ * and is found again by digests, so that a later job need not prepare it again; a control docks the deposited ligand.
+ * The chemistry runs in Python (`science/`), in a warm session per slot. This folder says what a request means and
+ * costs, and what its outputs must be.
+ */
+import type { Tool } from '../tool.ts';
+import { checkDocking } from './checks.ts';
+import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
+import { dockingInputs, dockingStructures, dockingTaskInputs, reusableOutputs } from './inputs.ts';
+import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
+import { dockingLimits, planDocking } from './plan.ts';
+import { priceDocking, VINA_ID } from './price.ts';
+import { scienceSession } from './session.ts';
+import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
+import { ownToolchainSha256 } from './toolchain.ts';
+import { DOCKING_OUTPUT_BYTES, verifyDocking } from './verify.ts';
+
+/** The tool that docks ligands into a receptor. */
+export const autodockVina: Tool = {
+  about: {
+    id: VINA_ID,
+    aliases: ['vina'],
+    jobType: 'simulation',
+    title: 'AutoDock Vina',
+    summary: 'Docks ligands into a prepared receptor and ranks their poses.',
+    licence: {
+      name: 'Apache-2.0',
+      url: 'https://github.com/ccsb-scripps/AutoDock-Vina/blob/develop/LICENSE',
+    },
+    docsPage: 'docs/docking.md',
+    audience: 'customers',
+  },
+  request: { needsSceneFile: false, reads: DOCKING_PARAMETERS, check: checkDocking },
+  planning: {
+    plan: planDocking,
+    price: priceDocking,
+    classes: () => null,
+    defaultInputBytes: null,
+    seed: (request, draw) => request.simulationParams?.seed || draw(),
+    itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
+  },
+  inputs: {
+    stored: dockingInputs,
+    structures: dockingStructures,
+    taskInputs: dockingTaskInputs,
+    preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchainSha256()),
+    cachedOutputs: reusableOutputs,
+  },
+  work: {
+    limits: dockingLimits,
+    sessionSpec: dockingSessionSpec,
+    taskSpec: dockingTaskSpec,
+    startsAhead: true,
+    session: (_workFolder, installation) => scienceSession(installation, 'dockyard_science.vina_tool'),
+    toolchainSha256: ownToolchainSha256,
+  },
+  outputs: {
+    largestBytes: DOCKING_OUTPUT_BYTES,
+    verify: verifyDocking,
+    finishNumbers: RANKED_NUMBERS,
+    finishFiles: dockingFinishFiles,
+  },
+};

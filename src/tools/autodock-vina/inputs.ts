@@ -1,0 +1,94 @@
+/** The files of a docking job by name, and which of them each task reads. */
+import type { WorkKind } from '../../contracts/job.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+import type { NamedFile, NamedStructure, ToolInputs } from '../tool.ts';
+import { ligandsOf, preparationOf } from './parameters.ts';
+
+/** The receptor as it was stored or fetched. */
+export const RECEPTOR_SOURCE = 'receptor/source';
+/** Output of the preparation: the prepared receptor for people and viewers. */
+export const PREPARED_PDB = 'receptor/prepared.pdb';
+/** Output of the preparation: the prepared receptor for Vina. */
+export const PREPARED_PDBQT = 'receptor/prepared.pdbqt';
+/** The side chains that turn, which the PDBQT of the receptor is then without. */
+export const PREPARED_FLEXIBLE = 'receptor/flexible.pdbqt';
+/** Output of the preparation: what was done to the receptor, with the digests of the preparation. */
+export const PREPARATION_REPORT = 'receptor/preparation.json';
+/** Output of the preparation: the box into which every ligand is docked. */
+export const BOX = 'box.json';
+/** Output of the preparation: the ligand of the deposited structure that the control docks again. */
+export const NATIVE_REFERENCE = 'control/native_reference.sdf';
+
+const LIGAND_SOURCE = 'ligand/source';
+
+/** The stored files of a job: the receptor unless it is fetched, and each ligand file once. */
+export function dockingInputs(request: SubmitJobRequest): readonly NamedFile[] {
+  return [...namesOf(request)].map(([storageKey, name]) => ({ storageKey, name }));
+}
+
+/** The deposited receptor, where the request names one. */
+export function dockingStructures(request: SubmitJobRequest): readonly NamedStructure[] {
+  const pdbId = request.simulationParams?.receptorPdbId;
+  return pdbId === undefined ? [] : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE }];
+}
+
+/** The outputs of a preparation that serve a later job as well. */
+export function reusableOutputs(request: SubmitJobRequest): readonly string[] {
+  const flexible = isFlexible(request) ? [PREPARED_FLEXIBLE] : [];
+  return [PREPARED_PDB, PREPARED_PDBQT, ...flexible, PREPARATION_REPORT];
+}
+
+/** The receptor as ligands are docked into it; side chains that turn are written as whole residues. */
+function dockedReceptor(request: SubmitJobRequest): readonly string[] {
+  return isFlexible(request) ? [PREPARED_PDBQT, PREPARED_FLEXIBLE, PREPARED_PDB] : [PREPARED_PDBQT];
+}
+
+/** Whether side chains of the receptor turn. */
+export function isFlexible({ simulationParams }: SubmitJobRequest): boolean {
+  return preparationOf(simulationParams ?? {}).flexibleResidues !== undefined;
+}
+
+/** What one task or step reads. */
+export function dockingTaskInputs(
+  request: SubmitJobRequest,
+  kind: WorkKind,
+  ordinal: number,
+): ReturnType<ToolInputs['taskInputs']> {
+  switch (kind) {
+    case 'prepare':
+      return { inputs: [{ from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE }], prepared: [] };
+    case 'control':
+      return { inputs: [], prepared: [...dockedReceptor(request), BOX, NATIVE_REFERENCE] };
+    case 'task': {
+      const source = ligandsOf(request.simulationParams)[ordinal]?.source;
+      const from = source?.kind === 'artifact' ? namesOf(request).get(source.artifact.storageKey) : undefined;
+      return {
+        inputs: from === undefined ? [] : [{ from, as: LIGAND_SOURCE }],
+        prepared: [...dockedReceptor(request), BOX],
+      };
+    }
+    case 'merge':
+      throw invariantBroken('a docking job merges nothing');
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A library of 10,000 files is named once for a request, not once for each ligand. */
+const known = new WeakMap<SubmitJobRequest, ReadonlyMap<string, string>>();
+
+/** The name of each storage key; a file that several ligands share has the name of the first ligand. */
+function namesOf(request: SubmitJobRequest): ReadonlyMap<string, string> {
+  const before = known.get(request);
+  if (before !== undefined) return before;
+  const names = new Map<string, string>();
+  const receptor = request.simulationParams?.receptorArtifact?.storageKey ?? request.sceneFile;
+  if (receptor !== undefined) names.set(receptor, RECEPTOR_SOURCE);
+  for (const [ordinal, { source }] of ligandsOf(request.simulationParams).entries()) {
+    if (source.kind !== 'artifact' || names.has(source.artifact.storageKey)) continue;
+    names.set(source.artifact.storageKey, `ligands/${ordinal}`);
+  }
+  known.set(request, names);
+  return names;
+}

@@ -1,0 +1,58 @@
+/**
+ * The price of a ligand is fixed at admission from the exhaustiveness alone; run time, shard, order and number of
+ * attempts do not change it. The price book has the runtime model, with its source.
+ */
+import { invariantBroken } from '../../domain/invariant.ts';
+import { oneClass } from '../../domain/pricing.ts';
+import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
+import type { PlannableRequest } from '../tool.ts';
+import { searchOf } from './parameters.ts';
+
+/** The tool's name, in requests and in the price book. */
+export const VINA_ID = 'autodock-vina';
+
+/** The kind of instance whose vCPU the runtime model prices. */
+const INSTANCE_TYPE = 'c7i.xlarge';
+const MODEL_EXHAUSTIVENESS = 8;
+const BYTES_PER_GB = 1e9;
+
+/** Prices so many ligands; the receptor's preparation and the control docking cost nothing extra. */
+export function priceDocking(
+  request: PlannableRequest,
+  plan: { readonly taskCount: number },
+  book: PriceBook,
+): TaskPricing {
+  const { exhaustiveness, numModes } = searchOf(request.simulationParams);
+  const entry = book.tools[VINA_ID] ?? {};
+  const model = (name: string): number => entry[name] ?? missing(`tools.${VINA_ID}.${name}`);
+  const coreSeconds =
+    model('fixedCoreSecondsPerLigand') +
+    (model('searchCoreSecondsPerLigandAtExhaustiveness8') * exhaustiveness) / MODEL_EXHAUSTIVENESS;
+  const microUsd =
+    coreSeconds *
+    model('overheadFactor') *
+    microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
+  const gigabytes = (plan.taskCount * numModes * model('outputBytesPerMode')) / BYTES_PER_GB;
+  return {
+    model: 'fixed',
+    classes: oneClass(plan.taskCount, Math.ceil(microUsd)),
+    currency: 'USD',
+    startFeeMicro: book.startFeeMicroUsd,
+    softwareMicro: 0,
+    storageMicro: Math.ceil(gigabytes * model('storageMonths') * book.storagePerGbMonthMicroUsd),
+    egressMicro: Math.ceil(gigabytes * book.egressPerGbMicroUsd),
+    licenceNames: [],
+  };
+}
+
+/**
+ * The price of a core for a second; a resumable job may run on spot instances and then has the lower price of those.
+ */
+function microUsdPerCoreSecond(book: PriceBook, spot: boolean): number {
+  const instance = book.instanceTypes[INSTANCE_TYPE] ?? missing(`instanceTypes.${INSTANCE_TYPE}`);
+  return (spot ? instance.spotMicroUsdPerHour : instance.onDemandMicroUsdPerHour) / instance.vcpus / 3600;
+}
+
+function missing(path: string): never {
+  throw invariantBroken(`the price book has no ${path}`);
+}

@@ -1,0 +1,185 @@
+/**
+ * The specifications that the Python session gets, and the digests by which a prepared receptor is found again. The
+ * session uses the digests that it gets; the toolchain digest that it computes of itself is equal to the one here.
+ */
+import { createHash } from 'node:crypto';
+
+import canonicalize from 'canonicalize';
+
+import type { WorkKind } from '../../contracts/job.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
+import type { LigandSource, PreparedReceptor, SubmitJobRequest } from '../../domain/requests.ts';
+import type { PinnedFiles, PreparationContext, PreparationIdentity } from '../tool.ts';
+import { RECEPTOR_SOURCE } from './inputs.ts';
+import {
+  boxRequestOf,
+  ligandsOf,
+  nativeReferenceOf,
+  preparationOf,
+  receptorSelection,
+  residueLabel,
+  searchOf,
+} from './parameters.ts';
+import type { ReceptorSource } from './parameters.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The digests that name a preparation; the fields of a request's `preparedReceptor`. */
+export interface PreparationDigests {
+  readonly receptorIdentitySha256: string;
+  readonly preparationSha256: string;
+  readonly toolchainSha256: string;
+  readonly workerImageDigest: string;
+  readonly cacheKey: string;
+}
+
+/** The fields in the order of their comparison; the cache key comes last, because it is computed from the others. */
+const COMPARED = [
+  'receptorIdentitySha256',
+  'preparationSha256',
+  'toolchainSha256',
+  'workerImageDigest',
+  'cacheKey',
+] as const satisfies readonly (keyof PreparationDigests)[];
+
+/** The specification that all ligands of the job share. */
+export function dockingSessionSpec(
+  request: SubmitJobRequest,
+  facts: { readonly effectiveSeed: number | null; readonly inputs: PinnedFiles },
+): Json {
+  const params = request.simulationParams ?? {};
+  if (facts.effectiveSeed === null || facts.effectiveSeed === 0) {
+    throw invariantBroken('a docking job has no seed');
+  }
+  return {
+    seed: facts.effectiveSeed,
+    ...searchOf(params),
+    receptor: receptorSpec(request, facts.inputs),
+    preparation: preparationOf(params),
+    preparationSha256: canonicalSha256(preparationOf(params)),
+    box: boxRequestOf(params),
+    nativeReference: nativeReferenceOf(params),
+  };
+}
+
+/** The specification of one item: a ligand by its ordinal, the receptor's preparation, or the control docking. */
+export function dockingTaskSpec(
+  request: SubmitJobRequest,
+  kind: WorkKind,
+  ordinal: number,
+  context: PreparationContext,
+): Json {
+  switch (kind) {
+    case 'prepare':
+      return { cached: context.cached, staleField: context.staleField };
+    case 'control':
+      return controlSpec(request);
+    case 'task':
+      return ligandSpec(request, ordinal);
+    case 'merge':
+      throw invariantBroken('a docking job merges nothing');
+    default:
+      return kind satisfies never;
+  }
+}
+
+/**
+ * The identity of the job's preparation. A preparation in the request is compared field by field, so that the first
+ * field that differs can be named.
+ */
+export function preparationIdentity(
+  request: SubmitJobRequest,
+  inputs: PinnedFiles,
+  toolchainSha256: string,
+): PreparationIdentity {
+  const own = preparationDigests(request, inputs, toolchainSha256);
+  const sent = request.simulationParams?.dockingExecution?.preparedReceptor;
+  const stale = sent === undefined ? undefined : COMPARED.find((field) => sent[field] !== own[field]);
+  return { cacheKey: own.cacheKey, staleField: stale ?? null };
+}
+
+/** The digests of the job's own preparation. */
+export function preparationDigests(
+  request: SubmitJobRequest,
+  inputs: PinnedFiles,
+  toolchainSha256: string,
+): PreparationDigests {
+  const receptorIdentitySha256 = identitySha256(request, inputs);
+  const preparationSha256 = canonicalSha256(preparationOf(request.simulationParams ?? {}));
+  return {
+    receptorIdentitySha256,
+    preparationSha256,
+    toolchainSha256,
+    workerImageDigest: `sha256:${toolchainSha256}`,
+    cacheKey: sha256(`${receptorIdentitySha256}\n${preparationSha256}\n${toolchainSha256}\n`),
+  } satisfies Omit<PreparedReceptor, 'artifact'>;
+}
+
+/** The receptor of a session: where it comes from, which part of it is meant, and the digests of both. */
+export function receptorSpec(request: SubmitJobRequest, inputs: PinnedFiles): Json {
+  return {
+    source: receptorSource(request),
+    sha256: receptorSha256(inputs),
+    ...receptorSelection(request.simulationParams ?? {}),
+    identitySha256: identitySha256(request, inputs),
+  };
+}
+
+function receptorSource(request: SubmitJobRequest): ReceptorSource {
+  const params = request.simulationParams ?? {};
+  if (params.receptorPdbId !== undefined) return { kind: 'pdb', pdbId: params.receptorPdbId.toUpperCase() };
+  if (params.receptorArtifact === undefined) return { kind: 'scene' };
+  return { kind: 'artifact', artifactId: params.receptorArtifact.artifactId };
+}
+
+/** The digest of which atoms are meant: the bytes of the file, and the selected part of them. */
+function identitySha256(request: SubmitJobRequest, inputs: PinnedFiles): string {
+  const selection = receptorSelection(request.simulationParams ?? {});
+  return canonicalSha256({ sha256: receptorSha256(inputs), ...selection });
+}
+
+function receptorSha256(inputs: PinnedFiles): string {
+  const file = inputs.get(RECEPTOR_SOURCE);
+  if (file === undefined) throw invariantBroken('the receptor of a docking job is not pinned');
+  return file.sha256;
+}
+
+function controlSpec(request: SubmitJobRequest): Json {
+  const params = request.simulationParams ?? {};
+  const native = nativeReferenceOf(params);
+  if (native === null) throw invariantBroken('a docking job without a native reference has no control');
+  const place = residueLabel(native);
+  return {
+    id: `native:${native.componentId}:${place}`,
+    protonationPh: preparationOf(params).protonationPh,
+  };
+}
+
+function ligandSpec(request: SubmitJobRequest, ordinal: number): Json {
+  const ligand = ligandsOf(request.simulationParams)[ordinal];
+  if (ligand === undefined) throw invariantBroken(`a docking job has no ligand ${ordinal}`);
+  return {
+    ligandId: ligand.ligandId,
+    label: ligand.label,
+    source: sourceSpec(ligand.source),
+    protonationPh: ligand.preparation.protonationPh,
+    // A ligand without this choice keeps the specification that it had before the choice existed.
+    ...(ligand.preparation.protonation === 'as_given' ? { protonation: 'as_given' } : {}),
+  };
+}
+
+function sourceSpec(source: LigandSource): Json {
+  if (source.kind !== 'artifact') return source;
+  const { artifactId, format, sha256: digest } = source.artifact;
+  return { kind: 'artifact', artifactId, format, sha256: digest };
+}
+
+function canonicalSha256(value: object): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw invariantBroken('a value has no canonical form');
+  return sha256(text);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}

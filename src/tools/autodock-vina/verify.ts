@@ -1,0 +1,223 @@
+/**
+ * Judges what a docking session wrote, by reading it: an instance may be wrong, outdated or hostile. The names must be
+ * complete, the result must have the digest of its own hashed part, and the poses of all files must agree in number,
+ * order and energy. A task whose outputs do not verify runs again; the customer never sees such outputs.
+ */
+import type { StagedOutput } from '../../contracts/instance.ts';
+import type { StepKind } from '../../contracts/job.ts';
+import { parseJson } from '../parse-json.ts';
+import type { ReadOutput } from '../tool.ts';
+import {
+  BOX,
+  NATIVE_REFERENCE,
+  PREPARATION_REPORT,
+  PREPARED_FLEXIBLE,
+  PREPARED_PDB,
+  PREPARED_PDBQT,
+} from './inputs.ts';
+import { parseResult, parseReport } from './result.ts';
+import type { DockingResult } from './result.ts';
+import { parseSdf } from './sdf.ts';
+import type { SdfRecord } from './sdf.ts';
+import { countModels, countPdbAtoms, parseBox } from './structures.ts';
+
+/** The kind, media type and format that an output of a name must have. */
+type Facts = readonly [kind: string, mediaType: string, format: string];
+
+const PREPARED: Readonly<Record<string, Facts>> = {
+  [PREPARED_PDB]: ['prepared_receptor', 'chemical/x-pdb', 'pdb'],
+  [PREPARED_PDBQT]: ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'],
+  [PREPARATION_REPORT]: ['preparation_report', 'application/json', 'json'],
+  [BOX]: ['box', 'application/json', 'json'],
+};
+const FLEXIBLE: Facts = ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'];
+const NATIVE: Facts = ['control', 'chemical/x-mdl-sdfile', 'sdf'];
+const LIGAND_FILES: Readonly<Record<string, Facts>> = {
+  'poses.sdf': ['poses', 'chemical/x-mdl-sdfile', 'sdf'],
+  'poses.pdbqt': ['poses_pdbqt', 'chemical/x-pdbqt', 'pdbqt'],
+  'result.json': ['result', 'application/json', 'json'],
+  'dock.log': ['log', 'text/plain', 'log'],
+};
+/** The residues whose side chains turned, where some did. */
+const SIDE_CHAINS = 'flexible.pdb';
+const SIDE_CHAIN_FILES: Readonly<Record<string, Facts>> = {
+  ...LIGAND_FILES,
+  [SIDE_CHAINS]: ['side_chains', 'chemical/x-pdb', 'pdb'],
+};
+const MEBIBYTE = 1024 * 1024;
+/** The most bytes of an output by its kind; an honest file is far smaller. */
+export const DOCKING_OUTPUT_BYTES: Readonly<Record<string, number>> = {
+  prepared_receptor: 64 * MEBIBYTE,
+  preparation_report: 16 * MEBIBYTE,
+  box: MEBIBYTE,
+  // The native reference, and every file that the control docking writes.
+  control: 64 * MEBIBYTE,
+  poses: 64 * MEBIBYTE,
+  poses_pdbqt: 64 * MEBIBYTE,
+  side_chains: 64 * MEBIBYTE,
+  result: 4 * MEBIBYTE,
+  log: 16 * MEBIBYTE,
+};
+/** The SD file has energies with three decimals, so energies may differ by half of the last decimal. */
+const ENERGY_TOLERANCE_KCAL_MOL = 0.00051;
+/** Efficiencies have three decimals, too, so they may differ by half of the last decimal. */
+const EFFICIENCY_TOLERANCE = 0.00051;
+/** The best affinities grow with this power of the number of heavy atoms (Nissink 2009). */
+const SIZE_EXPONENT = 0.3;
+
+/** Reads and judges the outputs of one task or step; answers null when they are good, else why not. */
+export async function verifyDocking(
+  kind: StepKind | 'task',
+  item: { readonly itemId: string },
+  outputs: readonly StagedOutput[],
+  read: ReadOutput,
+): Promise<string | null> {
+  switch (kind) {
+    case 'prepare':
+      return verifyPreparation(outputs, read);
+    case 'task':
+      return verifyPoses(`ligands/${item.itemId}`, null, item.itemId, outputs, read);
+    case 'control':
+      // A control that cannot be docked ends with a warning and without outputs; it does not fail the job.
+      if (outputs.length === 0) return null;
+      return verifyPoses('control', 'control', null, outputs, read);
+    case 'merge':
+    case 'finish':
+      return null;
+    default:
+      return kind satisfies never;
+  }
+}
+
+async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOutput): Promise<string | null> {
+  const has = (name: string): boolean => outputs.some((output) => output.name === name);
+  const [hasNative, hasFlexible] = [has(NATIVE_REFERENCE), has(PREPARED_FLEXIBLE)];
+  const expected = {
+    ...PREPARED,
+    ...(hasNative ? { [NATIVE_REFERENCE]: NATIVE } : {}),
+    ...(hasFlexible ? { [PREPARED_FLEXIBLE]: FLEXIBLE } : {}),
+  };
+  const fault = namesFault(expected, outputs);
+  if (fault !== null) return fault;
+  for (const name of [PREPARED_PDB, PREPARED_PDBQT, ...(hasFlexible ? [PREPARED_FLEXIBLE] : [])]) {
+    const atoms = await read(name, countPdbAtoms);
+    if (atoms === null) return `${name} has an atom without a place`;
+    if (atoms === 0) return `${name} has no atoms`;
+  }
+  if (parseBox(await read(BOX, parseJson)) === null) return `${BOX} is no box`;
+  const report = await read(PREPARATION_REPORT, parseReport);
+  if (report === null) return `${PREPARATION_REPORT} lacks its digests`;
+  if (report.isFlexible !== hasFlexible) {
+    return `${PREPARED_FLEXIBLE} is ${hasFlexible ? 'not in the report' : 'missing'}`;
+  }
+  if (!hasNative) return null;
+  return (await read(NATIVE_REFERENCE, parseSdf))?.length === 1
+    ? null
+    : `${NATIVE_REFERENCE} is not one molecule`;
+}
+
+async function verifyPoses(
+  folder: string,
+  kind: string | null,
+  ligandId: string | null,
+  outputs: readonly StagedOutput[],
+  read: ReadOutput,
+): Promise<string | null> {
+  const isFlexible = outputs.some((output) => output.name === `${folder}/${SIDE_CHAINS}`);
+  const files = isFlexible ? SIDE_CHAIN_FILES : LIGAND_FILES;
+  const expected = Object.fromEntries(
+    Object.entries(kind === null ? files : ofKind(files, kind)).map(([name, facts]) => [
+      `${folder}/${name}`,
+      facts,
+    ]),
+  );
+  const fault = namesFault(expected, outputs);
+  if (fault !== null) return fault;
+  const parsed = await read(`${folder}/result.json`, parseResult);
+  if (!parsed.ok) return `${folder}/result.json ${parsed.fault}`;
+  const { result } = parsed;
+  if (ligandId !== null && result.ligandId !== ligandId) {
+    return `${folder}/result.json is of ${JSON.stringify(result.ligandId)}`;
+  }
+  const other = outputs.find(({ name, sha256 }) => {
+    const digest = result.files[name.slice(folder.length + 1)];
+    return digest !== undefined && digest !== sha256;
+  });
+  if (other !== undefined) return `${other.name} is not the file that the result is about`;
+  const energies = energyFault(result) ?? efficiencyFault(result);
+  if (energies !== null) return `${folder}/result.json ${energies}`;
+  if ((result.files[SIDE_CHAINS] !== undefined) !== isFlexible) {
+    return `${folder}/${SIDE_CHAINS} is ${isFlexible ? 'not in the result' : 'missing'}`;
+  }
+  for (const name of ['poses.pdbqt', ...(isFlexible ? [SIDE_CHAINS] : [])]) {
+    const models = await read(`${folder}/${name}`, countModels);
+    if (models !== result.affinitiesKcalMol.length) return `${folder}/${name} has ${String(models)} poses`;
+  }
+  const poses = sdfFault(await read(`${folder}/poses.sdf`, parseSdf), result);
+  return poses === null ? null : `${folder}/poses.sdf ${poses}`;
+}
+
+function energyFault({ affinitiesKcalMol }: DockingResult): string | null {
+  if (affinitiesKcalMol.length === 0) return 'has no poses';
+  const isAscending = affinitiesKcalMol.every(
+    (energy, index) => index === 0 || energy >= (affinitiesKcalMol[index - 1] ?? energy),
+  );
+  return isAscending ? null : 'has poses that are not in the order of their energies';
+}
+
+/**
+ * Customers compare ligands by the efficiencies, so the control side computes the efficiencies anew. A result of an
+ * earlier release does not have all of them.
+ */
+function efficiencyFault({ affinitiesKcalMol, efficiencies }: DockingResult): string | null {
+  const { heavyAtoms, bestAffinityKcalMol, ligandEfficiency, sizeIndependentEfficiency } = efficiencies;
+  const best = affinitiesKcalMol[0] ?? Number.NaN;
+  if (bestAffinityKcalMol !== undefined && bestAffinityKcalMol !== best) return 'has another best score';
+  const size = heavyAtoms ?? Number.NaN;
+  const isOff = (told: number | undefined, wanted: number): boolean =>
+    told !== undefined && !(Math.abs(told - wanted) <= EFFICIENCY_TOLERANCE);
+  if (isOff(ligandEfficiency, -best / size)) return 'has another ligand efficiency';
+  return isOff(sizeIndependentEfficiency, -best / size ** SIZE_EXPONENT)
+    ? 'has another size-independent efficiency'
+    : null;
+}
+
+function sdfFault(
+  records: readonly SdfRecord[] | null,
+  { affinitiesKcalMol, ligandId }: DockingResult,
+): string | null {
+  if (records === null) return 'is not well-formed';
+  if (records.length !== affinitiesKcalMol.length) return `has ${records.length} poses`;
+  for (const [index, { properties }] of records.entries()) {
+    const mode = index + 1;
+    if (properties.get('ligandId') !== ligandId) return `names another ligand in pose ${mode}`;
+    if (Number(properties.get('mode')) !== mode) return `has another mode in the place of pose ${mode}`;
+    const energy = Number.parseFloat(properties.get('affinity_kcal_mol') ?? '');
+    const difference = Math.abs(energy - (affinitiesKcalMol[index] ?? Number.NaN));
+    if (!(difference <= ENERGY_TOLERANCE_KCAL_MOL)) return `has another energy in pose ${mode}`;
+  }
+  return null;
+}
+
+/** Checks that each expected output is there once, and no other output. */
+function namesFault(
+  expected: Readonly<Record<string, Facts>>,
+  outputs: readonly StagedOutput[],
+): string | null {
+  const names = outputs.map((output) => output.name);
+  const missing = Object.keys(expected).filter((name) => !names.includes(name));
+  if (missing.length > 0) return `${missing.join(', ')} is missing`;
+  const stray = names.find((name, index) => !Object.hasOwn(expected, name) || names.indexOf(name) !== index);
+  if (stray !== undefined) return `${stray} was not expected`;
+  const wrong = outputs.find(({ name, kind, mediaType, format }) => {
+    const facts = expected[name];
+    return facts === undefined || facts[0] !== kind || facts[1] !== mediaType || facts[2] !== format;
+  });
+  return wrong === undefined ? null : `${wrong.name} is reported as ${wrong.kind}, ${wrong.mediaType}`;
+}
+
+function ofKind(files: Readonly<Record<string, Facts>>, kind: string): Readonly<Record<string, Facts>> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, [, mediaType, format]]) => [name, [kind, mediaType, format]]),
+  );
+}

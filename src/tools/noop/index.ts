@@ -1,0 +1,233 @@
+/**
+ * A tool for tests and benchmarks: each task waits, writes bytes, and fails on demand. The tool is priced in pence, so
+ * that the amounts in tests do not move with the exchange rate. session.ts runs on the instance.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import Joi from 'joi';
+
+import type { JobPlan } from '../../contracts/job.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { classesOfWaits, priceWaits } from './price.ts';
+import type { NoopPrices } from './price.ts';
+import type { NamedFile, PlanLimits, PlannableRequest, Tool } from '../tool.ts';
+
+const FAILURE_KINDS = [
+  'error',
+  'exit',
+  'hang',
+  'flood',
+  'escape',
+  'fork',
+  'killself',
+  'killinstance',
+  'spec',
+] as const;
+
+/**
+ * The ways in which a task can be told to fail. `killself` ends the tool and `killinstance` the whole instance, as the
+ * system would; with `spec` this tool throws at the gateway.
+ */
+export type NoopFailureKind = (typeof FAILURE_KINDS)[number];
+
+/** One failure on demand: attempts 1 to `times` of the task fail; without `times` every attempt fails. */
+export interface NoopFailure {
+  readonly index: number;
+  readonly kind: NoopFailureKind;
+  readonly times?: number;
+}
+
+/** The shape of `metadata.noop`. */
+export interface NoopParams extends NoopPrices {
+  readonly outputBytes: number;
+  readonly fail: readonly NoopFailure[];
+}
+
+/** The one output of a task. */
+export const NOOP_OUTPUT = 'result.bin';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const SESSION_FILE = `${FOLDER}session.ts`;
+const MAX_TASKS = 100_000;
+const MAX_OUTPUT_BYTES = 1_000_000_000;
+const MEBIBYTE = 1024 * 1024;
+/** The speed at which a slow, busy disk writes and digests. */
+const WRITE_BYTES_PER_SECOND = 20 * MEBIBYTE;
+const SPARE_SECONDS = 10;
+
+const PARAMS = Joi.object<NoopParams>({
+  seconds: Joi.number().min(0).max(3600).default(0.1),
+  outputBytes: Joi.number().integer().min(0).max(MAX_OUTPUT_BYTES).default(100),
+  fail: Joi.array()
+    .items(
+      Joi.object<NoopFailure>({
+        index: Joi.number().integer().min(0).required(),
+        kind: Joi.string()
+          .valid(...FAILURE_KINDS)
+          .required(),
+        times: Joi.number().integer().min(1),
+      }),
+    )
+    .max(10_000)
+    .default([]),
+  measured: Joi.boolean().default(false),
+  pence: Joi.array().items(Joi.number().integer().min(0).max(1000)).min(1).max(100).default([1]),
+});
+
+/** The noop tool, which is registered with DOCKYARD_TEST_TOOLS=1 only. */
+export const noop: Tool = {
+  about: {
+    id: 'noop',
+    aliases: [],
+    jobType: 'simulation',
+    title: 'No operation',
+    summary: 'Waits, writes bytes, and fails on demand, for tests and benchmarks.',
+    licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    docsPage: 'docs/development.md',
+    audience: 'tests',
+  },
+
+  request: {
+    needsSceneFile: false,
+    reads: null,
+    check(request) {
+      paramsOf(request);
+      if (taskCountOf(request) > MAX_TASKS) {
+        throw new AppError('VALIDATION_ERROR', `taskCount: must be at most ${MAX_TASKS} for noop.`);
+      }
+    },
+  },
+
+  planning: {
+    plan: planWaits,
+    price: (request, { taskCount }) => priceWaits(paramsOf(request), request, taskCount),
+    classes: (request, { taskCount }) => classesOfWaits(paramsOf(request), taskCount),
+    defaultInputBytes: null,
+    seed: () => null,
+    itemIds(request, plan) {
+      const library = request.simulationParams?.ligandLibrary;
+      if (library !== undefined) return library.map((ligand) => ligand.ligandId);
+      return Array.from({ length: plan.taskCount }, (_, index) => String(index));
+    },
+  },
+
+  inputs: {
+    stored: storedFiles,
+    structures: () => [],
+    // Every task gets every file, as a task of a scene gets all assets of the scene.
+    taskInputs: (request) => ({
+      inputs: storedFiles(request).map(({ name }) => ({ from: name, as: name })),
+      prepared: [],
+    }),
+    preparation: () => null,
+    cachedOutputs: () => [],
+  },
+
+  work: {
+    limits(request) {
+      const params = paramsOf(request);
+      return {
+        wallSeconds: wallSeconds(params),
+        memoryBytes: 512 * MEBIBYTE,
+        diskBytes: params.outputBytes + 16 * MEBIBYTE,
+        logBytes: 8 * MEBIBYTE,
+      };
+    },
+    sessionSpec: () => ({}),
+    taskSpec(request, _kind, ordinal) {
+      const params = paramsOf(request);
+      const failure = params.fail.find((entry) => entry.index === ordinal);
+      if (failure?.kind === 'spec') throw new Error('The tool was told to throw.');
+      return {
+        seconds: params.seconds,
+        outputBytes: params.outputBytes,
+        fail: failure === undefined ? null : { kind: failure.kind, times: failure.times ?? null },
+      };
+    },
+    startsAhead: false,
+    // Under Node's permission model the session may read its own file and write its own work folder, nothing else.
+    session: (workFolder) => ({
+      file: process.execPath,
+      args: [
+        '--permission',
+        '--no-warnings',
+        `--allow-fs-read=${FOLDER}`,
+        `--allow-fs-read=${workFolder}/`,
+        `--allow-fs-write=${workFolder}/`,
+        '--allow-child-process',
+        SESSION_FILE,
+      ],
+      env: {},
+    }),
+    toolchainSha256: () => createHash('sha256').update(readFileSync(SESSION_FILE)).digest('hex'),
+  },
+
+  outputs: {
+    largestBytes: { result: MAX_OUTPUT_BYTES },
+    async verify(_kind, _item, outputs) {
+      const names = outputs.map((output) => output.name);
+      return names.length === 1 && names[0] === NOOP_OUTPUT
+        ? null
+        : `expected ${NOOP_OUTPUT} alone, found: ${names.join(', ')}`;
+    },
+    finishNumbers: [],
+    finishFiles: () => [],
+  },
+};
+
+/**
+ * The parameters of a noop job, defaults applied.
+ * @throws VALIDATION_ERROR naming every failing path.
+ */
+export function paramsOf(request: Pick<PlannableRequest, 'metadata'>): NoopParams {
+  const sent: unknown = request.metadata?.['noop'];
+  const result = PARAMS.validate(sent === undefined ? {} : sent, { abortEarly: false, convert: false });
+  if (result.error === undefined) return result.value;
+  const issues = result.error.details.map((detail) => {
+    const path = ['metadata', 'noop', ...detail.path].join('.');
+    return `${path}: ${detail.message.replace(/^"[^"]*" /, '')}`;
+  });
+  throw new AppError('VALIDATION_ERROR', `${issues.join('; ')}.`);
+}
+
+function taskCountOf(request: Pick<SubmitJobRequest, 'taskCount' | 'simulationParams'>): number {
+  return request.simulationParams?.ligandLibrary?.length ?? request.taskCount ?? 1;
+}
+
+function wallSeconds(params: NoopParams): number {
+  return Math.ceil(params.seconds + SPARE_SECONDS + params.outputBytes / WRITE_BYTES_PER_SECOND);
+}
+
+function lastSegment(storageKey: string): string {
+  return storageKey.slice(storageKey.lastIndexOf('/') + 1);
+}
+
+function planWaits(request: PlannableRequest, limits: PlanLimits): JobPlan {
+  const taskCount = taskCountOf(request);
+  const shardSize = request.simulationParams?.dockingExecution?.shardSize ?? 1;
+  const shards = Math.ceil(taskCount / shardSize);
+  return {
+    unit: request.simulationParams?.ligandLibrary === undefined ? 'task' : 'ligand',
+    taskCount,
+    shardSize,
+    steps: [],
+    instances: Math.min(limits.maxInstances, Math.ceil(shards / limits.slotsPerInstance)),
+    slotsPerInstance: limits.slotsPerInstance,
+    vcpusPerInstance: limits.vcpusPerInstance,
+    taskTimeoutSeconds: wallSeconds(paramsOf(request)),
+  };
+}
+
+function storedFiles(request: SubmitJobRequest): readonly NamedFile[] {
+  const keys = [
+    ...new Set([
+      ...(request.sceneFile === undefined ? [] : [request.sceneFile]),
+      ...(request.attachments ?? []),
+    ]),
+  ];
+  // The number in the name tells files of the same name apart.
+  return keys.map((storageKey, index) => ({ storageKey, name: `${index}-${lastSegment(storageKey)}` }));
+}

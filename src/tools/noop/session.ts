@@ -1,0 +1,193 @@
+/**
+ * The session process of the noop tool: sleeps, writes bytes that depend on the item alone, and fails in the ways in
+ * which tools fail. The process runs under Node's permission model, so the runtime refuses its escape where the model
+ * is supported, and the worker finds the escape in any case. No other file imports this file.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { SessionMessage, SessionRequest } from '../session-protocol.ts';
+
+type Task = Extract<SessionRequest, { type: 'task' }>;
+type FailureKind = 'error' | 'exit' | 'hang' | 'flood' | 'escape' | 'fork' | 'killself' | 'killinstance';
+
+interface NoopTask {
+  readonly seconds: number;
+  readonly outputBytes: number;
+  readonly failure: FailureKind | null;
+}
+
+const REQUESTS_FD = 3;
+const MESSAGES_FD = 4;
+const OUTPUT = 'result.bin';
+const PROGRESS_STEPS = 20;
+const FASTEST_PROGRESS_SECONDS = 0.25;
+const BLOCK_BYTES = 1024 * 1024;
+const FORKED_CHILDREN = 3;
+const EXIT_CODE = 7;
+
+const messages = new Socket({ fd: MESSAGES_FD, readable: false, writable: true });
+// A session whose worker is gone has nothing left to do.
+messages.on('error', () => process.exit(0));
+
+function say(message: SessionMessage): void {
+  messages.write(`${JSON.stringify(message)}\n`);
+}
+
+function parseRequest(line: string): SessionRequest {
+  const value: unknown = JSON.parse(line);
+  if (!isRequest(value)) throw new Error('The worker sent something else than the session protocol says.');
+  return value;
+}
+
+function isRequest(value: unknown): value is SessionRequest {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+async function runTask(task: Task): Promise<void> {
+  const noop = readSpec(task);
+  if (noop.seconds >= 1)
+    process.stdout.write(`task ${task.itemId}: attempt ${task.attempt}, ${noop.seconds} s\n`);
+  if (noop.failure !== null) process.stdout.write(`task ${task.itemId}: fails by ${noop.failure}\n`);
+  await waitWithProgress(task.id, noop.seconds);
+  if (noop.failure !== null && (await fail(task, noop.failure))) return;
+  await writeOutput(join(task.folder, 'out', OUTPUT), task.itemId, noop.outputBytes);
+  reportOutput(task.id, OUTPUT);
+}
+
+function reportOutput(id: string, path: string): void {
+  const output = { path, kind: 'result', mediaType: 'application/octet-stream', format: null };
+  say({ type: 'done', id, outputs: [output], summary: null });
+}
+
+function readSpec({ spec, attempt }: Task): NoopTask {
+  const fail = spec['fail'];
+  let failure: FailureKind | null = null;
+  if (typeof fail === 'object' && fail !== null && 'kind' in fail && isFailure(fail.kind)) {
+    const times = 'times' in fail && typeof fail.times === 'number' ? fail.times : Infinity;
+    if (attempt <= times) failure = fail.kind;
+  }
+  return { seconds: Number(spec['seconds'] ?? 0), outputBytes: Number(spec['outputBytes'] ?? 0), failure };
+}
+
+function isFailure(value: unknown): value is FailureKind {
+  return ['error', 'exit', 'hang', 'flood', 'escape', 'fork', 'killself', 'killinstance'].some(
+    (kind) => kind === value,
+  );
+}
+
+async function waitWithProgress(id: string, seconds: number): Promise<void> {
+  if (seconds <= 0) return;
+  const endsAt = performance.now() + seconds * 1000;
+  const stepMs = Math.max(seconds / PROGRESS_STEPS, FASTEST_PROGRESS_SECONDS) * 1000;
+  for (let leftMs = seconds * 1000; leftMs > 0; leftMs = endsAt - performance.now()) {
+    await sleep(Math.min(stepMs, leftMs));
+    const percent = 100 * (1 - Math.max(endsAt - performance.now(), 0) / (seconds * 1000));
+    if (seconds >= FASTEST_PROGRESS_SECONDS) say({ type: 'progress', id, percent: Math.round(percent) });
+  }
+}
+
+/** Writes bytes that depend on the item and the length alone, so that a task that runs again has the same digest. */
+async function writeOutput(path: string, itemId: string, byteCount: number): Promise<void> {
+  const seed = createHash('sha512').update(`noop/${itemId}`).digest();
+  if (byteCount <= BLOCK_BYTES) {
+    writeFileSync(path, repeatTo(seed, byteCount));
+    return;
+  }
+  const block = repeatTo(seed, BLOCK_BYTES);
+  const file = await open(path, 'w');
+  try {
+    for (let left = byteCount; left > 0; left -= BLOCK_BYTES) {
+      await file.write(left >= BLOCK_BYTES ? block : block.subarray(0, left));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function repeatTo(seed: Buffer, byteCount: number): Buffer {
+  return Buffer.alloc(byteCount, seed);
+}
+
+/** Fails in the requested way. @returns whether the failure has ended the task. */
+async function fail(task: Task, failure: FailureKind): Promise<boolean> {
+  switch (failure) {
+    case 'error':
+      say({ type: 'failed', id: task.id, code: 'NOOP_ERROR', message: 'The task was told to fail.' });
+      return true;
+    case 'exit':
+      process.exit(EXIT_CODE);
+      return true;
+    case 'hang':
+      process.on('SIGTERM', () => undefined);
+      return new Promise<boolean>(() => undefined);
+    case 'flood':
+      flood();
+      return true;
+    case 'escape':
+      escape(task);
+      return true;
+    case 'fork':
+      forkAndLeave();
+      return true;
+    case 'killself':
+      process.kill(process.pid, 'SIGKILL');
+      return true;
+    case 'killinstance':
+      process.kill(process.ppid, 'SIGKILL');
+      return new Promise<boolean>(() => undefined);
+  }
+}
+
+/** Prints until it is killed. */
+function flood(): void {
+  const line = Buffer.alloc(BLOCK_BYTES, 'all work and no play makes a long log\n');
+  for (;;) {
+    try {
+      writeSync(1, line);
+    } catch (error) {
+      // A full pipe answers EAGAIN; any other error means that the reader is gone.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
+    }
+  }
+}
+
+/** Writes outside its folder, and names a foreign file as its output. */
+function escape(task: Task): void {
+  const tries = [
+    () => writeFileSync(join(task.folder, '..', '..', '..', 'escaped.txt'), 'outside'),
+    () => symlinkSync('/etc/hostname', join(task.folder, 'out', OUTPUT)),
+  ];
+  for (const attempt of tries) {
+    try {
+      attempt();
+    } catch (error) {
+      process.stdout.write(`refused: ${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  }
+  reportOutput(task.id, '../../../escaped.txt');
+}
+
+/** Leaves child processes behind that have groups and sessions of their own, then dies. */
+function forkAndLeave(): void {
+  for (let count = 0; count < FORKED_CHILDREN; count += 1) {
+    spawn('sleep', ['3600'], { detached: true, stdio: 'inherit' }).unref();
+  }
+  setTimeout(() => process.exit(EXIT_CODE), 50);
+}
+
+// A socket, not a file stream: a pending read of a file stream would keep the process from ending.
+const requests = createInterface({ input: new Socket({ fd: REQUESTS_FD, readable: true, writable: false }) });
+let work: Promise<void> = Promise.resolve();
+requests.on('line', (line) => {
+  const request = parseRequest(line);
+  if (request.type === 'open') say({ type: 'ready' });
+  else work = work.then(() => runTask(request));
+});
+requests.on('close', () => process.exit(0));

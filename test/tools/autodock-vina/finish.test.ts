@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+
+import type { FinishedTask } from '../../../src/tools/tool.ts';
+import { dockingFinishFiles } from '../../../src/tools/autodock-vina/finish.ts';
+import { DEFAULT_PREPARATION } from '../../../src/tools/autodock-vina/parameters.ts';
+import { docking, ligand, without } from './requests.ts';
+
+const labels: Readonly<Record<string, string>> = {
+  b: 'plain',
+  a: '=HYPERLINK("http://x","y")',
+  'c:1': '2,4-D "the weed killer"',
+  bad: '-)',
+  late: '@x',
+};
+const request = without(
+  docking({ ligandLibrary: Object.entries(labels).map(([id, label]) => ({ ...ligand(id), label })) }),
+  'ligandIdentity',
+);
+const ended = (ordinal: number, itemId: string, more: Partial<FinishedTask>): FinishedTask => ({
+  kind: 'task',
+  ordinal,
+  itemId,
+  state: 'SUCCEEDED',
+  summary: null,
+  failureCode: null,
+  ...more,
+});
+const docked = (ordinal: number, itemId: string, bestAffinityKcalMol: number): FinishedTask =>
+  ended(ordinal, itemId, {
+    summary: {
+      bestAffinityKcalMol,
+      ligandEfficiency: 0.5,
+      poseCount: 9,
+      sizeIndependentEfficiency: 3.25,
+      bestPoseFailedChecks: ordinal,
+      plausiblePoseCount: 8,
+    },
+  });
+const TASKS: FinishedTask[] = [
+  ended(0, 'control', { kind: 'control', summary: { bestAffinityKcalMol: -99 } }),
+  ended(0, 'prepare', {
+    kind: 'prepare',
+    summary: { box: { centerAngstrom: [10, 20, -30], sizeAngstrom: [2, 4, 6], receptorHeavyAtoms: 100 } },
+  }),
+  docked(0, 'b', -7.5),
+  docked(1, 'a', -7.5),
+  docked(2, 'c:1', -9.125),
+  ended(3, 'bad', { state: 'FAILED', failureCode: 'LIGAND_PARSE_FAILED' }),
+  ended(4, 'late', { state: 'CANCELLED' }),
+];
+const file = (name: string, tasks = TASKS): string => {
+  const found = dockingFinishFiles(request, tasks).find((one) => one.name === name);
+  return Buffer.from(found?.body ?? expect.fail(`no ${name}`)).toString('utf8');
+};
+
+describe('autodock-vina: ranking.csv', () => {
+  it('ranks by affinity, ties by id, controls apart, and lists what failed without a rank', () => {
+    expect(file('ranking.csv').split('\r\n')).to.deep.equal([
+      'rank,ligandId,label,best_affinity_kcal_mol,ligand_efficiency,pose_count,status,failure_code,size_independent_efficiency,failed_checks,plausible_poses,scoring_function',
+      '1,c:1,"2,4-D ""the weed killer""",-9.125,0.5,9,SUCCEEDED,,3.25,2,8,vina',
+      '2,a,"\'=HYPERLINK(""http://x"",""y"")",-7.5,0.5,9,SUCCEEDED,,3.25,1,8,vina',
+      '3,b,plain,-7.5,0.5,9,SUCCEEDED,,3.25,0,8,vina',
+      ",bad,'-),,,,FAILED,LIGAND_PARSE_FAILED,,,,vina",
+      ",late,'@x,,,,CANCELLED,,,,,vina",
+      '',
+    ]);
+  });
+
+  it('names the function that scored, and leaves empty what ligands of an earlier release do not tell', () => {
+    const params = { ...request.simulationParams, scoringFunction: 'vinardo' as const };
+    const old = ended(0, 'b', { summary: { bestAffinityKcalMol: -7, ligandEfficiency: 0.5, poseCount: 9 } });
+    const files = dockingFinishFiles({ ...request, simulationParams: params }, [old]);
+    expect(Buffer.from(files[0]?.body ?? []).toString('utf8')).to.contain(
+      '\r\n1,b,plain,-7,0.5,9,SUCCEEDED,,,,,vinardo\r\n',
+    );
+  });
+
+  it('is the same bytes whatever the order of the tasks', () => {
+    expect(file('ranking.csv', TASKS.toReversed())).to.equal(file('ranking.csv'));
+  });
+});
+
+describe('autodock-vina: view.pml', () => {
+  it('loads the receptor and the poses of every docked ligand, best first, by relative paths', () => {
+    const loads = file('view.pml')
+      .split('\n')
+      .filter((line) => line.startsWith('load '));
+    expect(loads).to.deep.equal([
+      'load receptor/prepared.pdb, receptor',
+      'load ligands/c:1/poses.sdf, r1_c_1',
+      'load ligands/a/poses.sdf, r2_a',
+      'load ligands/b/poses.sdf, r3_b',
+    ]);
+  });
+
+  it('loads the side chains that turned beside the poses, and shows those of the best', () => {
+    const flexibleResidues = [{ chain: 'A', residue: 725 }];
+    const params = { receptorPreparation: { ...DEFAULT_PREPARATION, flexibleResidues } };
+    const turning = { ...request, simulationParams: { ...request.simulationParams, ...params } };
+    const view = dockingFinishFiles(turning, TASKS).find(({ name }) => name === 'view.pml');
+    const lines = Buffer.from(view?.body ?? [])
+      .toString()
+      .split('\n');
+    const from = lines.indexOf('load ligands/c:1/flexible.pdb, r1_c_1_side_chains');
+    expect(lines.slice(from + 1, from + 3)).to.deep.equal([
+      'group turned, r1_c_1_side_chains',
+      'load ligands/a/poses.sdf, r2_a',
+    ]);
+    expect(lines).to.include.members(['disable r2_a_side_chains', 'show sticks, turned and not elem H']);
+    expect(file('view.pml')).to.not.include('side_chains');
+  });
+
+  it('loads the best hundred of a large library, and says how many more there are', () => {
+    const many = Array.from({ length: 120 }, (_, i) => docked(i, `l${i}`, -i));
+    const prepare = TASKS.filter((task) => task.kind === 'prepare');
+    const lines = file('view.pml', [...prepare, ...many]).split('\n');
+    const loads = lines.filter((line) => line.startsWith('load ligands/'));
+    expect(loads).to.have.length(100);
+    expect(loads[0]).to.equal('load ligands/l119/poses.sdf, r001_l119');
+    expect(lines.find((line) => line.includes('ranking.csv'))).to.include('20 more');
+  });
+
+  it('draws the twelve edges of the box', () => {
+    const edges = [...file('view.pml').matchAll(/^ {4}\(\((.+)\), \((.+)\)\),$/gm)];
+    expect(edges).to.have.length(12);
+    const lengths = edges.map(([, from = '', to = '']) => {
+      const [a, b] = [from, to].map((corner) => corner.split(',').map(Number));
+      return Math.hypot(...(a ?? []).map((value, axis) => value - (b?.[axis] ?? 0)));
+    });
+    expect(lengths.toSorted()).to.deep.equal([2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6]);
+    const xs = new Set(
+      edges.flatMap(([, from = '', to = '']) => [from, to].map((c) => Number(c.split(',')[0]))),
+    );
+    expect([...xs].toSorted()).to.deep.equal([11, 9]);
+  });
+
+  it('has no word of a customer but ids, and is not made without a receptor', () => {
+    expect(file('view.pml')).to.not.include('HYPERLINK');
+    const names = dockingFinishFiles(
+      request,
+      TASKS.filter((task) => task.kind !== 'prepare'),
+    ).map(({ name }) => name);
+    expect(names).to.deep.equal(['ranking.csv']);
+  });
+});

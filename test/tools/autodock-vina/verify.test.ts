@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+
+import { verifyDocking } from '../../../src/tools/autodock-vina/verify.ts';
+import { pdbqt, poses, preparation, reported, result, sdf } from './outputs.ts';
+import type { OddPoses, Written } from './outputs.ts';
+
+type Kind = Parameters<typeof verifyDocking>[0];
+
+const fault = (kind: Kind, itemId: string, written: Written): Promise<string | null> =>
+  verifyDocking(kind, { itemId }, reported(written), (name, parse) =>
+    Promise.resolve(parse(Buffer.from(written[name]?.text ?? expect.fail(`${name} was not written`)))),
+  );
+const changed = (written: Written, name: string, text: string): Written => {
+  const file = written[name] ?? expect.fail(name);
+  return { ...written, [name]: { ...file, text } };
+};
+const without = (written: Written, name: string): Written =>
+  Object.fromEntries(Object.entries(written).filter(([other]) => other !== name));
+
+describe('autodock-vina: outputs are read before they count', () => {
+  const good = poses('ligands/a:1', 'a:1');
+  const task = (written: Written): Promise<string | null> => fault('task', 'a:1', written);
+  const change = (name: string, text: string): Promise<string | null> =>
+    task(changed(good, `ligands/a:1/${name}`, text));
+
+  it('takes what a session writes', async () => {
+    expect(await task(good)).to.equal(null);
+    expect(await fault('prepare', 'prepare', preparation())).to.equal(null);
+    expect(await fault('control', 'control', poses('control', 'native:STR:A:1'))).to.equal(null);
+  });
+
+  it('misses a file, and finds one that does not belong there', async () => {
+    for (const name of Object.keys(good)) expect(await task(without(good, name)), name).to.include(name);
+    for (const name of Object.keys(preparation())) {
+      expect(await fault('prepare', 'prepare', without(preparation(), name)), name).to.include(name);
+    }
+    const stray = { text: '', kind: 'log', mediaType: 'text/plain', format: 'log' };
+    expect(await task({ ...good, 'ligands/b/dock.log': stray })).to.include('ligands/b/dock.log');
+    expect(await fault('task', 'b', good)).to.include('ligands/b/poses.sdf');
+    const kinds = { ...good, 'ligands/a:1/dock.log': { ...stray, kind: 'result' } };
+    expect(await task(kinds)).to.include('dock.log');
+  });
+
+  it('finds a result that is not what its digest says', async () => {
+    const text = result('a:1', [-7.25, -6.5]);
+    expect(await change('result.json', text.replace('"seed":42', '"seed":43'))).to.include('digest');
+    expect(await change('result.json', text.replace('"seconds":1.5', '"seconds":9'))).to.equal(null);
+    expect(await change('result.json', text.replace('result/v1', 'result/v2'))).to.include('schema');
+    expect(await change('result.json', '{')).to.include('no result');
+    expect(await change('result.json', result('b', [-7.25, -6.5]))).to.include('"b"');
+  });
+
+  const odd = (files: OddPoses): Promise<string | null> =>
+    task(poses('ligands/a:1', 'a:1', [-7.25, -6.5], files));
+
+  it('finds poses that are missing, out of order, or of another energy or ligand', async () => {
+    expect(await odd({ sdf: sdf('a:1', [-7.25]) })).to.include('1 poses');
+    expect(await odd({ sdf: sdf('a:1', [-7.25, -6.499]) })).to.include('energy in pose 2');
+    expect(await odd({ sdf: sdf('b', [-7.25, -6.5]) })).to.include('another ligand');
+    expect(await odd({ pdbqt: pdbqt(1) })).to.include('1 poses');
+    expect(await task(poses('ligands/a:1', 'a:1', [-6.5, -7.25]))).to.include('order');
+    expect(await task(poses('ligands/a:1', 'a:1', []))).to.include('no poses');
+    expect(await odd({})).to.equal(null);
+  });
+
+  it('takes the checks of a pose with their names, and no pose that passes and fails', async () => {
+    const failed = ['bond_lengths', 'non-aromatic_ring_non-flatness'];
+    for (const checks of [
+      { passed: true, failed: [], notChecked: [] },
+      { passed: true, failed: [], notChecked: ['internal_energy'] },
+      { passed: false, failed, notChecked: [] },
+      { passed: true, failed: [], notChecked: ['internal_energy'], timeRanOut: true },
+    ])
+      expect(await odd({ checks })).to.equal(null);
+    for (const passed of [true, false])
+      expect(await odd({ checks: { passed, failed: passed ? failed : [], notChecked: [] } })).to.include(
+        'passes and fails',
+      );
+    for (const checks of [
+      { passed: true, failed: [] },
+      { passed: 'yes', failed: [], notChecked: [] },
+      { passed: false, failed: ['<b>'], notChecked: [] },
+      { passed: false, failed: ['bond_lengths', 'bond_lengths'], notChecked: [] },
+      { passed: false, failed: Array.from({ length: 33 }, (_, n) => 'a'.repeat(n + 1)), notChecked: [] },
+      { passed: true, failed: [], notChecked: [], more: 1 },
+    ])
+      expect(await odd({ checks }), JSON.stringify(checks)).to.include('no result');
+  });
+
+  it('works the efficiencies out anew, and takes results that tell fewer', async () => {
+    // 27 heavy atoms to the power of 0.3 are 2.688.
+    const told = {
+      bestAffinityKcalMol: -7.25,
+      ligandEfficiency: 0.269,
+      sizeIndependentEfficiency: 2.697,
+      ligand: { heavyAtoms: 27 },
+    };
+    expect(await odd({ told })).to.equal(null);
+    expect(await odd({ told: { ...told, sizeIndependentEfficiency: undefined } })).to.equal(null);
+    expect(await odd({ told: { ...told, bestAffinityKcalMol: -7.3 } })).to.include('another best score');
+    expect(await odd({ told: { ...told, ligandEfficiency: 0.27 } })).to.include('another ligand efficiency');
+    for (const sizeIndependentEfficiency of [2.696, 2.698, -2.697])
+      expect(await odd({ told: { ...told, sizeIndependentEfficiency } })).to.include('size-independent');
+    expect(await odd({ told: { ...told, ligand: {} } })).to.include('efficiency');
+  });
+
+  it('finds poses that are not those of the result', async () => {
+    expect(await change('poses.sdf', sdf('a:1', [-7.25, -6.5]) + '\n')).to.include(
+      'poses.sdf is not the file',
+    );
+    expect(await change('poses.pdbqt', `${pdbqt(2)}REMARK\n`)).to.include('poses.pdbqt is not the file');
+  });
+
+  it('finds an SD file that was cut off or is no molecule', async () => {
+    const whole = sdf('a:1', [-7.25, -6.5]);
+    for (const bad of [
+      whole.slice(0, -30),
+      whole.replace('-2.5000', '    nan'),
+      whole.replace('  1  0  0', '  2  0  0'),
+      whole.replace('M  END\n', ''),
+    ]) {
+      expect(await odd({ sdf: bad })).to.include('not well-formed');
+    }
+  });
+
+  it('takes a control that could not be docked, but not half of one', async () => {
+    expect(await fault('control', 'control', {})).to.equal(null);
+    const control = poses('control', 'native:STR:A:1');
+    expect(await fault('control', 'control', without(control, 'control/result.json'))).to.include('missing');
+  });
+
+  it('finds a prepared receptor without atoms or places, a box that is none, a report without digests', async () => {
+    const prepare = (name: string, text: string): Promise<string | null> =>
+      fault('prepare', 'prepare', changed(preparation(), name, text));
+    expect(await prepare('receptor/prepared.pdbqt', 'REMARK\n')).to.include('no atoms');
+    const atom = preparation()['receptor/prepared.pdb']?.text ?? '';
+    expect(await prepare('receptor/prepared.pdb', atom.replace('  6.134', '    nan'))).to.include(
+      'without a place',
+    );
+    expect(await prepare('box.json', '{"centerAngstrom":[1,2],"sizeAngstrom":[1,1,1]}')).to.include('no box');
+    expect(await prepare('box.json', '{"centerAngstrom":[1,2,3],"sizeAngstrom":[1,0,1]}')).to.include(
+      'no box',
+    );
+    expect(await prepare('receptor/preparation.json', '{}')).to.include('digests');
+    const native = { text: '', kind: 'control', mediaType: 'chemical/x-mdl-sdfile', format: 'sdf' };
+    const name = 'control/native_reference.sdf';
+    expect(await fault('prepare', 'p', { ...preparation(), [name]: native })).to.include(name);
+    const one = { ...native, text: sdf('STR', [0]) };
+    expect(await fault('prepare', 'p', { ...preparation(), [name]: one })).to.equal(null);
+  });
+
+  it('takes side chains that turned where result and report tell of them, and nowhere else', async () => {
+    const flexible = pdbqt(2);
+    const turned = poses('ligands/a:1', 'a:1', [-7.25, -6.5], { flexible });
+    expect(await task(turned)).to.equal(null);
+    const control = poses('control', 'native:STR:A:1', [-7.25, -6.5], { flexible });
+    expect(await fault('control', 'control', control)).to.equal(null);
+    const name = 'ligands/a:1/flexible.pdb';
+    expect(await task(without(turned, name))).to.include(`${name} is missing`);
+    const file = turned[name] ?? expect.fail(name);
+    expect(await task({ ...good, [name]: file })).to.include('not in the result');
+    expect(await task(changed(turned, name, pdbqt(3)))).to.include('not the file that the result is about');
+    expect(await odd({ flexible: pdbqt(1) })).to.include('flexible.pdb has 1 poses');
+
+    const receptor = 'receptor/flexible.pdbqt';
+    const report = JSON.parse(preparation()['receptor/preparation.json']?.text ?? '');
+    const told = changed(
+      preparation(),
+      'receptor/preparation.json',
+      JSON.stringify({ ...report, flexibleResidues: [{ chain: 'A', residue: 725, torsions: 3 }] }),
+    );
+    const prepared = preparation()['receptor/prepared.pdbqt'] ?? expect.fail('prepared');
+    expect(await fault('prepare', 'p', { ...told, [receptor]: prepared })).to.equal(null);
+    expect(await fault('prepare', 'p', told)).to.include(`${receptor} is missing`);
+    expect(await fault('prepare', 'p', { ...preparation(), [receptor]: prepared })).to.include('report');
+    const empty = { ...prepared, text: 'REMARK\n' };
+    expect(await fault('prepare', 'p', { ...told, [receptor]: empty })).to.include(
+      `${receptor} has no atoms`,
+    );
+  });
+
+  it('takes a result for none that is nested without end, names a field twice, or reaches for a prototype', async () => {
+    const text = result('a:1', [-7.25, -6.5]);
+    const nested = (levels: number): string =>
+      text.replace('"run":{', `"run":{"deep":${'['.repeat(levels)}${']'.repeat(levels)},`);
+    expect(await change('result.json', nested(60))).to.equal(null);
+    for (const odd of [nested(5_000), nested(5_000).replace('"run"', '"run":{},"run"')])
+      expect(await change('result.json', odd)).to.include('no result');
+    expect(await change('result.json', text.replace('"run":', '"run":{},"run":'))).to.include('no result');
+    expect(await change('result.json', text.replace('{', '{"__proto__":{"a":1},'))).to.include('no result');
+    const report = `{"deep":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+    const prepared = changed(preparation(), 'receptor/preparation.json', report);
+    expect(await fault('prepare', 'prepare', prepared)).to.include('digests');
+  });
+
+  /** How long a file within its bound keeps the process busy, and the verdict on the file. */
+  const quickly = async (judged: () => Promise<string | null>): Promise<string | null> => {
+    const startedAt = performance.now();
+    const found = await judged();
+    expect(performance.now() - startedAt, 'milliseconds').to.be.below(10_000);
+    return found;
+  };
+  const MEBIBYTE = 1024 * 1024;
+
+  it('is not kept long by a file that is nothing but ends of lines or of names', async function () {
+    this.timeout(60_000);
+    const lines = '\n'.repeat(48 * MEBIBYTE);
+    const brackets = `x\n\n\n${sdf('a:1', [-7.25, -6.5]).split('\n').slice(3, 7).join('\n')}\n>${'<'.repeat(8 * MEBIBYTE)}\n$$$$\n`;
+    const names = sdf('a:1', [-7.25, -6.5])
+      .split('$$$$')
+      .join(`${'>  <a>\n1\n'.repeat(200_000)}$$$$`);
+    const many = `${sdf('a:1', [-7.25]).split('\n').slice(0, 6).join('\n')}\n${Array.from({ length: 5_000 }, (_, n) => `> <${n}>`).join('\n')}\n$$$$\n`;
+    for (const text of [lines, brackets, many])
+      expect(await quickly(() => odd({ sdf: text }))).to.include('not well-formed');
+    expect(await quickly(() => odd({ sdf: names }))).to.equal(null);
+    expect(await quickly(() => odd({ pdbqt: lines }))).to.include('poses');
+    expect(await quickly(() => odd({ pdbqt: 'MODEL\n'.repeat(8 * MEBIBYTE) }))).to.include('poses');
+    const receptor = changed(preparation(), 'receptor/prepared.pdb', lines);
+    expect(await quickly(() => fault('prepare', 'prepare', receptor))).to.include('without a place');
+  });
+
+  it('reads SD files of both versions as they are', async () => {
+    const v3000 = [
+      'a:1',
+      '     RDKit          3D',
+      '',
+      '  0  0  0  0  0  0  0  0  0  0999 V3000',
+      'M  V30 BEGIN CTAB',
+      'M  V30 COUNTS 1 0 0 0 0',
+      'M  V30 BEGIN ATOM',
+      'M  V30 1 O 1.0 -2.5 3.0 0',
+      'M  V30 END ATOM',
+      'M  V30 END CTAB',
+      'M  END',
+    ];
+    const file = (lines: readonly string[]): string =>
+      ['-7.250', '-6.500']
+        .map((energy, index) =>
+          [
+            ...lines,
+            '> <ligandId>',
+            'a:1',
+            '',
+            '> <mode>',
+            String(index + 1),
+            '',
+            '> <affinity_kcal_mol>',
+            energy,
+            '',
+            '$$$$',
+            '',
+          ].join('\r\n'),
+        )
+        .join('');
+    expect(await odd({ sdf: file(v3000) })).to.equal(null);
+    for (const missing of [
+      'M  V30 COUNTS 1 0 0 0 0',
+      'M  V30 BEGIN ATOM',
+      'M  V30 1 O 1.0 -2.5 3.0 0',
+      'M  V30 END ATOM',
+      'M  END',
+    ])
+      expect(await odd({ sdf: file(v3000.filter((line) => line !== missing)) }), missing).to.include(
+        'not well-formed',
+      );
+  });
+});
