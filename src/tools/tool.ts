@@ -5,6 +5,7 @@
  */
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
 import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
+import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 
@@ -241,6 +242,21 @@ export interface ToolOutputs {
   finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
 }
 
+/** Codes of a tool that are met in one place, as documents show them. */
+export type ToolCodeGroup = Pick<CodeGroup, 'title' | 'note' | 'codes'>;
+
+/** Every code that a tool gives, with its words; documents, `explain` and the API's lists of codes are made from them. */
+export interface ToolCodes {
+  /** Why a request is refused, at submit and mostly at estimate too; by code. */
+  readonly refusals: Readonly<Record<string, ToolRefusal>>;
+  /** Why its tasks and steps fail. */
+  readonly failures: readonly ToolCodeGroup[];
+  /** What its jobs are warned of. */
+  readonly warnings: readonly ToolCodeGroup[];
+  /** Warnings that only its reports carry, and no job. */
+  readonly reports: readonly ToolCodeGroup[];
+}
+
 /** A tool, in facets. */
 export interface Tool {
   readonly about: ToolAbout;
@@ -249,4 +265,5 @@ export interface Tool {
   readonly inputs: ToolInputs;
   readonly work: ToolWork;
   readonly outputs: ToolOutputs;
+  readonly codes: ToolCodes;
 }

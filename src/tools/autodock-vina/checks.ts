@@ -10,6 +10,7 @@ import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.t
 import { FIXED_STATES } from '../../domain/requests.ts';
 import { checkReceptor, oneOf } from '../receptor.ts';
 import type { PlannableRequest } from '../tool.ts';
+import { DOCKING_REFUSALS } from './codes.ts';
 import {
   ligandsOf,
   namedLigandOf,
@@ -89,20 +90,20 @@ function checkBox(params: SimulationParams, estimate: boolean): void {
   }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (centres.length > 1) {
     throw new AppError(
-      'BOX_CONFLICT',
+      DOCKING_REFUSALS.BOX_CONFLICT,
       `The centre of the box was given more than once: ${centres.join(', ')}. Keep one of them.`,
     );
   }
   checkPocketLigand(params, centres[0], estimate);
   if (centres.length === 0 && !estimate) {
     throw new AppError(
-      'BOX_MISSING',
+      DOCKING_REFUSALS.BOX_MISSING,
       'The centre of the box is missing. Send one of simulationParams.boxCenterAngstrom, pocketLigand, pocketResidues.',
     );
   }
   if (params.boxCenterAngstrom !== undefined && params.boxSizeAngstrom === undefined) {
     throw new AppError(
-      'BOX_SIZE_REQUIRED',
+      DOCKING_REFUSALS.BOX_SIZE_REQUIRED,
       'simulationParams.boxCenterAngstrom needs simulationParams.boxSizeAngstrom beside it. Send the edge lengths in Å.',
     );
   }
@@ -121,11 +122,11 @@ function checkPocketLigand(params: SimulationParams, centre: string | undefined,
   if (stray.length === 0) return;
   throw centre === undefined
     ? new AppError(
-        'BOX_MISSING',
+        DOCKING_REFUSALS.BOX_MISSING,
         `simulationParams.pocketLigand is missing beside ${stray.join(' and ')}. Send its component id.`,
       )
     : new AppError(
-        'BOX_CONFLICT',
+        DOCKING_REFUSALS.BOX_CONFLICT,
         `${stray.join(' and ')} belong to pocketLigand, but the box has ${centre}. Keep one of them.`,
       );
 }
@@ -140,13 +141,13 @@ function checkPreparation(params: SimulationParams): void {
   if (preparation.protonationMethod !== 'meeko') return;
   if (preparation.protonationPh !== MEEKO_PH) {
     throw new AppError(
-      'PREPARATION_CONFLICT',
+      DOCKING_REFUSALS.PREPARATION_CONFLICT,
       `${PREPARATION}: the method meeko sets standard states and knows no pH. Leave protonationPh at ${MEEKO_PH} or use pdb2pqr-propka.`,
     );
   }
   if (preparation.forceField !== 'AMBER') {
     throw new AppError(
-      'PREPARATION_CONFLICT',
+      DOCKING_REFUSALS.PREPARATION_CONFLICT,
       `${PREPARATION}: the method meeko has no force field ${preparation.forceField}. Leave forceField out or use pdb2pqr-propka.`,
     );
   }
@@ -206,7 +207,7 @@ function checkWaters(params: SimulationParams, estimate: boolean): void {
   const isOpen = params.boxCenterAngstrom === undefined && params.pocketResidues === undefined;
   if (estimate && isOpen) return;
   throw new AppError(
-    'PREPARATION_CONFLICT',
+    DOCKING_REFUSALS.PREPARATION_CONFLICT,
     `${PREPARATION}.retainWatersWithin: waters at the ligand need simulationParams.pocketLigand or dockingValidation.nativeReference. Send one of them, or of: "box".`,
   );
 }

@@ -7,6 +7,7 @@
 import { depositedReceptor } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
+import { DOCKING_CODES } from './codes.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
 import { dockingInputs, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
@@ -62,4 +63,5 @@ export const autodockVina: Tool = {
     finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
   },
+  codes: DOCKING_CODES,
 };

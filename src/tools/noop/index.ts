@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import Joi from 'joi';
 
 import type { JobPlan } from '../../contracts/job.ts';
+import { says } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { classesOfWaits, priceWaits } from './price.ts';
@@ -175,6 +176,19 @@ export const noop: Tool = {
     },
     finishNumbers: [],
     finishFiles: () => [],
+  },
+
+  codes: {
+    refusals: {},
+    failures: [
+      {
+        title: 'Failures on demand',
+        note: 'Only tests ask for these.',
+        codes: { NOOP_ERROR: says('The task was told to fail.', 'Do not ask the task to fail.') },
+      },
+    ],
+    warnings: [],
+    reports: [],
   },
 };
 

@@ -12,6 +12,7 @@ import { dockingInputs } from '../autodock-vina/inputs.ts';
 import { preparationOf } from '../autodock-vina/parameters.ts';
 import { scienceSession } from '../autodock-vina/session.ts';
 import { ownToolchainSha256 } from '../autodock-vina/toolchain.ts';
+import { INSPECTION_CODES } from './codes.ts';
 import { verifyInspection, INSPECTION_REPORT_KIND, LARGEST_REPORT_BYTES } from './report.ts';
 
 /** The name of the tool in job rows and in Temporal; no request names it. */
@@ -108,4 +109,5 @@ export const receptorInspect: Tool = {
     finishNumbers: [],
     finishFiles: () => [],
   },
+  codes: INSPECTION_CODES,
 };
