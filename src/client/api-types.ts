@@ -1188,7 +1188,7 @@ export interface components {
         renderTimeMinutes?: number;
         /** @description Expected run time of a task in minutes. */
         taskRuntimeMinutes?: number;
-        /** @description Size of inputs and outputs together in GB. */
+        /** @description Size of inputs and outputs together in GB; an estimate counts with it where the price depends on sizes. */
         totalSizeGB?: number;
         /** @description Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others. */
         resolution?: string;
@@ -1245,7 +1245,7 @@ export interface components {
       creditCurrency: string;
       /** @description Exchange rate: units of creditCurrency per unit of currency, frozen for this job. */
       fxRate: number;
-      /** @description Credits held for the job, in pence. */
+      /** @description Credits held for the job, in pence, and the most that it can cost: the whole price where prices are fixed, a fifth more than the estimate where seconds are measured. */
       heldCents: number;
     };
     /** @description A job to price. */
@@ -1298,7 +1298,7 @@ export interface components {
         renderTimeMinutes?: number;
         /** @description Expected run time of a task in minutes. */
         taskRuntimeMinutes?: number;
-        /** @description Size of inputs and outputs together in GB. */
+        /** @description Size of inputs and outputs together in GB; an estimate counts with it where the price depends on sizes. */
         totalSizeGB?: number;
         /** @description Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others. */
         resolution?: string;
@@ -1489,7 +1489,7 @@ export interface components {
       cost: {
         /** @description Estimated cost, in units of currency. */
         estimatedCost: number;
-        /** @description Cost of verified tasks so far, in units of currency. */
+        /** @description Cost of what is verified so far, by price class or by measured seconds; never above what is held, in units of currency. */
         accruedCost: number;
         /** @description Currency of the costs. */
         currency: string;
