@@ -7,6 +7,7 @@ import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.
 import type { JobPlan, StepKind } from '../contracts/job.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
+import type { PackDefinition } from '../packs/pack.ts';
 
 /** The parts of a request on which plan and price depend; an estimate has no other parts. */
 export type PlannableRequest = Pick<
@@ -121,6 +122,8 @@ export interface ToolAbout {
    * document); or the service itself, which makes the jobs of the tool, so that no request names the tool.
    */
   readonly audience: 'customers' | 'tests' | 'service';
+  /** What one task of a job is. */
+  readonly unit: JobPlan['unit'];
 }
 
 /** What a tool reads of a request, and what it refuses. */
@@ -140,6 +143,8 @@ export interface ToolRequest {
 
 /** How a request is cut into tasks, and what the tasks cost. */
 export interface ToolPlanning {
+  /** Whether the price of a task is known at submit, or follows the seconds of the task's run. */
+  readonly priceModel: 'fixed' | 'measured';
   plan(request: PlannableRequest, limits: PlanLimits): JobPlan;
   price(request: PlannableRequest, plan: JobPlan, book: PriceBook): TaskPricing;
   /** The seed that every task uses when the request names none or 0; null for tools without seeds. */
@@ -231,4 +236,6 @@ export interface Tool {
   readonly inputs: ToolInputs;
   readonly work: ToolWork;
   readonly outputs: ToolOutputs;
+  /** The programs that an instance needs for the tool; null when they are set up with the service itself. */
+  readonly pack: PackDefinition | null;
 }

@@ -18,6 +18,7 @@ import { JobTimes1764520000000 } from '../../../migrations/1764520000000-job-tim
 import { LossesAndLeftovers1764530000000 } from '../../../migrations/1764530000000-losses-and-leftovers.ts';
 import { Inspections1764550000000 } from '../../../migrations/1764550000000-inspections.ts';
 import { Events1764560000000 } from '../../../migrations/1764560000000-events.ts';
+import { ToolOffers1764630000000 } from '../../../migrations/1764630000000-tool-offers.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -33,6 +34,7 @@ const MIGRATIONS = [
   LossesAndLeftovers1764530000000,
   Inspections1764550000000,
   Events1764560000000,
+  ToolOffers1764630000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

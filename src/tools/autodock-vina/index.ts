@@ -30,9 +30,11 @@ export const autodockVina: Tool = {
     },
     docsPage: 'docs/docking.md',
     audience: 'customers',
+    unit: 'ligand',
   },
   request: { needsSceneFile: false, reads: DOCKING_PARAMETERS, check: checkDocking },
   planning: {
+    priceModel: 'fixed',
     plan: planDocking,
     price: priceDocking,
     seed: (request, draw) => request.simulationParams?.seed || draw(),
@@ -59,4 +61,5 @@ export const autodockVina: Tool = {
     finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
   },
+  pack: null,
 };

@@ -86,6 +86,7 @@ export const noop: Tool = {
     licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     docsPage: 'docs/development.md',
     audience: 'tests',
+    unit: 'task',
   },
 
   request: {
@@ -100,6 +101,7 @@ export const noop: Tool = {
   },
 
   planning: {
+    priceModel: 'fixed',
     plan: planWaits,
     price: () => ({
       currency: 'GBP',
@@ -180,6 +182,7 @@ export const noop: Tool = {
     finishNumbers: [],
     finishFiles: () => [],
   },
+  pack: null,
 };
 
 /**

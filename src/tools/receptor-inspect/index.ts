@@ -45,6 +45,7 @@ export const receptorInspect: Tool = {
     licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     docsPage: 'docs/docking.md',
     audience: 'service',
+    unit: 'task',
   },
   request: {
     needsSceneFile: false,
@@ -60,6 +61,7 @@ export const receptorInspect: Tool = {
     check: () => undefined,
   },
   planning: {
+    priceModel: 'fixed',
     plan: () => ({
       unit: 'task',
       taskCount: 1,
@@ -104,4 +106,5 @@ export const receptorInspect: Tool = {
     finishNumbers: [],
     finishFiles: () => [],
   },
+  pack: null,
 };
