@@ -14,6 +14,8 @@ const CONFIG = 'src/config(\\.ts|/)';
 // The one file lock: the client carries it, because the client is published by itself.
 const LOCK = 'src/client/lock\\.mjs$';
 // Log lines, version strings and files that others read are used everywhere above the domain and import nothing of ours.
+// What documents, commands and schemas derive of the tools: the list of them, their codes, and what is assembled of these.
+const TOOL_LIST = 'src/tools/(index|catalogue|tool|[^/]+/codes)\\.ts$';
 const PLUMBING = 'src/(logging|logger|version|metrics|files)(\\.ts|/)';
 const HTTP_PACKAGES = [
   'koa',
@@ -59,7 +61,7 @@ const FOLDERS = [
     name: 'api',
     path: '^api/',
     why: 'The API decides nothing that lasts: it talks to services it is given, and knows no SQL, SDK or Temporal.',
-    imports: ['api/', CONTRACTS, DOMAIN, PLUMBING],
+    imports: ['api/', TOOL_LIST, CONTRACTS, DOMAIN, PLUMBING],
     types: [SERVICES],
     packages: HTTP_PACKAGES,
     builtins: true,
@@ -236,6 +238,7 @@ const FOLDERS = [
       'src/tools/',
       SERVICES,
       ADAPTERS,
+      TOOL_LIST,
       CONFIG,
       CONTRACTS,
       DOMAIN,

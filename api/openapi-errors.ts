@@ -3,10 +3,10 @@
  * component, which every operation with this set refers to. The component narrows `code` to its set, so that a client
  * knows which codes it can get, and the contract test finds a code that an endpoint answers without declaring it.
  */
-import { ERROR_CODES } from '../src/domain/codes/errors.ts';
-import type { ErrorCode } from '../src/domain/errors.ts';
+import type { ErrorFacts } from '../src/domain/codes/code.ts';
+import { CATALOGUE } from '../src/tools/catalogue.ts';
 import { paragraphsOf } from './http/codes.ts';
-import type { Endpoint } from './http/endpoint.ts';
+import type { AnswerCode, Endpoint } from './http/endpoint.ts';
 import type { JsonObject } from './http/in-document.ts';
 import { headersOf } from './openapi-headers.ts';
 
@@ -20,7 +20,7 @@ export interface ErrorResponses {
 
 interface CodeSet {
   readonly status: number;
-  readonly codes: readonly ErrorCode[];
+  readonly codes: readonly AnswerCode[];
   /** Operations that answer with exactly this set. */
   readonly operationIds: readonly string[];
 }
@@ -62,13 +62,13 @@ export const errorResponse: JsonObject = {
 /** Every code of an error answer. */
 export const errorCode: JsonObject = {
   type: 'string',
-  description: `Machine-readable code of an error. Treat unknown codes generically.\n\n${paragraphsOf(ERROR_CODES)}`,
-  enum: Object.keys(ERROR_CODES),
+  description: `Machine-readable code of an error. Treat unknown codes generically.\n\n${paragraphsOf(CATALOGUE.errors)}`,
+  enum: Object.keys(CATALOGUE.errors),
 };
 
-/** The codes that an endpoint declares, and those that follow from its declaration, in the order of the error table. */
-export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
-  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+/** The codes that an endpoint declares, and those that follow from its declaration, in the order of the catalogue. */
+export function errorCodesOf(endpoint: Endpoint): readonly AnswerCode[] {
+  const codes: AnswerCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
   if (endpoint.access !== 'none') codes.push('UNAUTHORIZED');
   if (endpoint.access !== 'none' && endpoint.access !== 'any') codes.push('INSUFFICIENT_SCOPE');
   if (endpoint.live === true) codes.push('TEST_KEY_LIVE_BILLING');
@@ -76,7 +76,7 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
   if (endpoint.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (endpoint.idempotency !== 'none' && endpoint.idempotency !== 'service')
     codes.push('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS');
-  const order = Object.keys(ERROR_CODES);
+  const order = Object.keys(CATALOGUE.errors);
   return [...new Set([...codes, ...endpoint.errors])].sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
@@ -106,12 +106,18 @@ export function createErrorResponses(endpoints: readonly Endpoint[]): ErrorRespo
   };
 }
 
+function factsOf(code: AnswerCode): ErrorFacts {
+  const facts = CATALOGUE.errors[code];
+  if (facts === undefined) throw new Error(`the code ${code} stands in no table`);
+  return facts;
+}
+
 function setsOf(endpoint: Endpoint): readonly Omit<CodeSet, 'operationIds'>[] {
   const codes = errorCodesOf(endpoint);
-  const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))].sort((a, b) => a - b);
+  const statuses = [...new Set(codes.map((code) => factsOf(code).status))].sort((a, b) => a - b);
   return statuses.map((status) => ({
     status,
-    codes: codes.filter((code) => ERROR_CODES[code].status === status),
+    codes: codes.filter((code) => factsOf(code).status === status),
   }));
 }
 
@@ -136,9 +142,9 @@ function pascalCase(code: string): string {
 }
 
 function component({ status, codes }: CodeSet): JsonObject {
-  const hasRetryAfter = codes.some((code) => ERROR_CODES[code].retryable) && status !== 500;
+  const hasRetryAfter = codes.some((code) => factsOf(code).retryable) && status !== 500;
   return {
-    description: paragraphsOf(Object.fromEntries(codes.map((code) => [code, ERROR_CODES[code]]))),
+    description: paragraphsOf(Object.fromEntries(codes.map((code) => [code, factsOf(code)]))),
     headers: headersOf(hasRetryAfter ? ['Retry-After'] : []),
     content: {
       'application/json': {

@@ -24,6 +24,7 @@ export interface Job {
   jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
   jobName: string | null;
   simulator: string | null;
+  toolId: string;
   provider: string;
   status:
     | 'SUBMITTED'
@@ -81,6 +82,7 @@ export const JobEntity = new EntitySchema<Job>({
     jobType: text,
     jobName: nullable(text),
     simulator: nullable(text),
+    toolId: text,
     provider: text,
     status: text,
     statusReason: nullable(text),

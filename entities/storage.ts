@@ -87,14 +87,14 @@ export interface Artifact {
   id: string;
   accountId: string;
   jobId: string | null;
-  taskKind: 'task' | 'prepare' | 'control' | 'finish' | null;
+  taskKind: 'task' | 'prepare' | 'control' | 'merge' | 'finish' | null;
   taskOrdinal: number | null;
   storageKey: string;
   name: string;
   kind: string;
   label: string | null;
-  frame: number | null;
-  ligandId: string | null;
+  /** The item of the task that made the output; null for what no task made. */
+  itemId: string | null;
   mediaType: string;
   format: string | null;
   byteSize: number;
@@ -116,8 +116,7 @@ export const ArtifactEntity = new EntitySchema<Artifact>({
     name: text,
     kind: text,
     label: nullable(text),
-    frame: nullable(integer),
-    ligandId: nullable(text),
+    itemId: nullable(text),
     mediaType: text,
     format: nullable(text),
     byteSize: bigint,

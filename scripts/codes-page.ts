@@ -1,4 +1,4 @@
-// Writes docs/codes.md, the page of all codes, from the tables of src/domain/codes; with --check it only compares, and
+// Writes docs/codes.md, the page of all codes, from the tables of the service and the tools; with --check it only compares, and
 // fails when the committed page is out of date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { ALL_GROUPS, factsOfCode } from '../src/cli/customer/explain/codes.ts';
-import type { CodeGroup } from '../src/domain/codes/catalogue.ts';
+import type { CodeGroup } from '../src/domain/codes/code.ts';
 
 /** The page within the repository. */
 export const CODES_PAGE = 'docs/codes.md';
 
-const HEAD = `<!-- Written by \`npm run docs:codes\` from the tables of src/domain/codes. Do not edit. -->
+const HEAD = `<!-- Written by \`npm run docs:codes\` from the tables of the service and its tools. Do not edit. -->
 
 # Codes
 

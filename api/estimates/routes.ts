@@ -1,4 +1,5 @@
 /** Estimates: what a job would cost. */
+import { CATALOGUE } from '../../src/tools/catalogue.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { LARGE_BODY_BYTES, defineEndpoint, json } from '../http/endpoint.ts';
@@ -24,10 +25,7 @@ const estimateJob = defineEndpoint({
     'UNSUPPORTED_SIMULATOR',
     'INPUT_CONFLICT',
     'TASK_COUNT_MISMATCH',
-    'BOX_CONFLICT',
-    'BOX_SIZE_REQUIRED',
-    'PREPARATION_CONFLICT',
-    'LIGAND_CONFIRMATION_INVALID',
+    ...CATALOGUE.refusedAtEstimate,
   ],
   async handle({ jobs }, { actor, body }) {
     return json(200, await jobs.estimate(actor, body));

@@ -1,22 +1,15 @@
 /**
  * Codes within answers, such as those of failures and warnings. The document lists each code with its words, from the
- * tables of `src/domain/codes`. A tool may give a code that this version does not list, so lists of codes are open: their
+ * catalogue of codes. A tool may give a code that this version does not list, so lists of codes are open: their
  * last choice is any text.
  */
 import Joi from 'joi';
 
-import type { CodeGroup } from '../../src/domain/codes/catalogue.ts';
-import {
-  FAILURES,
-  LOSS_CAUSES,
-  PAUSE_REASONS,
-  STATES,
-  WAIT_REASONS,
-  WARNINGS,
-} from '../../src/domain/codes/catalogue.ts';
-import type { CodeWords } from '../../src/domain/codes/code.ts';
+import { LOSS_CAUSES, PAUSE_REASONS, STATES, WAIT_REASONS } from '../../src/domain/codes/catalogue.ts';
+import type { CodeGroup, CodeWords } from '../../src/domain/codes/code.ts';
 import type { PauseReason } from '../../src/domain/job-state.ts';
 import { JOB_STATES } from '../../src/domain/job-state.ts';
+import { CATALOGUE } from '../../src/tools/catalogue.ts';
 import { inDocument } from './in-document.ts';
 
 /** A paragraph for each code: the code, what it means, and what to do. */
@@ -41,12 +34,12 @@ function openList(opening: string, groups: readonly CodeGroup[]): Joi.StringSche
 }
 
 /** Why a task or a preparation failed. */
-export const failureCode = openList('Machine-readable reason of a failure.', FAILURES);
+export const failureCode = openList('Machine-readable reason of a failure.', CATALOGUE.failures);
 
 /** What is warned of. */
 export const warningCode = openList(
   'Machine-readable warning. The lookup of a ligand also warns with the codes of failures.',
-  WARNINGS,
+  CATALOGUE.warnings,
 );
 
 /** What a queued job waits for. */

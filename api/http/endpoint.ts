@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type Joi from 'joi';
 
 import type { Actor, Scope } from '../../src/domain/access.ts';
+import type { ToolErrorCode } from '../../src/domain/codes/code.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
 import type { RateLimitClass } from './rate-limiter.ts';
@@ -41,6 +42,9 @@ export interface Answer {
   readonly stream?: Readable;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** A code that an answer can carry: one of the service's, or one of a tool's. */
+export type AnswerCode = ErrorCode | ToolErrorCode;
 
 /** One declared answer of an endpoint. */
 export interface AnswerDefinition {
@@ -99,7 +103,7 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   readonly headers?: readonly HeaderDefinition[];
   readonly answers: Readonly<Record<number, AnswerDefinition>>;
   /** Codes of this endpoint besides those that follow from its declaration. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors: readonly AnswerCode[];
   handle(services: Services, request: EndpointRequest<Params, Query, Body, ActorOf<A>>): Promise<Answer>;
 }
 

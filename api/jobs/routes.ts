@@ -1,4 +1,5 @@
 /** Jobs: submit, list, status, tasks, outputs, logs, cancel. */
+import { CATALOGUE } from '../../src/tools/catalogue.ts';
 import { conditionalStatus } from '../http/conditional.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { LARGE_BODY_BYTES, defineEndpoint, json } from '../http/endpoint.ts';
@@ -49,11 +50,7 @@ const submitJob = defineEndpoint({
     'INPUT_MISSING',
     'INPUT_CONFLICT',
     'TASK_COUNT_MISMATCH',
-    'BOX_MISSING',
-    'BOX_CONFLICT',
-    'BOX_SIZE_REQUIRED',
-    'PREPARATION_CONFLICT',
-    'LIGAND_CONFIRMATION_INVALID',
+    ...CATALOGUE.refusedAtSubmit,
     'ARTIFACT_MISMATCH',
     'UPLOAD_INCOMPLETE',
     'SIZE_MISMATCH',

@@ -1,16 +1,11 @@
 /** Inspections of receptors: what docking would meet, before it costs. */
 import type { InspectionResponse } from '../../src/domain/responses.ts';
+import { RECEPTOR_REFUSALS } from '../../src/tools/receptor-inspect/codes.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { inspectionAnswer, inspectionPath, inspectReceptorBody } from './schemas.ts';
 
-const FAILURES = [
-  'RECEPTOR_NOT_FOUND',
-  'RECEPTOR_FETCH_FAILED',
-  'RECEPTOR_UNREADABLE',
-  'RECEPTOR_EMPTY',
-  'INSPECTION_FAILED',
-] as const;
+const FAILURES = [...Object.values(RECEPTOR_REFUSALS).map(({ code }) => code), 'INSPECTION_FAILED'] as const;
 const PENDING_SECONDS = 2;
 const ANSWERS = {
   200: { description: 'The report.', schema: inspectionAnswer },

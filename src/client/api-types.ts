@@ -2537,31 +2537,13 @@ export interface components {
      *
      *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
      *
-     *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
-     *
-     *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
-     *
-     *     `BOX_SIZE_REQUIRED`: A docking box that is given by its centre needs a size. Send boxSizeAngstrom with boxCenterAngstrom.
-     *
-     *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
-     *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
      *     `JOB_NOT_RESUMABLE`: The job is in a state that cannot be resumed, or its inputs are gone. Submit the job again.
      *
-     *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
-     *
      *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once. Repeat the request after Retry-After seconds.
      *
      *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why. Choose fewer chains or another file, or report the failure.
-     *
-     *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
-     *
-     *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched: the archive did not answer, or sent something else. Submit the request again later, or upload the file.
-     *
-     *     `RECEPTOR_UNREADABLE`: The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large. Open the file in a viewer and send it whole, or choose fewer chains.
-     *
-     *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
      *
      *     `FENCED`: This generation of the instance has been replaced. Stop the tools and exit.
      *
@@ -2590,6 +2572,24 @@ export interface components {
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
      *
      *     `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds.
+     *
+     *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
+     *
+     *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
+     *
+     *     `BOX_SIZE_REQUIRED`: A docking box that is given by its centre needs a size. Send boxSizeAngstrom with boxCenterAngstrom.
+     *
+     *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
+     *
+     *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
+     *
+     *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched: the archive did not answer, or sent something else. Submit the request again later, or upload the file.
+     *
+     *     `RECEPTOR_UNREADABLE`: The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large. Open the file in a viewer and send it whole, or choose fewer chains.
+     *
+     *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
      * @enum {string}
      */
     ErrorCode:
@@ -2620,19 +2620,10 @@ export interface components {
       | 'INPUT_MISSING'
       | 'INPUT_CONFLICT'
       | 'TASK_COUNT_MISMATCH'
-      | 'BOX_MISSING'
-      | 'BOX_CONFLICT'
-      | 'BOX_SIZE_REQUIRED'
-      | 'PREPARATION_CONFLICT'
       | 'ARTIFACT_MISMATCH'
       | 'JOB_NOT_RESUMABLE'
-      | 'LIGAND_CONFIRMATION_INVALID'
       | 'INSPECTION_LIMIT'
       | 'INSPECTION_FAILED'
-      | 'RECEPTOR_NOT_FOUND'
-      | 'RECEPTOR_FETCH_FAILED'
-      | 'RECEPTOR_UNREADABLE'
-      | 'RECEPTOR_EMPTY'
       | 'FENCED'
       | 'UPLOAD_INCOMPLETE'
       | 'UPLOAD_ALREADY_COMPLETE'
@@ -2646,7 +2637,16 @@ export interface components {
       | 'COST_LIMIT_EXCEEDED'
       | 'UNKNOWN_TIER'
       | 'INTERNAL_ERROR'
-      | 'SERVICE_UNAVAILABLE';
+      | 'SERVICE_UNAVAILABLE'
+      | 'BOX_MISSING'
+      | 'BOX_CONFLICT'
+      | 'BOX_SIZE_REQUIRED'
+      | 'PREPARATION_CONFLICT'
+      | 'LIGAND_CONFIRMATION_INVALID'
+      | 'RECEPTOR_NOT_FOUND'
+      | 'RECEPTOR_FETCH_FAILED'
+      | 'RECEPTOR_UNREADABLE'
+      | 'RECEPTOR_EMPTY';
   };
   responses: {
     /**
@@ -3156,6 +3156,10 @@ export interface components {
      *
      *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why. Choose fewer chains or another file, or report the failure.
      *
+     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
+     *
+     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     *
      *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
      *
      *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched: the archive did not answer, or sent something else. Submit the request again later, or upload the file.
@@ -3163,10 +3167,6 @@ export interface components {
      *     `RECEPTOR_UNREADABLE`: The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large. Open the file in a viewer and send it whole, or choose fewer chains.
      *
      *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
-     *
-     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
-     *
-     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
      */
     InspectReceptorUnprocessable: {
       headers: {
@@ -3181,12 +3181,12 @@ export interface components {
           code:
             | 'ARTIFACT_MISMATCH'
             | 'INSPECTION_FAILED'
+            | 'SIZE_MISMATCH'
+            | 'CHECKSUM_MISMATCH'
             | 'RECEPTOR_NOT_FOUND'
             | 'RECEPTOR_FETCH_FAILED'
             | 'RECEPTOR_UNREADABLE'
-            | 'RECEPTOR_EMPTY'
-            | 'SIZE_MISMATCH'
-            | 'CHECKSUM_MISMATCH';
+            | 'RECEPTOR_EMPTY';
         };
       };
     };
@@ -3207,6 +3207,14 @@ export interface components {
      *
      *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
      *
+     *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
+     *
+     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
+     *
+     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     *
+     *     `COST_LIMIT_EXCEEDED`: The hold is above the cost limit of the account. Raise the cost limit, or make the job smaller.
+     *
      *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
      *
      *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
@@ -3215,15 +3223,7 @@ export interface components {
      *
      *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
      *
-     *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
-     *
      *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
-     *
-     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
-     *
-     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
-     *
-     *     `COST_LIMIT_EXCEEDED`: The hold is above the cost limit of the account. Raise the cost limit, or make the job smaller.
      */
     SubmitJobUnprocessable: {
       headers: {
@@ -3244,15 +3244,15 @@ export interface components {
             | 'INPUT_MISSING'
             | 'INPUT_CONFLICT'
             | 'TASK_COUNT_MISMATCH'
+            | 'ARTIFACT_MISMATCH'
+            | 'SIZE_MISMATCH'
+            | 'CHECKSUM_MISMATCH'
+            | 'COST_LIMIT_EXCEEDED'
             | 'BOX_MISSING'
             | 'BOX_CONFLICT'
             | 'BOX_SIZE_REQUIRED'
             | 'PREPARATION_CONFLICT'
-            | 'ARTIFACT_MISMATCH'
-            | 'LIGAND_CONFIRMATION_INVALID'
-            | 'SIZE_MISMATCH'
-            | 'CHECKSUM_MISMATCH'
-            | 'COST_LIMIT_EXCEEDED';
+            | 'LIGAND_CONFIRMATION_INVALID';
         };
       };
     };

@@ -4,6 +4,8 @@
  * an instance from its token.
  */
 
+import type { WorkKind } from './job.ts';
+
 /** The protocol's version, sent by the worker in `X-Dockyard-Protocol`. */
 export const COMPUTE_PROTOCOL = 1;
 
@@ -42,7 +44,7 @@ export interface ShardInput {
   readonly execution: number;
   readonly slot: number;
   readonly generation: number;
-  readonly kind: 'task' | 'prepare' | 'control';
+  readonly kind: WorkKind;
   readonly ordinals: readonly number[];
 }
 
@@ -100,7 +102,7 @@ export interface InstanceClaims {
 /** POST /v1/tasks/claim: marks tasks RUNNING for this generation and answers their specifications and inputs. */
 export interface ClaimRequest {
   readonly execution: number;
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly ordinals: readonly number[];
 }
 
@@ -135,6 +137,20 @@ export interface ClaimResponse {
   readonly limits: TaskLimits;
   readonly inputs: readonly StagedInput[];
   readonly tasks: readonly ClaimedTask[];
+  /** Whether the instance has to mark the start and the end of each tool; absent where nothing is measured. */
+  readonly metered?: boolean;
+}
+
+/**
+ * POST /v1/tasks/meter: the tool of a task starts, with all inputs there, or has ended. `run` is a UUID of one run of the
+ * tool; the control side notes the time.
+ */
+export interface MeterRequest {
+  readonly execution: number;
+  readonly ordinal: number;
+  readonly attempt: number;
+  readonly run: string;
+  readonly mark: 'started' | 'ended';
 }
 
 /** The limits of one task; a tool that exceeds a limit is killed and its task fails with a code. */
@@ -147,7 +163,7 @@ export interface TaskLimits {
 
 /** POST /v1/tasks/upload-urls: presigned PUTs into this generation's staging prefix, for files with known digests. */
 export interface UploadUrlsRequest {
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly files: readonly {
     readonly ordinal: number;
     readonly name: string;
@@ -164,7 +180,7 @@ export interface UploadUrlsResponse {
 /** POST /v1/contact: tells that the instance is alive, and the progress of its running tasks. */
 export interface ContactRequest {
   readonly running: readonly {
-    readonly kind: ShardInput['kind'];
+    readonly kind: WorkKind;
     readonly ordinal: number;
     readonly percent: number;
   }[];

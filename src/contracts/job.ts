@@ -1,11 +1,21 @@
 /** The job workflow's contract: start arguments, the admission decision, signals, updates and queries. */
 import type { JobState, PauseReason, TerminalState } from '../domain/job-state.ts';
+import type { PriceClassRuns } from '../domain/price-classes.ts';
 import type { Quote } from '../domain/pricing.ts';
 import type { SubmitJobRequest } from '../domain/requests.ts';
 import type { JobWarning, SubmitJobResponse } from '../domain/responses.ts';
 
-/** A step that is no task; a step is neither counted nor charged. */
-export type StepKind = 'prepare' | 'control' | 'finish';
+/**
+ * A step that is no task; a step is neither counted nor charged. `prepare` precedes the tasks, `control` runs beside them,
+ * `merge` follows them and reads their outputs, and `finish` is what the control side makes at the end.
+ */
+export type StepKind = 'prepare' | 'control' | 'merge' | 'finish';
+
+/** What an instance does for a job: a task, or one of the steps that run on an instance. */
+export type WorkKind = 'task' | Exclude<StepKind, 'finish'>;
+
+/** Every kind of work that an instance does. */
+export const WORK_KINDS = ['task', 'prepare', 'control', 'merge'] as const satisfies readonly WorkKind[];
 
 /** The plan of a job, which its tool makes once before the admission. */
 export interface JobPlan {
@@ -13,14 +23,16 @@ export interface JobPlan {
   readonly taskCount: number;
   /** How many tasks one compute activity carries. */
   readonly shardSize: number;
-  /** Steps that run on an instance before and after the tasks. */
-  readonly steps: readonly Exclude<StepKind, 'finish'>[];
+  /** Steps that run on an instance before the tasks, beside them and after them. */
+  readonly steps: readonly Exclude<WorkKind, 'task'>[];
   /** How many instances the job asks for, and how many slots and vCPUs each has. */
   readonly instances: number;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
   /** Time limit of one task, in seconds; a shard's limit is the sum over its tasks. */
   readonly taskTimeoutSeconds: number;
+  /** The price class of each task; absent where all tasks have one price, and in older start arguments. */
+  readonly classes?: PriceClassRuns;
 }
 
 /** An input that the job named, pinned at admission. `sha256` null: computed by streaming in the job's first activity. */
@@ -40,6 +52,8 @@ export interface JobAdmission {
   readonly accountPlan: 'free' | 'pro';
   readonly jobType: string;
   readonly simulator: string | null;
+  /** The tool that works on the job; absent in older start arguments, for which `toolIdOf` works it out. */
+  readonly toolId?: string;
   readonly jobName: string | null;
   readonly recoveryMode: 'standard' | 'resumable';
   readonly idempotencyKey: string | null;
@@ -62,6 +76,11 @@ export interface JobAdmission {
   readonly admitBy: string;
   /** The answer of the API when the job is admitted. */
   readonly response: SubmitJobResponse;
+}
+
+/** The tool of an admission. Before admissions named their tools, the tool followed from simulator and job type. */
+export function toolIdOf(admission: Pick<JobAdmission, 'toolId' | 'simulator' | 'jobType'>): string {
+  return admission.toolId ?? admission.simulator ?? admission.jobType;
 }
 
 /** The decision of the admission, which is stored in the job's row; the update `admitted` waits for the decision. */
@@ -152,7 +171,7 @@ export interface JobPartInput {
   readonly execution: number;
   readonly slot: number;
   readonly generation: number;
-  readonly kind: 'task' | Exclude<StepKind, 'finish'>;
+  readonly kind: WorkKind;
   /** Ordinals, `to` exclusive; at most 250 of them. */
   readonly from: number;
   readonly to: number;

@@ -1,4 +1,5 @@
 /** Names of task queues, workflow ids and storage keys. They stand in Temporal histories, so they are never changed. */
+import type { WorkKind } from './job.ts';
 
 /**
  * The control workers' task queue of money and state: every workflow, and activities that are short statements. A workflow
@@ -57,7 +58,7 @@ export function stagedKey(
   jobId: string,
   slot: number,
   generation: number,
-  kind: 'task' | 'prepare' | 'control',
+  kind: WorkKind,
   ordinal: number,
   name: string,
 ): string {

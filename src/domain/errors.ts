@@ -1,14 +1,15 @@
 /**
- * The one error type. Its code, from the one table in `codes/errors.ts`, fixes the HTTP status and whether repeating the
- * same call may help; nobody matches on message text. `publicMessage` is the only text that a customer sees; the cause
- * goes to the log.
+ * The one error type. Its code, from the service's table in `codes/errors.ts` or from a tool's table of refusals, fixes the
+ * HTTP status and whether repeating the same call may help; nobody matches on message text. `publicMessage` is the only
+ * text that a customer sees; the cause goes to the log.
  */
+import type { ToolErrorCode, ToolRefusal } from './codes/code.ts';
 import { ERROR_CODES } from './codes/errors.ts';
 import type { ErrorCode } from './codes/errors.ts';
 
 export type { ErrorCode } from './codes/errors.ts';
 
-/** Whether a text is one of the codes. */
+/** Whether a text is one of the service's codes. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERROR_CODES, text);
 }
@@ -25,35 +26,32 @@ export interface ErrorDetails {
 
 /** The one error of Dockyard: a refusal or failure with a code and a text for the customer. */
 export class AppError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | ToolErrorCode;
+  /** The HTTP status of the code. */
+  readonly status: number;
+  /** Whether repeating the same call later may succeed. */
+  readonly retryable: boolean;
   readonly publicMessage: string;
   readonly retryAfterSeconds: number | null;
   readonly currentVersion: number | null;
 
-  constructor(code: ErrorCode, publicMessage: string, details: ErrorDetails = {}) {
+  constructor(refusal: ErrorCode | ToolRefusal, publicMessage: string, details: ErrorDetails = {}) {
     super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'AppError';
-    this.code = code;
+    this.code = typeof refusal === 'string' ? refusal : refusal.code;
+    const { status, retryable } = typeof refusal === 'string' ? ERROR_CODES[refusal] : refusal;
+    this.status = status;
+    this.retryable = retryable;
     this.publicMessage = publicMessage;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.currentVersion = details.currentVersion ?? null;
-  }
-
-  /** The HTTP status of the code. */
-  get status(): number {
-    return ERROR_CODES[this.code].status;
-  }
-
-  /** Whether repeating the same call later may succeed. */
-  get retryable(): boolean {
-    return ERROR_CODES[this.code].retryable;
   }
 }
 
 /** The closed error body. */
 export interface ErrorEnvelope {
   readonly error: string;
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | ToolErrorCode;
   readonly currentVersion?: number;
 }
 

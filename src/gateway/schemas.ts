@@ -1,13 +1,17 @@
 /** Bodies and queries of the compute gateway. Unknown fields are refused, because a worker knows this protocol exactly. */
 import Joi from 'joi';
 
-import type { ClaimRequest, ContactRequest, UploadUrlsRequest } from '../contracts/instance.ts';
+import type { ClaimRequest, ContactRequest, MeterRequest, UploadUrlsRequest } from '../contracts/instance.ts';
+import { WORK_KINDS } from '../contracts/job.ts';
+import type { WorkKind } from '../contracts/job.ts';
 import { CALL_ITEMS, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/instance.ts';
 
 const GREATEST_INTEGER = 2_147_483_647;
 const GREATEST_OBJECT_BYTES = 5 * 1024 ** 3;
 
-const kind = Joi.string().valid('task', 'prepare', 'control').required();
+const kind = Joi.string()
+  .valid(...WORK_KINDS)
+  .required();
 const ordinal = Joi.number().integer().min(0).max(GREATEST_INTEGER).required();
 const outputName = Joi.string()
   .max(OUTPUT_NAME_CHARACTERS)
@@ -20,6 +24,15 @@ export const claimBody = Joi.object<ClaimRequest>({
   execution: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
   kind,
   ordinals: Joi.array().items(ordinal).min(1).max(CALL_ITEMS).unique().required(),
+});
+
+/** POST /v1/tasks/meter. */
+export const meterBody = Joi.object<MeterRequest>({
+  execution: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
+  ordinal,
+  attempt: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
+  run: Joi.string().uuid().required(),
+  mark: Joi.string().valid('started', 'ended').required(),
 });
 
 /** POST /v1/tasks/upload-urls. */
@@ -49,7 +62,7 @@ export const contactBody = Joi.object<ContactRequest>({
 
 /** Which chunk a log upload is: path parameters and query together. */
 export interface LogTarget {
-  readonly kind: 'task' | 'prepare' | 'control';
+  readonly kind: WorkKind;
   readonly ordinal: number;
   readonly attempt: number;
   readonly from: number;

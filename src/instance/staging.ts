@@ -8,14 +8,14 @@ import { createReadStream } from 'node:fs';
 import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 
-import type { ShardInput } from '../contracts/instance.ts';
+import type { WorkKind } from '../contracts/job.ts';
 import type { FoundOutput } from './outputs.ts';
 import { OutputError, OutputLimitError, orAborted, RefusedError, repeat, TooLargeError } from './repeat.ts';
 import type { UploadUrlBatcher } from './upload-url-batcher.ts';
 
 /** The task whose outputs are staged. */
 export interface StagingTask {
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly ordinal: number;
   /** Whether the task is the last of its shard, so that the shard waits for the outputs. */
   readonly isUrgent: boolean;

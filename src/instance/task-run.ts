@@ -4,6 +4,7 @@
  * by its key.
  */
 import type { ShardInput, TaskReport } from '../contracts/instance.ts';
+import type { WorkKind } from '../contracts/job.ts';
 import { deferred } from './deferred.ts';
 
 /** The state of a run. `staging`: the tool has ended, and its outputs are being uploaded. */
@@ -19,7 +20,7 @@ export function runKey(input: Pick<ShardInput, 'execution' | 'kind'>, ordinal: n
 
 /** The run of one task. */
 export class TaskRun {
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly ordinal: number;
   /** The earlier, ended run of the same task; its report is adopted when the claim answers the same attempt number. */
   readonly previous: TaskRun | null;
@@ -31,7 +32,7 @@ export class TaskRun {
   readonly #report = deferred<TaskReport | null>();
   #ended: TaskReport | null = null;
 
-  constructor(kind: ShardInput['kind'], ordinal: number, previous: TaskRun | null) {
+  constructor(kind: WorkKind, ordinal: number, previous: TaskRun | null) {
     this.kind = kind;
     this.ordinal = ordinal;
     this.previous = previous;

@@ -2,7 +2,8 @@
  * Asks the gateway for the upload URLs of many tasks with one call. Requests that come while a call is under way go with
  * the next call, and a request that is not urgent waits a moment for others. So a shard of short tasks costs one call.
  */
-import type { ShardInput, UploadUrlsRequest, UploadUrlsResponse } from '../contracts/instance.ts';
+import type { UploadUrlsRequest, UploadUrlsResponse } from '../contracts/instance.ts';
+import type { WorkKind } from '../contracts/job.ts';
 import { CALL_ITEMS } from '../contracts/instance.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { RefusedError } from './repeat.ts';
@@ -11,7 +12,7 @@ type Files = UploadUrlsRequest['files'];
 type Uploads = UploadUrlsResponse['uploads'];
 
 interface UrlRequest {
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly files: Files;
   readonly resolve: (uploads: Uploads) => void;
   readonly reject: (error: unknown) => void;
@@ -35,7 +36,7 @@ export class UploadUrlBatcher {
   }
 
   /** The upload URLs for the files of one task, in the order of the files. */
-  request(kind: ShardInput['kind'], files: Files, isUrgent: boolean): Promise<Uploads> {
+  request(kind: WorkKind, files: Files, isUrgent: boolean): Promise<Uploads> {
     if (files.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ kind, files, resolve, reject });
@@ -100,7 +101,7 @@ export class UploadUrlBatcher {
     }
   }
 
-  async #call(kind: ShardInput['kind'], files: Files): Promise<Uploads> {
+  async #call(kind: WorkKind, files: Files): Promise<Uploads> {
     const uploads: Uploads[number][] = [];
     for (let from = 0; from < files.length; from += CALL_ITEMS) {
       const part = files.slice(from, from + CALL_ITEMS);

@@ -16,6 +16,7 @@ import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests
 import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
 import { exactTime } from './exact-time.ts';
 import { insertIfNew } from './insert-if-new.ts';
+import { taskIndexOf } from './jobs/present-item.ts';
 import type { ExactTimes, OuterRow, Row } from './row.ts';
 import { isUnchanged } from './stored-digests.ts';
 import { downloadName } from './upload-key.ts';
@@ -42,7 +43,8 @@ interface ArtifactRow
   /** The format of an artifact that can be referenced; files of jobs in other formats can only be downloaded. */
   readonly format: ArtifactFormat;
   readonly made_by_job: Artifact['jobId'];
-  readonly made_by_task: Artifact['taskOrdinal'];
+  readonly made_by_kind: Artifact['taskKind'];
+  readonly made_by_ordinal: Artifact['taskOrdinal'];
 }
 
 interface SourceRow extends UploadedObject, Row<StoredObject, 'filename'> {
@@ -64,7 +66,7 @@ const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
 const FOUND = `
   select a.id, a.storage_key, a.media_type, a.format, a.byte_size, a.sha256, ${exactTime('a.created_at')} as created_at, a.name, o.upload_id,
     ${RECORDED_ETAG} as etag,
-    made.job_id as made_by_job, case made.task_kind when 'task' then made.task_ordinal end as made_by_task
+    made.job_id as made_by_job, made.task_kind as made_by_kind, made.task_ordinal as made_by_ordinal
   from artifacts a
     left join stored_objects o on o.storage_key = a.storage_key and o.account_id = a.account_id
     left join lateral (
@@ -271,7 +273,10 @@ function presentArtifact(row: ArtifactRow): ArtifactResponse {
 }
 
 function provenanceOf(row: ArtifactRow): ArtifactProvenance {
-  if (row.made_by_job !== null) return { kind: 'task', jobId: row.made_by_job, taskIndex: row.made_by_task };
+  if (row.made_by_job !== null) {
+    const taskIndex = taskIndexOf(row.made_by_kind, row.made_by_ordinal);
+    return { kind: 'task', jobId: row.made_by_job, taskIndex };
+  }
   if (row.upload_id === null) throw new Error(`Nothing is known to have made the artifact ${row.id}.`);
   return { kind: 'upload', uploadId: row.upload_id };
 }

@@ -24,6 +24,7 @@ export interface OperatorJob extends Readonly<
     | 'pauseReason'
     | 'jobType'
     | 'simulator'
+    | 'toolId'
     | 'execution'
     | 'submittedAt'
     | 'finishedAt'
@@ -78,7 +79,8 @@ export async function findAccount(db: DataSource, idOrEmail: string): Promise<st
 export async function listAllJobs(db: DataSource, filter: JobFilter): Promise<readonly OperatorJob[]> {
   return db.query<OperatorJob[]>(
     `select j.id as "jobId", j.account_id as "accountId", j.status, j.status_reason as "statusReason",
-       j.pause_reason as "pauseReason", j.job_type as "jobType", j.simulator, j.execution, j.task_total as tasks,
+       j.pause_reason as "pauseReason", j.job_type as "jobType", j.simulator, j.tool_id as "toolId", j.execution,
+       j.task_total as tasks,
        j.tasks_verified as verified, j.tasks_failed as failed, j.recovery_count as recoveries,
        money.held as "heldPence", money.charged as "chargedPence", j.submitted_at as "submittedAt",
        j.finished_at as "finishedAt"

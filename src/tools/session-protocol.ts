@@ -3,6 +3,7 @@
  * descriptor 3, from tool to worker on descriptor 4. Standard output and standard error are log only, so no text that a
  * tool prints can be taken for progress. A session does one task at a time.
  */
+import type { WorkKind } from '../contracts/job.ts';
 
 /**
  * Worker to session. `folder` is the task's own work folder (exists, empty), outputs go to `folder/out`; `inputs` are
@@ -16,7 +17,7 @@ export type SessionRequest =
   | {
       readonly type: 'task';
       readonly id: string;
-      readonly kind: 'task' | 'prepare' | 'control';
+      readonly kind: WorkKind;
       readonly itemId: string;
       readonly attempt: number;
       readonly folder: string;

@@ -4,7 +4,8 @@
  * task after the other. The interface is cut into facets, so that code asks for no more of a tool than it needs.
  */
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
-import type { JobPlan, StepKind } from '../contracts/job.ts';
+import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
+import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 import type { PackDefinition } from '../packs/pack.ts';
@@ -29,6 +30,17 @@ export interface PlanLimits {
   readonly maxInstances: number;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
+}
+
+/** What is known of the sizes of a job's inputs when the job is priced. */
+export interface InputSizes {
+  /** The bytes of each stored input by its name inside the job; null at an estimate, where no input is looked at. */
+  readonly bytes: ReadonlyMap<string, number> | null;
+  /**
+   * The bytes of all inputs. At an estimate they come from `metadata.totalSizeGB`, or else from the tool's
+   * `defaultInputBytes`.
+   */
+  readonly totalBytes: number;
 }
 
 /** Where the Python side is on this machine; both are null on a machine that runs no session. */
@@ -146,7 +158,14 @@ export interface ToolPlanning {
   /** Whether the price of a task is known at submit, or follows the seconds of the task's run. */
   readonly priceModel: 'fixed' | 'measured';
   plan(request: PlannableRequest, limits: PlanLimits): JobPlan;
-  price(request: PlannableRequest, plan: JobPlan, book: PriceBook): TaskPricing;
+  price(request: PlannableRequest, plan: JobPlan, book: PriceBook, inputs: InputSizes): TaskPricing;
+  /** The price class of each task, in the order of the tasks; null when `price` has one class, or measures. */
+  classes(request: PlannableRequest, plan: JobPlan, inputs: InputSizes): readonly string[] | null;
+  /**
+   * The size of all inputs that an estimate without `metadata.totalSizeGB` counts with. Null for tools whose price does
+   * not depend on sizes: these tools do not get the field.
+   */
+  readonly defaultInputBytes: number | null;
   /** The seed that every task uses when the request names none or 0; null for tools without seeds. */
   seed(request: PlannableRequest, draw: () => number): number | null;
   /** The item ids of all tasks in order: ligand ids, frame numbers or indices. */
@@ -164,7 +183,7 @@ export interface ToolInputs {
    */
   taskInputs(
     request: SubmitJobRequest,
-    kind: Exclude<StepKind, 'finish'> | 'task',
+    kind: WorkKind,
     ordinal: number,
   ): { readonly inputs: readonly TaskInput[]; readonly prepared: readonly string[] };
   /** The identity of the preparation; null for tools that keep none. */
@@ -184,7 +203,7 @@ export interface ToolWork {
   /** The specification of one task; it must be small. Only the prepare step uses `context`. */
   taskSpec(
     request: SubmitJobRequest,
-    kind: Exclude<StepKind, 'finish'> | 'task',
+    kind: WorkKind,
     ordinal: number,
     context: PreparationContext,
   ): Readonly<Record<string, unknown>>;
@@ -228,6 +247,21 @@ export interface ToolOutputs {
   finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
 }
 
+/** Codes of a tool that are met in one place, as documents show them. */
+export type ToolCodeGroup = Pick<CodeGroup, 'title' | 'note' | 'codes'>;
+
+/** Every code that a tool gives, with its words; documents, `explain` and the API's lists of codes are made from them. */
+export interface ToolCodes {
+  /** Why a request is refused, at submit and mostly at estimate too; by code. */
+  readonly refusals: Readonly<Record<string, ToolRefusal>>;
+  /** Why its tasks and steps fail. */
+  readonly failures: readonly ToolCodeGroup[];
+  /** What its jobs are warned of. */
+  readonly warnings: readonly ToolCodeGroup[];
+  /** Warnings that only its reports carry, and no job. */
+  readonly reports: readonly ToolCodeGroup[];
+}
+
 /** A tool, in facets. */
 export interface Tool {
   readonly about: ToolAbout;
@@ -236,6 +270,7 @@ export interface Tool {
   readonly inputs: ToolInputs;
   readonly work: ToolWork;
   readonly outputs: ToolOutputs;
+  readonly codes: ToolCodes;
   /** The programs that an instance needs for the tool; null when they are set up with the service itself. */
   readonly pack: PackDefinition | null;
 }

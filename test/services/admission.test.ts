@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import type { JobAdmission } from '../../src/contracts/job.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { grantCredits } from '../../src/services/ledger/index.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
@@ -128,5 +129,20 @@ describe('admission', () => {
       'expired',
     ]);
     expect(await rowsOf(wanted.jobId)).to.deep.equal(NOTHING);
+  });
+
+  it('keep the tool that the start arguments name, and that of older ones, which named none', async () => {
+    const owner = await newAccount(test.db, 1000);
+    const toolOf = async (more: Partial<JobAdmission>): Promise<unknown> => {
+      const admission = admissionOf(owner, more);
+      await admitJob(test.db, admission, randomUUID());
+      const [row] = await test.db.query<{ tool_id: string }[]>('select tool_id from jobs where id = $1', [
+        admission.jobId,
+      ]);
+      return row?.tool_id;
+    };
+    expect(await toolOf({ toolId: 'a-tool', simulator: 'noop' })).to.equal('a-tool');
+    expect(await toolOf({ simulator: 'noop' })).to.equal('noop');
+    expect(await toolOf({ simulator: null, jobType: 'render' })).to.equal('render');
   });
 });

@@ -36,8 +36,8 @@ describe('capacity', () => {
   const job = async (accountId: string): Promise<string> => {
     const jobId = randomUUID();
     await test.db.query(
-      `insert into jobs (id, account_id, user_id, job_type, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
-       values ($1, $2, $2, 'simulation', 'local', 'QUEUED', '{}', '', '{}', '', 'task', 1)`,
+      `insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
+       values ($1, $2, $2, 'simulation', 'noop', 'local', 'QUEUED', '{}', '', '{}', '', 'task', 1)`,
       [jobId, accountId],
     );
     return jobId;

@@ -9,6 +9,7 @@ import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { TaskReport } from '../../src/contracts/instance.ts';
+import type { WorkKind } from '../../src/contracts/job.ts';
 import { jobPrefix, stagedKey } from '../../src/contracts/names.ts';
 import { Invariant } from '../../src/domain/invariant.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
@@ -18,7 +19,6 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { suiteHome } from '../support/home.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
-import type { WorkKind } from '../support/running-job.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const VERIFIED = { fenced: false, verified: 1, failed: 0, redo: [] };

@@ -124,7 +124,8 @@ const SAMPLES: readonly Sample[] = [
     JobEntity,
     {
       ...{ id: jobId, accountId, userId, jobType: 'simulation', jobName: 'A job', simulator: 'noop' },
-      ...{ provider: 'local', status: 'PAUSED', statusReason: 'why', pauseReason: 'OPERATOR', execution: 2 },
+      ...{ toolId: 'noop', provider: 'local', status: 'PAUSED', statusReason: 'why', execution: 2 },
+      ...{ pauseReason: 'OPERATOR' },
       ...{
         request: JSON_VALUE,
         requestKey: null,
@@ -192,24 +193,17 @@ const SAMPLES: readonly Sample[] = [
   sample(
     TaskEntity,
     {
-      ...{
-        jobId,
-        kind: 'task',
-        ordinal: 0,
-        itemId: 'ligand-1',
-        state: 'FAILED',
-        execution: 2,
-        attempts: 3,
-        losses: 2,
-        kills: 1,
-      },
+      ...{ jobId, kind: 'task', ordinal: 0, itemId: 'ligand-1', state: 'FAILED', execution: 2 },
+      ...{ attempts: 3, losses: 2, kills: 1 },
       ...{ slot: 4, generation: 5, progressPercent: 12.5, summary: JSON_VALUE, failureCode: 'TOOL_FAILED' },
       ...{ failureMessage: 'why', logBytes: BIG, startedAt: AT, finishedAt: AT },
+      ...{ priceClass: 'small', toolRun: uuidv7(), toolStartedAt: AT, toolEndedAt: AT, meteredMs: BIG },
     },
     {
       ...{ state: 'PENDING', execution: 1, attempts: 0, losses: 0, kills: 0, slot: null, generation: null },
       ...{ progressPercent: 0, summary: null, failureCode: null, failureMessage: null, logBytes: 0 },
-      ...{ startedAt: null, finishedAt: null },
+      ...{ startedAt: null, finishedAt: null, priceClass: null },
+      ...{ toolRun: null, toolStartedAt: null, toolEndedAt: null, meteredMs: null },
     },
     { ordinal: 1 },
   ),
@@ -328,7 +322,7 @@ const SAMPLES: readonly Sample[] = [
         name: 'b',
         kind: 'poses',
       },
-      ...{ label: 'A label', frame: 7, ligandId: 'ligand-1', mediaType: 'text/plain', format: 'sdf' },
+      ...{ label: 'A label', itemId: 'ligand-1', mediaType: 'text/plain', format: 'sdf' },
       ...{ byteSize: BIG, sha256: 'b', createdAt: AT },
     },
     {
@@ -336,8 +330,7 @@ const SAMPLES: readonly Sample[] = [
       taskKind: null,
       taskOrdinal: null,
       label: null,
-      frame: null,
-      ligandId: null,
+      itemId: null,
       format: null,
     },
     { id: uuidv7() },

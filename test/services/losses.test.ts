@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { createInstanceActivities } from '../../activities/instances.ts';
+import type { WorkKind } from '../../src/contracts/job.ts';
 import type { CommitRequest } from '../../src/services/execution/commit/commit-records.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { replaceInstance } from '../../src/services/execution/instances/replace.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob, startAgain } from '../support/running-job.ts';
-import type { WorkKind } from '../support/running-job.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const GENTLE = { silenceSeconds: 10, giveUpSeconds: 60, goneConfirmSeconds: 5, goneMinAgeSeconds: 60 };

@@ -34,6 +34,43 @@ async function schemaOf(url: string): Promise<SchemaRow[]> {
   }
 }
 
+/** Jobs of each unit with outputs, as rows were before they named tools and items. */
+const OLD_JOBS = `
+  insert into accounts (id) values ('a0000000-0000-0000-0000-000000000000');
+  insert into users (id, account_id, email) values ('a0000000-0000-0000-0000-000000000000', 'a0000000-0000-0000-0000-000000000000', 'a@example.com');
+  insert into jobs (id, account_id, user_id, job_type, simulator, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
+  select ('b0000000-0000-0000-0000-00000000000' || n)::uuid, a.id, a.id, job_type, simulator, 'local', 'RUNNING', '{}', '', '{}', '', unit, 9
+  from accounts a, (values (1, 'simulation', 'noop', 'task'), (2, 'simulation', 'autodock-vina', 'ligand'), (3, 'render', null, 'frame'))
+    old (n, job_type, simulator, unit);
+  insert into tasks (job_id, kind, ordinal, item_id) values ('b0000000-0000-0000-0000-000000000001', 'task', 3, '3');
+  insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, frame, ligand_id, media_type, byte_size, sha256)
+  select gen_random_uuid(), 'a0000000-0000-0000-0000-000000000000', job, task_kind, ordinal, name, name, 'result', frame, ligand, 'text/plain', 1, ''
+  from (values ('of a task', 'b0000000-0000-0000-0000-000000000001'::uuid, 'task', 3, null::int, null),
+    ('of a ligand', 'b0000000-0000-0000-0000-000000000002', 'task', 0, null, 'lig'), ('of a frame', 'b0000000-0000-0000-0000-000000000003', 'task', 1, 7, null),
+    ('of a step', 'b0000000-0000-0000-0000-000000000002', 'prepare', 0, null, null), ('of nobody', null, null, null, null, null))
+    old (name, job, task_kind, ordinal, frame, ligand)`;
+const OLD_ARTIFACTS = 'select name, frame, ligand_id from artifacts order by name';
+
+async function read(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function write(url: string, sql: string): Promise<void> {
+  await read(url, sql);
+}
+
+/** Takes migrations back, newest first, until the named one is not there. */
+async function goBack(url: string, name: string): Promise<void> {
+  while ((await read(url, `select 1 from migrations where name = '${name}'`)).length > 0)
+    await revertMigration(url);
+}
+
 describe('migrations', () => {
   it('go up, down and up again to the same schema', async () => {
     const url = await createEmptyDatabase();
@@ -48,6 +85,31 @@ describe('migrations', () => {
     expect(await schemaOf(url)).to.deep.equal(empty);
     await runMigrations(url);
     expect(await schemaOf(url)).to.deep.equal(first);
+  });
+
+  it('name tools and items of rows that were there before, and give both back', async () => {
+    const url = await createEmptyDatabase();
+    await runMigrations(url);
+    await goBack(url, 'ToolIds1764600000000');
+    await write(url, OLD_JOBS);
+    const before = await read(url, OLD_ARTIFACTS);
+    await runMigrations(url);
+    expect(await read(url, 'select tool_id from jobs order by id')).to.deep.equal([
+      ...[{ tool_id: 'noop' }, { tool_id: 'autodock-vina' }, { tool_id: 'render' }],
+    ]);
+    expect(await read(url, 'select name, item_id from artifacts order by name')).to.deep.equal([
+      { name: 'of a frame', item_id: '7' },
+      { name: 'of a ligand', item_id: 'lig' },
+      { name: 'of a step', item_id: null },
+      { name: 'of a task', item_id: '3' },
+      { name: 'of nobody', item_id: null },
+    ]);
+    await goBack(url, 'ToolIds1764600000000');
+    expect(await read(url, OLD_ARTIFACTS)).to.deep.equal(before);
+    await runMigrations(url);
+    expect(await read(url, `select item_id from artifacts where name = 'of a frame'`)).to.deep.equal([
+      { item_id: '7' },
+    ]);
   });
 
   it('run once when several processes start together', async () => {

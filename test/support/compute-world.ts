@@ -126,8 +126,8 @@ export async function openComputeWorld(): Promise<ComputeWorld> {
       `${userId}@example.org`,
     ]);
     await db.query(
-      `insert into jobs (id, account_id, user_id, job_type, simulator, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
-       values ($1, $2, $3, 'simulation', 'noop', 'local', 'RUNNING', $4, 'f', '{}', 'r', 'task', $5)`,
+      `insert into jobs (id, account_id, user_id, job_type, simulator, tool_id, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
+       values ($1, $2, $3, 'simulation', 'noop', 'noop', 'local', 'RUNNING', $4, 'f', '{}', 'r', 'task', $5)`,
       [jobId, accountId, userId, JSON.stringify(request), taskCount],
     );
     await db.query(

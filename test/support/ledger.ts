@@ -125,8 +125,8 @@ export async function admit(tx: Tx, customer: Customer, request: HoldRequest): P
   const result = await placeHold(tx, request);
   if (!result.held) return result;
   await tx.query(
-    `insert into jobs (id, account_id, user_id, job_type, provider, status, request, fingerprint, submit_response,
-       first_run_id, unit, task_total) values ($1, $2, $3, 'simulation', 'local', 'RUNNING', '{}', 'f', '{}', 'run', 'task', 1)
+    `insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response,
+       first_run_id, unit, task_total) values ($1, $2, $3, 'simulation', 'noop', 'local', 'RUNNING', '{}', 'f', '{}', 'run', 'task', 1)
      on conflict do nothing`,
     [request.jobId, customer.accountId, customer.userId],
   );

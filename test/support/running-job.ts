@@ -5,6 +5,7 @@ import type { Database } from '../../src/adapters/database.ts';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { StructureSource } from '../../src/adapters/structures/structures.ts';
 import type { TaskReport } from '../../src/contracts/instance.ts';
+import type { JobAdmission, WorkKind } from '../../src/contracts/job.ts';
 import { jobPrefix, stagedKey } from '../../src/contracts/names.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { planTasks } from '../../src/services/execution/plan/plan.ts';
@@ -25,20 +26,18 @@ export interface JobHome {
   readonly store: ObjectStore;
 }
 
-/** The kinds of work that are committed. */
-export type WorkKind = 'task' | 'prepare' | 'control';
-
 const NO_ARCHIVE: StructureSource = {
   fetch: () => Promise.reject(new Error('no job of these tests names a structure')),
 };
 
-/** Admits, plans and starts a job; `steps` are the steps of its plan. */
+/** Admits, plans and starts a job; `steps` are the steps of its plan, `more` is what its admission has of its own. */
 export async function runningJob(
   { db, store }: JobHome,
   steps: readonly Exclude<WorkKind, 'task'>[] = [],
+  more: Partial<JobAdmission> = {},
 ): Promise<RunningJob> {
   const owner = await newAccount(db, 100);
-  const admission = admissionOf(owner, { inputs: [] });
+  const admission = admissionOf(owner, { inputs: [], ...more });
   const { jobId } = admission;
   await admitJob(db, admission, randomUUID());
   const tools = createToolRegistry({ testTools: true });

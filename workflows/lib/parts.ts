@@ -3,13 +3,21 @@
  * the next; at most 8 parts are open. A part whose instance is lost is run again on the slot's next generation.
  */
 import { condition, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
-import { PART_TASKS, type JobPartInput, type JobPlan, type JobTiming } from '../../src/contracts/job.ts';
+import {
+  PART_TASKS,
+  type JobPartInput,
+  type JobPlan,
+  type JobTiming,
+  type WorkKind,
+} from '../../src/contracts/job.ts';
 import { jobPartWorkflowId } from '../../src/contracts/names.ts';
 import { partRange } from '../../src/domain/shards.ts';
 import { jobPart, stopSignal } from '../job-part.ts';
 import type { Fleet } from './fleet.ts';
 
 const MAX_OPEN_PARTS = 8;
+/** The numbers of steps among the parts of a job; they stand in workflow ids, so they never change. */
+const STEP_PARTS = { prepare: -1, control: -2, merge: -3 } as const;
 
 /** The job that the parts belong to: its plan, when to stop, and whom to tell of progress. */
 export interface PartsOwner {
@@ -57,11 +65,11 @@ export class Parts {
   }
 
   /** Runs a step that is no task on slot 0; false when the job stops or drains before it is decided. */
-  async runStep(kind: 'prepare' | 'control'): Promise<boolean> {
+  async runStep(kind: Exclude<WorkKind, 'task'>): Promise<boolean> {
     let done = false;
     const work = async (): Promise<void> => {
       while (!done && this.owner.stopping() === null && !this.owner.draining())
-        done = await this.onSlot(0, { kind, from: 0, to: 1, part: kind === 'prepare' ? -1 : -2, window: 1 });
+        done = await this.onSlot(0, { kind, from: 0, to: 1, part: STEP_PARTS[kind], window: 1 });
     };
     await this.untilStopped([work()]);
     return done;
@@ -80,7 +88,7 @@ export class Parts {
   /** Runs one part to its end; false when it is to be run again. */
   private async onSlot(
     slot: number,
-    what: { kind: JobPartInput['kind']; from: number; to: number; part: number; window: number },
+    what: { kind: WorkKind; from: number; to: number; part: number; window: number },
   ): Promise<boolean> {
     const generation = await this.fleet.open(slot);
     if (generation === null) return false;

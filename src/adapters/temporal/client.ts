@@ -8,7 +8,7 @@ import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/c
 import type { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
-import { JOB_MESSAGES } from '../../contracts/job.ts';
+import { JOB_MESSAGES, toolIdOf } from '../../contracts/job.ts';
 import type { AdmissionDecision, JobAdmission, JobInput } from '../../contracts/job.ts';
 import { CONTROL_QUEUE, jobWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
@@ -97,7 +97,7 @@ async function startJob(
     workflowIdConflictPolicy: 'USE_EXISTING',
     args: [{ ...input, start: { kind: 'admit', admission } } satisfies JobInput],
     typedSearchAttributes: searchAttributes(admission),
-    staticSummary: `${admission.plan.taskCount} × ${admission.simulator ?? admission.jobType}`,
+    staticSummary: `${admission.plan.taskCount} × ${toolIdOf(admission)}`,
     staticDetails: details(admission),
   });
   try {

@@ -1,4 +1,7 @@
-/** What a code says to the people who meet it; the words of every code stand in the tables of this folder, and nowhere else. */
+/**
+ * What a code says to the people who meet it. The words of the service's codes stand in the tables of this folder, those of
+ * a tool's codes in the tool's own folder, and nowhere else.
+ */
 
 /** The two things that are said of every code, each in full sentences. */
 export interface CodeWords {
@@ -11,6 +14,53 @@ export interface CodeWords {
 /** Where a code is met: in an answer of the API that refuses, in the client, or in what is told of a job. */
 export type CodeKind =
   'error' | 'error of the client' | 'failure' | 'warning' | 'state' | 'pause reason' | 'reason';
+
+/** Codes of one kind that are met in one place. */
+export interface CodeGroup {
+  readonly kind: CodeKind;
+  /** The simulator that gives the codes; null for codes of the service, which every job may carry. */
+  readonly tool: string | null;
+  readonly title: string;
+  /** Where the codes are met, and what follows from them. */
+  readonly note: string;
+  readonly codes: Readonly<Record<string, CodeWords>>;
+}
+
+/** What the service knows of an error code. */
+export interface ErrorFacts extends CodeWords {
+  readonly status: number;
+  /** Repeating the same call later may succeed. */
+  readonly retryable: boolean;
+}
+
+declare const OF_A_TOOL: unique symbol;
+
+/** The code of a refusal that stands in the table of a tool. */
+export type ToolErrorCode = string & { readonly [OF_A_TOOL]: true };
+
+/** A refusal by a tool: the request is well-formed, and the tool cannot do it. */
+export interface ToolRefusal extends ErrorFacts {
+  readonly code: ToolErrorCode;
+  /** Whether an estimate is refused so too; an estimate may leave inputs out. */
+  readonly atEstimate: boolean;
+}
+
+/**
+ * Makes a refusal of a tool, for the tool's table.
+ * @throws Error when the code is not written as codes are.
+ */
+export function refusal(
+  code: string,
+  { meaning, advice }: CodeWords,
+  { atEstimate = true }: { readonly atEstimate?: boolean } = {},
+): ToolRefusal {
+  if (!isWrittenAsCode(code)) throw new Error(`${code} is not written as codes are`);
+  return { code, status: 422, retryable: false, meaning, advice, atEstimate };
+}
+
+function isWrittenAsCode(text: string): text is ToolErrorCode {
+  return /^[A-Z]+(?:_[A-Z]+)*$/.test(text);
+}
 
 /** Puts the words of a code together. */
 export function says(meaning: string, advice: string): CodeWords {

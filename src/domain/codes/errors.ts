@@ -1,13 +1,8 @@
-/** The error table: every code that an answer of the API or of the gateway can carry, with its HTTP status and its words. */
-import type { CodeWords } from './code.ts';
-import { DOCKING_FAILURES } from './docking.ts';
-
-/** What the service knows of an error code. */
-interface ErrorFacts extends CodeWords {
-  readonly status: number;
-  /** Repeating the same call later may succeed. */
-  readonly retryable: boolean;
-}
+/**
+ * The error table of the service: every code that an answer of the API or of the gateway can carry, whatever the tool, with
+ * its HTTP status and its words. Tools have tables of their own.
+ */
+import type { ErrorFacts } from './code.ts';
 
 const final = (status: number, meaning: string, advice: string): ErrorFacts => ({
   status,
@@ -21,10 +16,8 @@ const passing = (status: number, meaning: string, advice: string): ErrorFacts =>
   meaning,
   advice,
 });
-/** An inspection refuses a receptor with the code and the words with which a docking of the receptor fails. */
-const refused = ({ meaning, advice }: CodeWords): ErrorFacts => final(422, meaning, advice);
 
-/** Every code that an answer can carry. */
+/** Every code of the service that an answer can carry. */
 export const ERROR_CODES = {
   // The request itself.
   VALIDATION_ERROR: final(
@@ -164,26 +157,6 @@ export const ERROR_CODES = {
     'The taskCount differs from the number of ligands.',
     'Leave taskCount out, or correct it.',
   ),
-  BOX_MISSING: final(
-    422,
-    'No centre of the docking box was given.',
-    'Send boxCenterAngstrom, pocketLigand or pocketResidues.',
-  ),
-  BOX_CONFLICT: final(
-    422,
-    'More than one centre of the docking box was given.',
-    'Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.',
-  ),
-  BOX_SIZE_REQUIRED: final(
-    422,
-    'A docking box that is given by its centre needs a size.',
-    'Send boxSizeAngstrom with boxCenterAngstrom.',
-  ),
-  PREPARATION_CONFLICT: final(
-    422,
-    'Options of the receptor preparation exclude each other.',
-    'Change the option that the error names.',
-  ),
   ARTIFACT_MISMATCH: final(
     422,
     'An artifact reference disagrees with the stored artifact.',
@@ -193,11 +166,6 @@ export const ERROR_CODES = {
     409,
     'The job is in a state that cannot be resumed, or its inputs are gone.',
     'Submit the job again.',
-  ),
-  LIGAND_CONFIRMATION_INVALID: final(
-    422,
-    'The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which.',
-    'Leave the confirmation out, or resolve the ligand again.',
   ),
   INSPECTION_LIMIT: passing(
     429,
@@ -209,10 +177,6 @@ export const ERROR_CODES = {
     'The receptor could not be inspected; the error says why.',
     'Choose fewer chains or another file, or report the failure.',
   ),
-  RECEPTOR_NOT_FOUND: refused(DOCKING_FAILURES.RECEPTOR_NOT_FOUND),
-  RECEPTOR_FETCH_FAILED: refused(DOCKING_FAILURES.RECEPTOR_FETCH_FAILED),
-  RECEPTOR_UNREADABLE: refused(DOCKING_FAILURES.RECEPTOR_UNREADABLE),
-  RECEPTOR_EMPTY: refused(DOCKING_FAILURES.RECEPTOR_EMPTY),
   FENCED: final(409, 'This generation of the instance has been replaced.', 'Stop the tools and exit.'),
 
   // Uploads and artifacts.

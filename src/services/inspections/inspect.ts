@@ -11,10 +11,12 @@ import { validate as isUuid } from 'uuid';
 
 import type { JobAdmission } from '../../contracts/job.ts';
 import type { Actor } from '../../domain/access.ts';
+import type { ToolRefusal } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { InspectReceptorRequest } from '../../domain/requests.ts';
 import type { InspectionResponse } from '../../domain/responses.ts';
+import { RECEPTOR_REFUSALS } from '../../tools/receptor-inspect/codes.ts';
 import { INSPECT_ID, receptorInspect } from '../../tools/receptor-inspect/index.ts';
 import { LARGEST_REPORT_BYTES, parseInspection } from '../../tools/receptor-inspect/report.ts';
 import { inspectionJob, inspectionKey } from '../../tools/receptor-inspect/request.ts';
@@ -55,13 +57,10 @@ const ENTRY_DAYS = 1;
 const POLL_MS = 250;
 const RETRY_AFTER_SECONDS = 5;
 /** Codes of a failed inspection that are answered as they are. */
-const TOLD: readonly ErrorCode[] = [
-  'RECEPTOR_NOT_FOUND',
-  'RECEPTOR_FETCH_FAILED',
-  'RECEPTOR_UNREADABLE',
-  'RECEPTOR_EMPTY',
-  'SERVICE_UNAVAILABLE',
-];
+const TOLD: ReadonlyMap<string, ErrorCode | ToolRefusal> = new Map<string, ErrorCode | ToolRefusal>([
+  ...Object.entries(RECEPTOR_REFUSALS),
+  ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
+]);
 
 /** Makes the inspections. */
 export function createInspections(deps: InspectionDependencies) {
@@ -170,10 +169,15 @@ async function composeAdmission(
   const request = inspectionJob(wanted);
   const tool = tools.find(INSPECT_ID);
   const asked = { tool, simulator: INSPECT_ID, request, unused: [], warnings: [] };
-  const { plan, quote } = await offerFor(deps, asked);
+  const { plan, quote } = await offerFor(
+    deps,
+    asked,
+    new Map(inputs.map((input) => [input.storageKey, input])),
+  );
   return {
     ...{ jobId, accountId: actor.accountId, userId: actor.userId, accountPlan: actor.plan },
-    ...{ jobType: tool.about.jobType, simulator: INSPECT_ID, jobName: null, recoveryMode: 'standard' },
+    ...{ jobType: tool.about.jobType, simulator: INSPECT_ID, toolId: tool.about.id },
+    ...{ jobName: null, recoveryMode: 'standard' },
     ...{ idempotencyKey: null, fingerprint: inspection.id, request, requestKey: null, internal: true },
     ...{ plan, quote, inputs, provider: settings.provider, effectiveSeed: null },
     admitBy: inspection.startBy.toISOString(),
@@ -221,7 +225,7 @@ async function answerOf(
 }
 
 function failureOf({ code, message }: { readonly code: string; readonly message: string }): AppError {
-  const told = TOLD.find((known) => known === code);
+  const told = TOLD.get(code);
   if (told !== undefined) return new AppError(told, message);
   return new AppError('INSPECTION_FAILED', `${message} (${code})`);
 }

@@ -25,6 +25,7 @@ import type { CursorScope } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
+import { presentItem } from './present-item.ts';
 
 /** Filters of the outputs; `since` is in UTC, to the microsecond. */
 export interface OutputQuery {
@@ -34,7 +35,7 @@ export interface OutputQuery {
   readonly since?: string;
 }
 
-interface JobRow extends Row<Job, 'status' | 'taskTotal' | 'tasksVerified' | 'tasksFailed'> {
+interface JobRow extends Row<Job, 'status' | 'unit' | 'taskTotal' | 'tasksVerified' | 'tasksFailed'> {
   readonly failed: Task['itemId'][];
   readonly missing: Task['itemId'][];
 }
@@ -45,12 +46,12 @@ type OutputRow = Row<Artifact, Exclude<keyof Artifact, 'accountId' | 'jobId' | '
 const LIST = 'outputs';
 const URL_SECONDS = 3600;
 const SHOWN_TASKS = 100;
-const COLUMNS = `id, name, kind, frame, task_kind, task_ordinal, ligand_id, media_type, format, byte_size, sha256, storage_key,
+const COLUMNS = `id, name, kind, task_kind, task_ordinal, item_id, media_type, format, byte_size, sha256, storage_key,
   ${exactTime('a.created_at')} as created_at`;
 
 /** The job, with the first tasks that failed and the first of those that neither failed nor have outputs. */
 const JOB = `
-  select j.status, j.task_total, j.tasks_verified, j.tasks_failed,
+  select j.status, j.unit, j.task_total, j.tasks_verified, j.tasks_failed,
     ${itemsWhere("t.state = 'FAILED'")} as failed, ${itemsWhere("t.state not in ('SUCCEEDED', 'FAILED')")} as missing
   from jobs j where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
@@ -112,7 +113,7 @@ export async function listOutputs(
   ]);
   const page = pageOf(scope, rows, query.limit, (row) => order.placeOf(row));
   const expiresAt = new Date(Date.now() + URL_SECONDS * 1000).toISOString();
-  const present = (row: OutputRow): Promise<OutputItem> => presentOutput(store, row, expiresAt);
+  const present = (row: OutputRow): Promise<OutputItem> => presentOutput(store, job.unit, row, expiresAt);
   return {
     jobId,
     status: job.status,
@@ -148,7 +149,13 @@ async function readOutputs(
   ]);
 }
 
-async function presentOutput(store: ObjectStore, row: OutputRow, urlExpiresAt: string): Promise<OutputItem> {
+async function presentOutput(
+  store: ObjectStore,
+  unit: Job['unit'],
+  row: OutputRow,
+  urlExpiresAt: string,
+): Promise<OutputItem> {
+  const item = presentItem(unit, { kind: row.task_kind, ordinal: row.task_ordinal, itemId: row.item_id });
   const { url } = await store.signGet(row.storage_key, {
     expiresInSeconds: URL_SECONDS,
     filename: row.name.slice(row.name.lastIndexOf('/') + 1),
@@ -158,9 +165,9 @@ async function presentOutput(store: ObjectStore, row: OutputRow, urlExpiresAt: s
     artifactId: row.id,
     name: row.name,
     kind: row.kind,
-    frame: row.frame,
-    taskIndex: row.task_kind === 'task' ? row.task_ordinal : null,
-    ligandId: row.ligand_id,
+    frame: item.frame,
+    taskIndex: item.index,
+    ligandId: item.ligandId,
     mediaType: row.media_type,
     format: row.format,
     byteSize: row.byte_size,

@@ -16,7 +16,10 @@ import type {
 } from '../../domain/responses.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
 import { dockingOf } from './present-docking.ts';
+import { presentItem } from './present-item.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
+import { ofOnlyClass } from '../prices/verified.ts';
+import type { VerifiedColumn } from '../prices/verified.ts';
 
 interface FailureRow extends Readonly<Pick<Task, 'kind' | 'ordinal' | 'attempts'>> {
   readonly id: Task['itemId'];
@@ -48,6 +51,7 @@ export interface StatusRow
     ExactTimes<Job, 'submittedAt' | 'startedAt' | 'updatedAt' | 'finishedAt'>,
     Documents<Job, { warnings: JobWarning[] }>,
     Documents<JobExecution, { quote: Quote }>,
+    VerifiedColumn,
     Row<Hold, 'heldPence' | 'chargedPence' | 'releasedPence'> {
   readonly running_seconds: number | null;
   readonly running: number;
@@ -84,7 +88,7 @@ export function presentStatus(row: StatusRow, position: number | null): JobStatu
     },
     cost: {
       estimatedCost: microToUnits(quote.estimatedMicro),
-      accruedCost: microToUnits(accruedMicro(quote, row.tasks_verified)),
+      accruedCost: microToUnits(accruedMicro(quote, row.verified ?? ofOnlyClass(row.tasks_verified))),
       currency: quote.pricing.currency,
       creditCurrency: CREDIT_CURRENCY,
       fxRate: answeredFxRate(quote),
@@ -93,7 +97,7 @@ export function presentStatus(row: StatusRow, position: number | null): JobStatu
       releasedCents: row.released_pence,
       limitCents: null,
     },
-    failures: failuresOf(row.failures),
+    failures: failuresOf(row.unit, row.failures),
     warnings: row.warnings,
     docking: dockingOf(row.steps?.prepare, row.steps?.control),
     outputsAvailable: row.outputs_available,
@@ -132,15 +136,18 @@ function etaSeconds(row: StatusRow, share: number): number | null {
 }
 
 /** Shows a failed preparation once, and not again for each task and step that failed because of the preparation. */
-function failuresOf(rows: readonly FailureRow[]): JobFailure[] {
+function failuresOf(unit: Job['unit'], rows: readonly FailureRow[]): JobFailure[] {
   const preparation = rows.find((row) => row.kind === 'prepare');
   const shown =
     preparation === undefined ? rows : rows.filter((row) => row.kind === 'prepare' || row.attempts > 0);
-  return shown.map((row) => ({
-    index: row.kind === 'task' ? row.ordinal : null,
-    id: row.kind === 'task' ? row.id : null,
-    code: row.code ?? 'INTERNAL_ERROR',
-    message: row.message ?? 'The task failed.',
-    attempts: row.attempts,
-  }));
+  return shown.map((row) => {
+    const { index, id } = presentItem(unit, { kind: row.kind, ordinal: row.ordinal, itemId: row.id });
+    return {
+      index,
+      id,
+      code: row.code ?? 'INTERNAL_ERROR',
+      message: row.message ?? 'The task failed.',
+      attempts: row.attempts,
+    };
+  });
 }

@@ -38,7 +38,7 @@ interface StoredSubmit {
 export async function loadJob(db: DataSource, store: ObjectStore, jobId: string): Promise<LoadedJob> {
   const job = await db.getRepository(JobEntity).findOne({
     select: {
-      ...{ id: true, accountId: true, execution: true, jobType: true, simulator: true },
+      ...{ id: true, accountId: true, execution: true, toolId: true },
       ...{ request: true, requestKey: true, effectiveSeed: true },
     },
     where: { id: jobId },
@@ -48,7 +48,7 @@ export async function loadJob(db: DataSource, store: ObjectStore, jobId: string)
     jobId,
     accountId: job.accountId,
     execution: job.execution,
-    toolId: job.simulator ?? job.jobType,
+    toolId: job.toolId,
     ...(job.request === null ? await storedRequest(store, job.requestKey) : inline(jobId, job.request)),
     effectiveSeed: job.effectiveSeed,
   };

@@ -103,7 +103,7 @@ async function submit(
   await deps.offers.require(asked.tool);
   await deps.confirmations.check(actor, asked.request.simulationParams);
   const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request));
-  const offer = await offerFor(deps, asked);
+  const offer = await offerFor(deps, asked, pins);
   if (command.facts.availablePence < offer.quote.heldPence) {
     throw new AppError(
       'INSUFFICIENT_CREDITS',
@@ -266,6 +266,7 @@ function composeAdmission(
     accountPlan: actor.plan,
     jobType: body.jobType,
     simulator: offer.simulator,
+    toolId: offer.tool.about.id,
     jobName: body.jobName ?? null,
     recoveryMode: body.recovery?.mode ?? 'standard',
     idempotencyKey: command.idempotencyKey,

@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { LigandIdentity, NamedSource, SimulationParams } from '../../domain/requests.ts';
+import { DOCKING_REFUSALS } from '../../tools/autodock-vina/codes.ts';
 import { createSigner } from '../signed-claims.ts';
 import type { Signer, TokenKind } from '../signed-claims.ts';
 
@@ -116,7 +117,7 @@ function isResolved(claims: Claims, query: string, source: LigandIdentity['sourc
 
 function refusal(path: string, fault: string): AppError {
   return new AppError(
-    'LIGAND_CONFIRMATION_INVALID',
+    DOCKING_REFUSALS.LIGAND_CONFIRMATION_INVALID,
     `${path}.confirmation: ${fault}. Resolve the ligand again and send source and confirmation as they are answered, or leave the confirmation out.`,
   );
 }

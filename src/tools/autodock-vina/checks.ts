@@ -8,7 +8,9 @@
 import { AppError } from '../../domain/errors.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
 import { FIXED_STATES } from '../../domain/requests.ts';
+import { checkReceptor, oneOf } from '../receptor.ts';
 import type { PlannableRequest } from '../tool.ts';
+import { DOCKING_REFUSALS } from './codes.ts';
 import {
   ligandsOf,
   namedLigandOf,
@@ -18,11 +20,11 @@ import {
   residuePlace,
 } from './parameters.ts';
 import type { Preparation } from './parameters.ts';
+import { VINA_ID } from './price.ts';
 
 /** The most ligands of one job. */
 export const MAX_LIGANDS = 10_000;
 
-const RECEPTOR_FORMATS = ['pdb', 'mmcif'];
 const MEEKO_PH = 7.4;
 const PREPARATION = 'simulationParams.receptorPreparation';
 
@@ -35,30 +37,12 @@ type Checked = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>;
  */
 export function checkDocking(request: Checked, estimate: boolean): void {
   const params = request.simulationParams ?? {};
-  checkReceptor(request, params, estimate);
+  checkReceptor(request, estimate, VINA_ID);
   checkLigands(request, params, estimate);
   checkBox(params, estimate);
   checkPreparation(params);
   checkResidues(params);
   checkWaters(params, estimate);
-}
-
-function checkReceptor(request: Checked, params: SimulationParams, estimate: boolean): void {
-  oneOf(
-    'the receptor',
-    {
-      'simulationParams.receptorPdbId': params.receptorPdbId,
-      'simulationParams.receptorArtifact': params.receptorArtifact,
-      sceneFile: request.sceneFile,
-    },
-    estimate,
-  );
-  const format = params.receptorArtifact?.format;
-  if (format !== undefined && !RECEPTOR_FORMATS.includes(format)) {
-    throw invalid(
-      `simulationParams.receptorArtifact.format: must be pdb or mmcif for autodock-vina, not ${format}`,
-    );
-  }
 }
 
 function checkLigands(request: Checked, params: SimulationParams, estimate: boolean): void {
@@ -106,20 +90,20 @@ function checkBox(params: SimulationParams, estimate: boolean): void {
   }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (centres.length > 1) {
     throw new AppError(
-      'BOX_CONFLICT',
+      DOCKING_REFUSALS.BOX_CONFLICT,
       `The centre of the box was given more than once: ${centres.join(', ')}. Keep one of them.`,
     );
   }
   checkPocketLigand(params, centres[0], estimate);
   if (centres.length === 0 && !estimate) {
     throw new AppError(
-      'BOX_MISSING',
+      DOCKING_REFUSALS.BOX_MISSING,
       'The centre of the box is missing. Send one of simulationParams.boxCenterAngstrom, pocketLigand, pocketResidues.',
     );
   }
   if (params.boxCenterAngstrom !== undefined && params.boxSizeAngstrom === undefined) {
     throw new AppError(
-      'BOX_SIZE_REQUIRED',
+      DOCKING_REFUSALS.BOX_SIZE_REQUIRED,
       'simulationParams.boxCenterAngstrom needs simulationParams.boxSizeAngstrom beside it. Send the edge lengths in Å.',
     );
   }
@@ -138,11 +122,11 @@ function checkPocketLigand(params: SimulationParams, centre: string | undefined,
   if (stray.length === 0) return;
   throw centre === undefined
     ? new AppError(
-        'BOX_MISSING',
+        DOCKING_REFUSALS.BOX_MISSING,
         `simulationParams.pocketLigand is missing beside ${stray.join(' and ')}. Send its component id.`,
       )
     : new AppError(
-        'BOX_CONFLICT',
+        DOCKING_REFUSALS.BOX_CONFLICT,
         `${stray.join(' and ')} belong to pocketLigand, but the box has ${centre}. Keep one of them.`,
       );
 }
@@ -157,13 +141,13 @@ function checkPreparation(params: SimulationParams): void {
   if (preparation.protonationMethod !== 'meeko') return;
   if (preparation.protonationPh !== MEEKO_PH) {
     throw new AppError(
-      'PREPARATION_CONFLICT',
+      DOCKING_REFUSALS.PREPARATION_CONFLICT,
       `${PREPARATION}: the method meeko sets standard states and knows no pH. Leave protonationPh at ${MEEKO_PH} or use pdb2pqr-propka.`,
     );
   }
   if (preparation.forceField !== 'AMBER') {
     throw new AppError(
-      'PREPARATION_CONFLICT',
+      DOCKING_REFUSALS.PREPARATION_CONFLICT,
       `${PREPARATION}: the method meeko has no force field ${preparation.forceField}. Leave forceField out or use pdb2pqr-propka.`,
     );
   }
@@ -223,29 +207,9 @@ function checkWaters(params: SimulationParams, estimate: boolean): void {
   const isOpen = params.boxCenterAngstrom === undefined && params.pocketResidues === undefined;
   if (estimate && isOpen) return;
   throw new AppError(
-    'PREPARATION_CONFLICT',
+    DOCKING_REFUSALS.PREPARATION_CONFLICT,
     `${PREPARATION}.retainWatersWithin: waters at the ligand need simulationParams.pocketLigand or dockingValidation.nativeReference. Send one of them, or of: "box".`,
   );
-}
-
-/**
- * The one field of several that the request has. @throws INPUT_CONFLICT when it has several, INPUT_MISSING when it has
- * none and is no estimate.
- */
-function oneOf(what: string, fields: Readonly<Record<string, unknown>>, estimate: boolean): void {
-  const sent = Object.keys(fields).filter((name) => fields[name] !== undefined);
-  if (sent.length > 1) {
-    throw new AppError(
-      'INPUT_CONFLICT',
-      `Only one of ${sent.join(', ')} can name ${what}. Keep one of them.`,
-    );
-  }
-  if (sent.length === 0 && !estimate) {
-    throw new AppError(
-      'INPUT_MISSING',
-      `Nothing names ${what}. Send exactly one of ${Object.keys(fields).join(', ')}.`,
-    );
-  }
 }
 
 function invalid(text: string): AppError {

@@ -4,10 +4,12 @@
  * The chemistry runs in Python (`science/`), in a warm session per slot. This folder says what a request means and
  * costs, and what its outputs must be.
  */
+import { depositedReceptor } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
+import { DOCKING_CODES } from './codes.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
-import { dockingInputs, dockingStructures, dockingTaskInputs, reusableOutputs } from './inputs.ts';
+import { dockingInputs, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockingLimits, planDocking } from './plan.ts';
 import { priceDocking, VINA_ID } from './price.ts';
@@ -37,12 +39,14 @@ export const autodockVina: Tool = {
     priceModel: 'fixed',
     plan: planDocking,
     price: priceDocking,
+    classes: () => null,
+    defaultInputBytes: null,
     seed: (request, draw) => request.simulationParams?.seed || draw(),
     itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
   },
   inputs: {
     stored: dockingInputs,
-    structures: dockingStructures,
+    structures: depositedReceptor,
     taskInputs: dockingTaskInputs,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchainSha256()),
     cachedOutputs: reusableOutputs,
@@ -61,5 +65,6 @@ export const autodockVina: Tool = {
     finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
   },
+  codes: DOCKING_CODES,
   pack: null,
 };

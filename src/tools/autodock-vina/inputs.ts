@@ -1,10 +1,11 @@
 /** The files of a docking job by name, and which of them each task reads. */
+import type { WorkKind } from '../../contracts/job.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
-import type { NamedFile, NamedStructure, ToolInputs } from '../tool.ts';
+import { RECEPTOR_SOURCE, receptorStorageKey } from '../receptor.ts';
+import type { NamedFile, ToolInputs } from '../tool.ts';
 import { ligandsOf, preparationOf } from './parameters.ts';
 
-/** The receptor as it was stored or fetched. */
-export const RECEPTOR_SOURCE = 'receptor/source';
 /** Output of the preparation: the prepared receptor for people and viewers. */
 export const PREPARED_PDB = 'receptor/prepared.pdb';
 /** Output of the preparation: the prepared receptor for Vina. */
@@ -23,12 +24,6 @@ const LIGAND_SOURCE = 'ligand/source';
 /** The stored files of a job: the receptor unless it is fetched, and each ligand file once. */
 export function dockingInputs(request: SubmitJobRequest): readonly NamedFile[] {
   return [...namesOf(request)].map(([storageKey, name]) => ({ storageKey, name }));
-}
-
-/** The deposited receptor, where the request names one. */
-export function dockingStructures(request: SubmitJobRequest): readonly NamedStructure[] {
-  const pdbId = request.simulationParams?.receptorPdbId;
-  return pdbId === undefined ? [] : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE }];
 }
 
 /** The outputs of a preparation that serve a later job as well. */
@@ -50,7 +45,7 @@ export function isFlexible({ simulationParams }: SubmitJobRequest): boolean {
 /** What one task or step reads. */
 export function dockingTaskInputs(
   request: SubmitJobRequest,
-  kind: 'task' | 'prepare' | 'control',
+  kind: WorkKind,
   ordinal: number,
 ): ReturnType<ToolInputs['taskInputs']> {
   switch (kind) {
@@ -66,6 +61,8 @@ export function dockingTaskInputs(
         prepared: [...dockedReceptor(request), BOX],
       };
     }
+    case 'merge':
+      throw invariantBroken('a docking job merges nothing');
     default:
       return kind satisfies never;
   }
@@ -79,7 +76,7 @@ function namesOf(request: SubmitJobRequest): ReadonlyMap<string, string> {
   const before = known.get(request);
   if (before !== undefined) return before;
   const names = new Map<string, string>();
-  const receptor = request.simulationParams?.receptorArtifact?.storageKey ?? request.sceneFile;
+  const receptor = receptorStorageKey(request);
   if (receptor !== undefined) names.set(receptor, RECEPTOR_SOURCE);
   for (const [ordinal, { source }] of ligandsOf(request.simulationParams).entries()) {
     if (source.kind !== 'artifact' || names.has(source.artifact.storageKey)) continue;

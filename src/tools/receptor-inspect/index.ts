@@ -5,12 +5,14 @@
  * here.
  */
 import type { TaskInput } from '../../contracts/instance.ts';
+import { oneClass } from '../../domain/pricing.ts';
+import { depositedReceptor, RECEPTOR_SOURCE, receptorSpec } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
-import { dockingInputs, dockingStructures, RECEPTOR_SOURCE } from '../autodock-vina/inputs.ts';
+import { dockingInputs } from '../autodock-vina/inputs.ts';
 import { preparationOf } from '../autodock-vina/parameters.ts';
 import { scienceSession } from '../autodock-vina/session.ts';
-import { receptorSpec } from '../autodock-vina/specs.ts';
 import { ownToolchainSha256 } from '../autodock-vina/toolchain.ts';
+import { INSPECTION_CODES } from './codes.ts';
 import { verifyInspection, INSPECTION_REPORT_KIND, LARGEST_REPORT_BYTES } from './report.ts';
 
 /** The name of the tool in job rows and in Temporal; no request names it. */
@@ -25,8 +27,9 @@ const WALL_SECONDS = 900;
 const MEMORY_BYTES = 6144 * MEBIBYTE;
 const SOURCE: TaskInput = { from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE };
 const FREE = {
+  model: 'fixed',
+  classes: oneClass(1, 0),
   currency: 'GBP',
-  perTaskMicro: 0,
   startFeeMicro: 0,
   softwareMicro: 0,
   storageMicro: 0,
@@ -73,12 +76,14 @@ export const receptorInspect: Tool = {
       taskTimeoutSeconds: WALL_SECONDS,
     }),
     price: () => FREE,
+    classes: () => null,
+    defaultInputBytes: null,
     seed: () => null,
     itemIds: () => ['receptor'],
   },
   inputs: {
     stored: dockingInputs,
-    structures: dockingStructures,
+    structures: depositedReceptor,
     taskInputs: () => ({ inputs: [SOURCE], prepared: [] }),
     preparation: () => null,
     cachedOutputs: () => [],
@@ -106,5 +111,6 @@ export const receptorInspect: Tool = {
     finishNumbers: [],
     finishFiles: () => [],
   },
+  codes: INSPECTION_CODES,
   pack: null,
 };

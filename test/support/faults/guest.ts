@@ -2,7 +2,8 @@
  * A compute worker that the test plays: it has the token of a real instance and sends the gateway what the test wants.
  */
 import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../../src/contracts/instance.ts';
-import type { InstanceClaims, ShardInput, UploadUrlsResponse } from '../../../src/contracts/instance.ts';
+import type { InstanceClaims, UploadUrlsResponse } from '../../../src/contracts/instance.ts';
+import type { WorkKind } from '../../../src/contracts/job.ts';
 import { signInstanceToken } from '../../../src/services/execution/instances/token.ts';
 import type { FaultWorld } from './world.ts';
 
@@ -20,7 +21,7 @@ export interface Guest {
   uploadUrl(
     ordinal: number,
     file: { readonly name: string; readonly byteSize: number; readonly sha256: string },
-    kind?: ShardInput['kind'],
+    kind?: WorkKind,
   ): Promise<UploadUrlsResponse['uploads'][number]>;
 }
 

@@ -23,6 +23,7 @@ import type {
   StagedOutput,
   TaskReport,
 } from '../../../src/contracts/instance.ts';
+import type { WorkKind } from '../../../src/contracts/job.ts';
 import { stagedKey } from '../../../src/contracts/names.ts';
 import type { TestStackOptions } from '../stack.ts';
 import { quietRuntime } from '../quiet-runtime.ts';
@@ -42,10 +43,7 @@ export interface WrittenFile {
 }
 
 /** The files that a task writes, by name; with null the task waits until it is stopped. */
-export type Work = (
-  kind: ShardInput['kind'],
-  task: ClaimedTask,
-) => Readonly<Record<string, WrittenFile>> | null;
+export type Work = (kind: WorkKind, task: ClaimedTask) => Readonly<Record<string, WrittenFile>> | null;
 
 /**
  * A change of what was staged, made after the staging; `file` answers the path at which the store keeps the output of
@@ -185,7 +183,7 @@ async function runShard(
 /** Stages files as the gateway lets every instance do, and answers the report about them. */
 async function stageAll(
   guest: Guest,
-  kind: ShardInput['kind'],
+  kind: WorkKind,
   { ordinal }: ClaimedTask,
   files: Readonly<Record<string, WrittenFile>>,
 ): Promise<StagedOutput[]> {

@@ -8,11 +8,12 @@ import type {
   SubmitJobRequest,
 } from '../../../src/domain/requests.ts';
 import { checkDocking } from '../../../src/tools/autodock-vina/checks.ts';
+import type { DOCKING_REFUSALS } from '../../../src/tools/autodock-vina/codes.ts';
 import { ARTIFACT_FORMATS, FIXED_STATES } from '../../../src/domain/requests.ts';
 import { artifact, docking, ligand, preparing, without } from './requests.ts';
 
 interface Refusal {
-  readonly code: ErrorCode;
+  readonly code: string;
   readonly message: string;
 }
 
@@ -25,7 +26,11 @@ const refusal = (request: SubmitJobRequest, estimate = false): Refusal | null =>
     throw error;
   }
 };
-const refuses = (request: SubmitJobRequest, code: ErrorCode, ...words: string[]): void => {
+const refuses = (
+  request: SubmitJobRequest,
+  code: ErrorCode | keyof typeof DOCKING_REFUSALS,
+  ...words: string[]
+): void => {
   const found = refusal(request);
   expect(found?.code, JSON.stringify(found)).to.equal(code);
   for (const word of words) expect(found?.message).to.include(word);

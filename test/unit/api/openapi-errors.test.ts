@@ -5,17 +5,11 @@ import { expect } from 'chai';
 import { endpoints } from '../../../api/endpoints.ts';
 import { createErrorResponses, errorCodesOf } from '../../../api/openapi-errors.ts';
 import { buildOpenApi } from '../../../api/openapi.ts';
-import {
-  ERRORS,
-  FAILURES,
-  LOSS_CAUSES,
-  STATES,
-  WAIT_REASONS,
-  WARNINGS,
-} from '../../../src/domain/codes/catalogue.ts';
-import type { CodeGroup } from '../../../src/domain/codes/catalogue.ts';
-import { ERROR_CODES } from '../../../src/domain/codes/errors.ts';
+import { LOSS_CAUSES, STATES, WAIT_REASONS } from '../../../src/domain/codes/catalogue.ts';
+import type { CodeGroup } from '../../../src/domain/codes/code.ts';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
+import { CATALOGUE } from '../../../src/tools/catalogue.ts';
+import { RECEPTOR_REFUSALS } from '../../../src/tools/receptor-inspect/codes.ts';
 import type { Loose } from './samples.ts';
 
 /** Codes that no endpoint of the document answers, with the reason. */
@@ -83,7 +77,7 @@ describe('error answers of the document', () => {
       for (const [status, response] of Object.entries<Loose>(responses))
         if (isError(status)) declared.set(status, codesOf(targetOf(response.$ref)));
       for (const [status, codes] of declared)
-        for (const code of codes) expect(ERROR_CODES[code as ErrorCode].status).to.equal(Number(status));
+        for (const code of codes) expect(CATALOGUE.errors[code]?.status).to.equal(Number(status));
       expect([...declared.values()].flat(), endpoint.operationId).to.have.members([
         ...errorCodesOf(endpoint),
       ]);
@@ -105,12 +99,14 @@ describe('error answers of the document', () => {
 
   it('tell the meaning and the advice of each of their codes, and when to repeat', () => {
     for (const [name, { description, headers, content }] of components) {
-      const codes = codesOf({ content }) as ErrorCode[];
+      const codes = codesOf({ content });
       for (const code of codes) {
-        const { meaning, advice } = ERROR_CODES[code];
+        const { meaning, advice } = CATALOGUE.errors[code] ?? expect.fail(code);
         expect(description, name).to.contain(`\`${code}\`: ${meaning} ${advice}`);
       }
-      const mayBeRepeated = codes.some((code) => ERROR_CODES[code].retryable && code !== 'INTERNAL_ERROR');
+      const mayBeRepeated = codes.some(
+        (code) => CATALOGUE.errors[code]?.retryable === true && code !== 'INTERNAL_ERROR',
+      );
       expect(Object.hasOwn(headers, 'Retry-After'), name).to.equal(mayBeRepeated);
     }
   });
@@ -131,7 +127,7 @@ describe('error answers of the document', () => {
     for (const name of names) expect(name).to.match(/^(?:[A-Z][a-z]+)+$/);
     const more = endpoints.map((endpoint) =>
       endpoint.operationId === 'submitJob'
-        ? { ...endpoint, errors: [...endpoint.errors, 'RECEPTOR_EMPTY' as const] }
+        ? { ...endpoint, errors: [...endpoint.errors, RECEPTOR_REFUSALS.RECEPTOR_EMPTY.code] }
         : endpoint,
     );
     const after = createErrorResponses(more).components;
@@ -140,17 +136,17 @@ describe('error answers of the document', () => {
   });
 
   it('hold every code of the error table that an endpoint can answer', () => {
-    const declared = new Set(endpoints.flatMap((endpoint) => errorCodesOf(endpoint)));
-    const undeclared = Object.keys(ERROR_CODES).filter((code) => !declared.has(code as ErrorCode));
+    const declared = new Set<string>(endpoints.flatMap((endpoint) => errorCodesOf(endpoint)));
+    const undeclared = Object.keys(CATALOGUE.errors).filter((code) => !declared.has(code));
     expect(undeclared).to.have.members(Object.keys(DECLARED_BY_NONE));
-    expect(document.components.schemas.ErrorCode.enum).to.deep.equal(Object.keys(ERROR_CODES));
+    expect(document.components.schemas.ErrorCode.enum).to.deep.equal(Object.keys(CATALOGUE.errors));
   });
 
   it('are not alone: failures, warnings, states and reasons are listed with their words where answers carry them', () => {
     const listed: readonly (readonly [string, readonly CodeGroup[]])[] = [
-      ['ErrorCode', [ERRORS]],
-      ['FailureCode', FAILURES],
-      ['WarningCode', WARNINGS],
+      ['ErrorCode', CATALOGUE.groups.filter(({ kind }) => kind === 'error')],
+      ['FailureCode', CATALOGUE.failures],
+      ['WarningCode', CATALOGUE.warnings],
       ['JobState', [STATES]],
       ['WaitReason', [WAIT_REASONS]],
       ['LossCause', [LOSS_CAUSES]],

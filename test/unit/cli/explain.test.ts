@@ -8,9 +8,8 @@ import { allFields } from '../../../src/cli/customer/explain/fields.ts';
 import { ALL_CODES, ALL_GROUPS, listCodes } from '../../../src/cli/customer/explain/codes.ts';
 import { DOCKING_DEFAULTS, explain } from '../../../src/cli/customer/explain/index.ts';
 import { CLIENT_CODES } from '../../../src/client/index.ts';
-import { CODE_GROUPS } from '../../../src/domain/codes/catalogue.ts';
-import { ERROR_CODES } from '../../../src/domain/codes/errors.ts';
 import { JOB_STATES } from '../../../src/domain/job-state.ts';
+import { CATALOGUE } from '../../../src/tools/catalogue.ts';
 import { searchOf } from '../../../src/tools/autodock-vina/parameters.ts';
 
 describe('dockyard explain', () => {
@@ -58,7 +57,7 @@ describe('dockyard explain', () => {
   });
 
   it('explains every error of the service and of the client, every state and every reason', () => {
-    for (const [code, { meaning, advice, status, retryable }] of Object.entries(ERROR_CODES)) {
+    for (const [code, { meaning, advice, status, retryable }] of Object.entries(CATALOGUE.errors)) {
       const { data, text } = explain(code);
       expect(data).to.deep.include({ code, kind: 'error', meaning, advice, status, retryable });
       expect(text).to.contain(`${code}: error (HTTP ${status}`);
@@ -73,7 +72,7 @@ describe('dockyard explain', () => {
   });
 
   it('tells the meaning and the advice of every code from the one table, and where it is met', () => {
-    for (const { title, codes } of CODE_GROUPS) {
+    for (const { title, codes } of CATALOGUE.groups) {
       for (const [code, { meaning, advice }] of Object.entries(codes)) {
         const { data, text } = explain(code);
         expect(data, code).to.include({ code, meaning, advice });

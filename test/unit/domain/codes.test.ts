@@ -7,8 +7,8 @@ import { expect } from 'chai';
 import { CODES_PAGE, renderCodesPage } from '../../../scripts/codes-page.ts';
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
 import { ALL_GROUPS } from '../../../src/cli/customer/explain/codes.ts';
-import { CODE_GROUPS, ERRORS, FAILURES, WARNINGS } from '../../../src/domain/codes/catalogue.ts';
-import type { CodeGroup } from '../../../src/domain/codes/catalogue.ts';
+import type { CodeGroup } from '../../../src/domain/codes/code.ts';
+import { CATALOGUE } from '../../../src/tools/catalogue.ts';
 
 /** A capital letter, words, a full stop; one line without doubled spaces. */
 const SENTENCES = /^[A-Z](?:(?! {2}).){8,}\.$/;
@@ -31,7 +31,11 @@ function sources(...folders: readonly string[]): string[] {
   });
   return listed
     .split('\n')
-    .filter((path) => /\.(py|ts)$/.test(path) && !/noop|^src\/domain\/codes\/|api-types/.test(path))
+    .filter(
+      (path) =>
+        /\.(py|ts)$/.test(path) &&
+        !/noop|^src\/domain\/codes\/|^src\/tools\/[^/]+\/codes\.ts$|api-types/.test(path),
+    )
     .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'));
 }
 
@@ -71,8 +75,8 @@ describe('codes', () => {
       expect(note, title).to.match(/^.{8,}\.$/);
       expect(Object.keys(codes), title).not.to.deep.equal([]);
     }
-    const ofEveryJob = codesOf(CODE_GROUPS.filter(({ tool }) => tool === null));
-    const ofTools = codesOf(CODE_GROUPS.filter(({ tool }) => tool !== null));
+    const ofEveryJob = codesOf(CATALOGUE.groups.filter(({ tool }) => tool === null));
+    const ofTools = codesOf(CATALOGUE.groups.filter(({ tool }) => tool !== null));
     // What an inspection answers as an error is a failure of docking, with one pair of words.
     expect(ofTools.filter((code) => ofEveryJob.includes(code))).to.have.members([
       ...['RECEPTOR_NOT_FOUND', 'RECEPTOR_FETCH_FAILED', 'RECEPTOR_UNREADABLE', 'RECEPTOR_EMPTY'],
@@ -86,10 +90,10 @@ describe('codes', () => {
       ...['src/services/execution', 'src/domain'],
     ).flatMap((text) => [...text.matchAll(given)].map(([, code = '']) => code));
     expect(new Set(found).size).to.be.greaterThan(60);
-    const known = new Set(codesOf(CODE_GROUPS));
+    const known = new Set(codesOf(CATALOGUE.groups));
     expect(found.filter((code) => !known.has(code))).to.deep.equal([]);
-    const told = new Set(codesOf([...FAILURES, ...WARNINGS]));
-    const errors = codesOf([ERRORS]);
+    const told = new Set(codesOf([...CATALOGUE.failures, ...CATALOGUE.warnings]));
+    const errors = Object.keys(CATALOGUE.errors);
     expect([...new Set(found)].filter((code) => !told.has(code) && !errors.includes(code))).to.deep.equal([
       'ATOMS_BUILT',
     ]);
@@ -97,8 +101,8 @@ describe('codes', () => {
 
   it('are all given by something, except those whose operations are to come', () => {
     const text = sources('src', 'api', 'workflows', 'activities', 'science/src').join('\n');
-    const unused = codesOf(CODE_GROUPS).filter(
-      (code) => !text.includes(`'${code}'`) && !text.includes(`"${code}"`),
+    const unused = codesOf(CATALOGUE.groups).filter(
+      (code) => !new RegExp(`['"]${code}['"]|_REFUSALS\\.${code}\\b`).test(text),
     );
     expect(unused).to.have.members(TO_COME);
   });

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 
 import { AppError } from '../../../src/domain/errors.ts';
-import type { ErrorCode } from '../../../src/domain/errors.ts';
 import type { JobType } from '../../../src/domain/requests.ts';
 import { CONTRACT_SIMULATORS } from '../../../src/domain/simulators.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 
-const refusal = (work: () => unknown): ErrorCode | null => {
+const refusal = (work: () => unknown): string | null => {
   try {
     work();
     return null;

@@ -1,8 +1,7 @@
 /** What the client says by itself, where the service has not answered or could not be believed. */
 import type { CLIENT_CODES } from '../../../client/index.ts';
-import type { CodeGroup } from '../../../domain/codes/catalogue.ts';
 import { says } from '../../../domain/codes/code.ts';
-import type { CodeWords } from '../../../domain/codes/code.ts';
+import type { CodeGroup, CodeWords } from '../../../domain/codes/code.ts';
 
 /** A code of `dockyard-client`. */
 type ClientCode = (typeof CLIENT_CODES)[keyof typeof CLIENT_CODES];

@@ -1,9 +1,7 @@
 /** Every code that `explain` knows, found by its name or listed by group. */
-import { CODE_GROUPS } from '../../../domain/codes/catalogue.ts';
-import type { CodeGroup } from '../../../domain/codes/catalogue.ts';
-import type { CodeKind } from '../../../domain/codes/code.ts';
-import { ERROR_CODES } from '../../../domain/codes/errors.ts';
-import { isErrorCode } from '../../../domain/errors.ts';
+import type { CodeGroup, CodeKind } from '../../../domain/codes/code.ts';
+import { CATALOGUE } from '../../../tools/catalogue.ts';
+import type { Catalogue } from '../../../tools/catalogue.ts';
 import type { CommandResult } from '../../command.ts';
 import { facts } from '../../table.ts';
 import { CLIENT_GROUP } from './client-codes.ts';
@@ -24,7 +22,7 @@ export interface CodeFacts {
 }
 
 /** The groups of the service and the group of the client. */
-export const ALL_GROUPS: readonly CodeGroup[] = [...CODE_GROUPS, CLIENT_GROUP];
+export const ALL_GROUPS: readonly CodeGroup[] = [...CATALOGUE.groups, CLIENT_GROUP];
 
 /** Every code once. */
 export const ALL_CODES: readonly string[] = [
@@ -32,12 +30,12 @@ export const ALL_CODES: readonly string[] = [
 ];
 
 /** What the tables say of a code; null when no table has the code. */
-export function factsOfCode(code: string): CodeFacts | null {
-  const groups = ALL_GROUPS.filter(({ codes }) => Object.hasOwn(codes, code));
+export function factsOfCode(code: string, { errors, groups: told }: Catalogue = CATALOGUE): CodeFacts | null {
+  const groups = [...told, CLIENT_GROUP].filter(({ codes }) => Object.hasOwn(codes, code));
   const [first] = groups;
   const words = first?.codes[code];
   if (first === undefined || words === undefined) return null;
-  const { status, retryable } = isErrorCode(code) ? ERROR_CODES[code] : { status: null, retryable: null };
+  const { status, retryable } = errors[code] ?? { status: null, retryable: null };
   const { kind, tool } = first;
   const { meaning, advice } = words;
   return { code, kind, meaning, advice, tool, metIn: groups.map(({ title }) => title), status, retryable };
@@ -60,6 +58,6 @@ export function listCodes(): CommandResult {
     const lines = Object.entries(codes).map(([code, { meaning }]) => [`  ${code}`, meaning] as const);
     return `${title}\n${note}\n${facts(lines)}`;
   }).join('\n');
-  const codes = ALL_CODES.map(factsOfCode).filter((code) => code !== null);
+  const codes = ALL_CODES.map((code) => factsOfCode(code)).filter((code) => code !== null);
   return { data: { codes }, text: `${text}\nexplain CODE says what to do.\n` };
 }

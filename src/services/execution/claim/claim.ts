@@ -14,18 +14,17 @@ import type {
   InstanceClaims,
   TaskLimits,
 } from '../../../contracts/instance.ts';
+import type { WorkKind } from '../../../contracts/job.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
 import { noSuchExecution } from './job-facts.ts';
 import type { FactsOf, JobFacts } from './job-facts.ts';
-import type { ClaimKind } from './job-files.ts';
 import { failByToolFault, ToolFault } from './tool-fault.ts';
 import type { FaultScope, ToolFaultReport } from './tool-fault.ts';
 
-interface ClaimedRow extends Row<Job, 'execution'> {
+interface ClaimedRow extends Row<Job, 'execution' | 'toolId'> {
   readonly is_open: boolean;
-  readonly tool_id: string;
   readonly tasks: readonly Row<Task, 'ordinal' | 'itemId' | 'attempts'>[];
 }
 
@@ -33,13 +32,14 @@ interface ClaimedRow extends Row<Job, 'execution'> {
 // that is being set wait for this statement or this statement see it.
 const CLAIM = `
   with fence as (
-    select ${JOB_WANTS_WORK} as is_open, j.execution, coalesce(j.simulator, j.job_type) as tool_id ${UNFENCED} for share of i
+    select ${JOB_WANTS_WORK} as is_open, j.execution, j.tool_id ${UNFENCED} for share of i
   ), claimed as (
     update tasks t set
       state = 'RUNNING',
       attempts = t.attempts + case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then 0 else 1 end,
       started_at = case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then t.started_at else now() end,
-      slot = $2, generation = $3, execution = $4, progress_percent = 0, finished_at = null,
+      tool_run = case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then t.tool_run end,
+      slot = $2, generation = $3, execution = $4, progress_percent = 0, finished_at = null, metered_ms = null,
       failure_code = null, failure_message = null
     from fence
     where fence.is_open and fence.execution = $4 and t.job_id = $1 and t.kind = $5 and t.ordinal = any($6::int[])
@@ -102,7 +102,7 @@ export async function claimTasks(
 /** The specifications of the claimed tasks. A task on which the tool throws is left out and fails alone. */
 async function handOut(
   facts: JobFacts,
-  kind: ClaimKind,
+  kind: WorkKind,
   claimed: ClaimedRow['tasks'],
   fail: (error: ToolFault, scope: FaultScope) => Promise<void>,
 ): Promise<ClaimResponse> {
@@ -120,5 +120,8 @@ async function handOut(
   }
   const ordinals = tasks.map(({ ordinal }) => ordinal);
   const inputs = await facts.inputs(kind, ordinals);
-  return { toolId: facts.tool.about.id, session: facts.session, limits: facts.limits, inputs, tasks };
+  const { session, limits } = facts;
+  const answer = { toolId: facts.tool.about.id, session, limits, inputs, tasks };
+  // Steps are never charged, so only tasks are measured.
+  return facts.isMetered && kind === 'task' ? { ...answer, metered: true } : answer;
 }

@@ -7,16 +7,14 @@ import type { DataSource } from 'typeorm';
 import { ArtifactEntity } from '../../../../entities/storage.ts';
 import type { Artifact } from '../../../../entities/storage.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
-import type { ShardInput, StagedInput, TaskInput } from '../../../contracts/instance.ts';
+import type { StagedInput, TaskInput } from '../../../contracts/instance.ts';
+import type { WorkKind } from '../../../contracts/job.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { PreparationContext, PreparationIdentity, ToolInputs } from '../../../tools/tool.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
 import { readPinnedFiles, storedFileOf } from '../../jobs/pinned-files.ts';
 import type { StoredFile } from '../../jobs/pinned-files.ts';
 import { rowsOf } from '../fence.ts';
-
-/** The kinds of work that an instance claims. */
-export type ClaimKind = ShardInput['kind'];
 
 /** What the files of a job depend on of its tool. */
 export interface FileTool {
@@ -28,11 +26,11 @@ export interface JobFiles {
   /** What the job pinned, by name. */
   readonly pinned: ReadonlyMap<string, StoredFile>;
   /** What earlier preparations of the account offer the prepare step. */
-  readonly preparationContext: (kind: ClaimKind) => Promise<PreparationContext>;
+  readonly preparationContext: (kind: WorkKind) => Promise<PreparationContext>;
   /** What the tasks read, each file once: presigned GETs, signed anew when half of their life has passed. */
-  readonly inputs: (kind: ClaimKind, ordinals: readonly number[]) => Promise<readonly StagedInput[]>;
+  readonly inputs: (kind: WorkKind, ordinals: readonly number[]) => Promise<readonly StagedInput[]>;
   /** What one task reads, named as in `inputs`. */
-  readonly taskInputs: (kind: ClaimKind, ordinal: number) => Promise<readonly TaskInput[]>;
+  readonly taskInputs: (kind: WorkKind, ordinal: number) => Promise<readonly TaskInput[]>;
 }
 
 interface Dependencies {
@@ -57,7 +55,7 @@ export async function createJobFiles(
   const sign = createSigner(dependencies);
   let cached: Promise<ReadonlyMap<string, StoredFile>> | null = null;
 
-  const cachedFiles = (kind: ClaimKind): Promise<ReadonlyMap<string, StoredFile>> => {
+  const cachedFiles = (kind: WorkKind): Promise<ReadonlyMap<string, StoredFile>> => {
     if (kind !== 'prepare' || identity === null) return Promise.resolve(new Map());
     cached ??= readCached(database, job, identity, tool.inputs.cachedOutputs(request));
     cached.catch(() => (cached = null));
@@ -65,7 +63,7 @@ export async function createJobFiles(
   };
 
   /** Where each name is stored. A preparation may be done again and is then stored elsewhere: it is looked up anew. */
-  const find = async (names: readonly string[], kind: ClaimKind): Promise<Map<string, StoredFile>> => {
+  const find = async (names: readonly string[], kind: WorkKind): Promise<Map<string, StoredFile>> => {
     const cachedNow = await cachedFiles(kind);
     const isPrepared = (name: string): boolean => !pinned.has(name) && name.startsWith(PREPARED);
     const prepared = names.some(isPrepared) ? await readPrepared(database, jobId) : null;
@@ -74,7 +72,7 @@ export async function createJobFiles(
     return new Map(names.map((name) => [name, orMissing(fileOf(name), name)]));
   };
 
-  const taskInputs = async (kind: ClaimKind, ordinal: number): Promise<readonly TaskInput[]> => {
+  const taskInputs = async (kind: WorkKind, ordinal: number): Promise<readonly TaskInput[]> => {
     const wanted = tool.inputs.taskInputs(request, kind, ordinal);
     const made = wanted.prepared.map((name) => `${PREPARED}${name}`);
     const again = [...(await cachedFiles(kind)).keys()];
@@ -84,10 +82,10 @@ export async function createJobFiles(
   return {
     pinned,
     taskInputs,
-    async preparationContext(kind: ClaimKind): Promise<PreparationContext> {
+    async preparationContext(kind: WorkKind): Promise<PreparationContext> {
       return { cached: (await cachedFiles(kind)).size > 0, staleField: identity?.staleField ?? null };
     },
-    async inputs(kind: ClaimKind, ordinals: readonly number[]): Promise<readonly StagedInput[]> {
+    async inputs(kind: WorkKind, ordinals: readonly number[]): Promise<readonly StagedInput[]> {
       const lists = await Promise.all(ordinals.map((ordinal) => taskInputs(kind, ordinal)));
       const names = [...new Set(lists.flat().map(({ from }) => from))];
       const files = await find(names, kind);

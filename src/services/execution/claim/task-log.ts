@@ -6,7 +6,8 @@
 import type { DataSource } from 'typeorm';
 
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
-import type { InstanceClaims, ShardInput } from '../../../contracts/instance.ts';
+import type { InstanceClaims } from '../../../contracts/instance.ts';
+import type { WorkKind } from '../../../contracts/job.ts';
 import type { Job } from '../../../../entities/jobs.ts';
 import type { Task } from '../../../../entities/tasks.ts';
 import { LOG_CHUNK_BYTES } from '../../../contracts/instance.ts';
@@ -18,7 +19,7 @@ import type { FactsOf } from './job-facts.ts';
 
 /** Which chunk of which task's log. */
 export interface LogChunk {
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly ordinal: number;
   readonly attempt: number;
   readonly from: number;

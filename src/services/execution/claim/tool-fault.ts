@@ -7,12 +7,12 @@ import type { DataSource } from 'typeorm';
 
 import type { Task } from '../../../../entities/tasks.ts';
 import type { InstanceClaims } from '../../../contracts/instance.ts';
+import type { WorkKind } from '../../../contracts/job.ts';
 import type { ToolAbout, ToolInputs, ToolWork } from '../../../tools/tool.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { fenced, fenceOf, UNFENCED } from '../fence.ts';
-import type { ClaimKind } from './job-files.ts';
 
 /** What handing out tasks needs of a tool. */
 export interface ComputeTool {
@@ -35,7 +35,7 @@ export interface ToolFaultReport {
 }
 
 /** The tasks that fail by a tool's fault: those of a claim, or null for all of the job that are undecided. */
-export type FaultScope = { readonly kind: ClaimKind; readonly ordinals: readonly number[] } | null;
+export type FaultScope = { readonly kind: WorkKind; readonly ordinals: readonly number[] } | null;
 
 const MESSAGE = 'The service could not work out what this task needs; it was not charged.';
 

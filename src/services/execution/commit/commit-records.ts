@@ -6,7 +6,8 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Task } from '../../../../entities/tasks.ts';
-import type { InstanceClaims, ShardInput, StagedOutput, TaskReport } from '../../../contracts/instance.ts';
+import type { InstanceClaims, StagedOutput, TaskReport } from '../../../contracts/instance.ts';
+import type { WorkKind } from '../../../contracts/job.ts';
 import { UNFENCED, fenceOf } from '../fence.ts';
 import { LAST_LOSS, LAST_LOSS_OF_JOB, MOST_KILLS } from '../losses.ts';
 import type { Row } from '../../row.ts';
@@ -20,7 +21,7 @@ export interface CommitRequest {
   readonly execution: number;
   readonly slot: number;
   readonly generation: number;
-  readonly kind: ShardInput['kind'];
+  readonly kind: WorkKind;
   readonly reports: readonly TaskReport[];
 }
 
@@ -181,6 +182,15 @@ function taskKey(request: CommitRequest): unknown[] {
   return [request.jobId, request.kind, request.slot, request.generation];
 }
 
+/**
+ * The milliseconds between the two marks of the tool's run; null when the task is not measured or a mark is missing.
+ * They are never more than the time since the claim, nor than the instance itself says: an end that an outage kept from
+ * being told in time would otherwise count the outage.
+ */
+const METERED_MS = `case when t.tool_run is not null and t.tool_ended_at is not null then floor(1000 * greatest(0, least(
+              extract(epoch from t.tool_ended_at - t.tool_started_at), extract(epoch from clock_timestamp() - t.started_at),
+              good.seconds))) end`;
+
 async function succeed(
   tx: Tx,
   { accountId, cacheKey }: Owner,
@@ -190,9 +200,9 @@ async function succeed(
   if (good.length === 0) return [];
   // A late commit must not decide a later attempt of the task, so the attempt that was judged is compared with the row's.
   const rows = await tx.query<Row<Task, 'ordinal' | 'itemId'>[]>(
-    `with good as (select * from unnest($5::int[], $6::jsonb[], $8::int[]) as g (ordinal, summary, attempts)),
+    `with good as (select * from unnest($5::int[], $6::jsonb[], $8::int[], $9::float8[]) as g (ordinal, summary, attempts, seconds)),
           done as (update tasks t set state = 'SUCCEEDED', execution = $7, progress_percent = 100, summary = nullif(good.summary, 'null'),
-            failure_code = null, failure_message = null, finished_at = now()
+            failure_code = null, failure_message = null, finished_at = now(), metered_ms = ${METERED_MS}
             from good where t.ordinal = good.ordinal and t.attempts = good.attempts and ${OF_THIS_GENERATION}
             returning t.ordinal, t.item_id)
      select ordinal, item_id from done`,
@@ -202,6 +212,7 @@ async function succeed(
       good.map((one) => JSON.stringify(one.report.summary)),
       request.execution,
       good.map((one) => one.task.attempts),
+      good.map((one) => one.report.seconds),
     ],
   );
   const itemOf = new Map(rows.map((row) => [row.ordinal, row.item_id]));
@@ -238,12 +249,11 @@ async function insertArtifacts(
   );
   if (rows.length === 0) return;
   await tx.query(
-    `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256, frame, ligand_id)
-     select r.id, $1, $2, $3, r.ordinal, r.key, r.name, r.kind, r.media_type, r.format, r.byte_size, r.sha256,
-       case when j.unit = 'frame' then r.item_id::int end, case when j.unit = 'ligand' then r.item_id end
-     from jobs j, jsonb_to_recordset($4::jsonb) as r (id uuid, ordinal int, key text, name text, kind text, media_type text,
+    `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256, item_id)
+     select r.id, $1, $2, $3, r.ordinal, r.key, r.name, r.kind, r.media_type, r.format, r.byte_size, r.sha256, r.item_id
+     from jsonb_to_recordset($4::jsonb) as r (id uuid, ordinal int, key text, name text, kind text, media_type text,
        format text, byte_size bigint, sha256 text, item_id text)
-     where j.id = $2 on conflict do nothing`,
+     on conflict do nothing`,
     [accountId, request.jobId, request.kind, JSON.stringify(rows)],
   );
 }

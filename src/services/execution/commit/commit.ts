@@ -55,8 +55,8 @@ const PROCESS_READS = createByteBudget(READ_BYTES);
 
 /** Commits a batch. */
 export async function commitTasks(deps: CommitDependencies, request: CommitRequest): Promise<CommitResult> {
-  const [job] = await deps.db.query<(Row<Job, 'accountId'> & { readonly tool_id: string })[]>(
-    `select j.account_id, coalesce(j.simulator, j.job_type) as tool_id ${UNFENCED}`,
+  const [job] = await deps.db.query<Row<Job, 'accountId' | 'toolId'>[]>(
+    `select j.account_id, j.tool_id ${UNFENCED}`,
     [...fenceOf(claimsOf(request))],
   );
   if (job === undefined) return FENCED;

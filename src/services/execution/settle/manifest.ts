@@ -19,18 +19,18 @@ import { insertIfNew } from '../../insert-if-new.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 import { dockingOf } from '../../jobs/present-docking.ts';
+import { presentItem } from '../../jobs/present-item.ts';
 import { loadJob } from '../../jobs/request.ts';
 import { removeStrays } from './completeness.ts';
 
 /** The manifest's format; a change of meaning gets a new one. */
 export const MANIFEST_SCHEMA = 'dockyard.manifest/v1';
 
-type ListedJob = Pick<Job, 'jobType' | 'simulator' | 'jobName' | 'taskTotal' | 'effectiveSeed'>;
+type ListedJob = Pick<Job, 'jobType' | 'simulator' | 'jobName' | 'unit' | 'taskTotal' | 'effectiveSeed'>;
 
-/** The ordinal is null for an output of no task. */
 type OutputRow = Row<
   Artifact,
-  'name' | 'kind' | 'taskOrdinal' | 'frame' | 'ligandId' | 'mediaType' | 'format' | 'byteSize' | 'sha256'
+  'name' | 'kind' | 'taskKind' | 'taskOrdinal' | 'itemId' | 'mediaType' | 'format' | 'byteSize' | 'sha256'
 >;
 
 export interface FinishDependencies {
@@ -56,19 +56,19 @@ async function write(deps: FinishDependencies, jobId: string): Promise<void> {
   const { db, store } = deps;
   const job = await db.getRepository(JobEntity).findOne({
     select: {
-      ...{ id: true, accountId: true, jobType: true, simulator: true, jobName: true },
-      ...{ taskTotal: true, effectiveSeed: true },
+      ...{ id: true, accountId: true, jobType: true, simulator: true, toolId: true, jobName: true },
+      ...{ unit: true, taskTotal: true, effectiveSeed: true },
     },
     where: { id: jobId },
   });
   if (job === null) throw invariantBroken(`job ${jobId} does not exist`);
   const outputs = await db.query<OutputRow[]>(
-    `select name, kind, case when task_kind = 'task' then task_ordinal end as task_ordinal, frame, ligand_id, media_type, format, byte_size, sha256 from artifacts
-     where job_id = $1 and task_kind <> 'finish' order by task_kind, artifacts.task_ordinal, name`,
+    `select name, kind, task_kind, task_ordinal, item_id, media_type, format, byte_size, sha256 from artifacts
+     where job_id = $1 and task_kind <> 'finish' order by task_kind, task_ordinal, name`,
     [jobId],
   );
   if (outputs.length === 0) return;
-  const tool = deps.tools.find(job.simulator ?? job.jobType);
+  const tool = deps.tools.find(job.toolId);
   const tasks = await finishedTasks(db, jobId, tool.outputs.finishNumbers);
   const { request } = await loadJob(db, store, jobId);
   const made = tool.outputs.finishFiles(request, tasks).map((file) => digested(job.accountId, jobId, file));
@@ -167,9 +167,9 @@ function outputOf(file: DigestedFile): OutputRow {
   return {
     name: file.name,
     kind: file.kind,
-    task_ordinal: null,
-    frame: null,
-    ligand_id: null,
+    task_kind: 'finish',
+    task_ordinal: 0,
+    item_id: null,
     media_type: file.mediaType,
     format: file.format,
     byte_size: file.body.byteLength,
@@ -186,16 +186,21 @@ function manifestOf(jobId: string, job: ListedJob, outputs: readonly OutputRow[]
     jobName: job.jobName,
     taskCount: job.taskTotal,
     effectiveSeed: job.effectiveSeed,
-    outputs: outputs.map((row) => ({
-      name: row.name,
-      kind: row.kind,
-      taskIndex: row.task_ordinal,
-      frame: row.frame,
-      ligandId: row.ligand_id,
-      mediaType: row.media_type,
-      format: row.format,
-      byteSize: row.byte_size,
-      sha256: row.sha256,
-    })),
+    outputs: outputs.map((row) => listedOutput(job.unit, row)),
+  };
+}
+
+function listedOutput(unit: Job['unit'], row: OutputRow): Record<string, unknown> {
+  const item = presentItem(unit, { kind: row.task_kind, ordinal: row.task_ordinal, itemId: row.item_id });
+  return {
+    name: row.name,
+    kind: row.kind,
+    taskIndex: item.index,
+    frame: item.frame,
+    ligandId: item.ligandId,
+    mediaType: row.media_type,
+    format: row.format,
+    byteSize: row.byte_size,
+    sha256: row.sha256,
   };
 }

@@ -1,6 +1,7 @@
-/** Codes of docking (`autodock-vina`), of the inspection of a receptor and of the lookup of a ligand. */
-import { says } from './code.ts';
-import type { CodeWords } from './code.ts';
+/** Codes of docking, of the inspection of a receptor and of the lookup of a ligand. */
+import { refusal, says } from '../../domain/codes/code.ts';
+import type { CodeWords, ToolRefusal } from '../../domain/codes/code.ts';
+import type { ToolCodes } from '../tool.ts';
 
 type Words = Readonly<Record<string, CodeWords>>;
 
@@ -261,3 +262,74 @@ export const LOOKUP_WARNINGS = {
     'Submit the ligand as it is: the preparation of the job decides its charge.',
   ),
 } as const satisfies Words;
+
+/** Why a docking is refused. */
+export const DOCKING_REFUSALS = {
+  BOX_MISSING: refusal(
+    'BOX_MISSING',
+    says(
+      'No centre of the docking box was given.',
+      'Send boxCenterAngstrom, pocketLigand or pocketResidues.',
+    ),
+    { atEstimate: false },
+  ),
+  BOX_CONFLICT: refusal(
+    'BOX_CONFLICT',
+    says(
+      'More than one centre of the docking box was given.',
+      'Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.',
+    ),
+  ),
+  BOX_SIZE_REQUIRED: refusal(
+    'BOX_SIZE_REQUIRED',
+    says(
+      'A docking box that is given by its centre needs a size.',
+      'Send boxSizeAngstrom with boxCenterAngstrom.',
+    ),
+  ),
+  PREPARATION_CONFLICT: refusal(
+    'PREPARATION_CONFLICT',
+    says(
+      'Options of the receptor preparation exclude each other.',
+      'Change the option that the error names.',
+    ),
+  ),
+  LIGAND_CONFIRMATION_INVALID: refusal(
+    'LIGAND_CONFIRMATION_INVALID',
+    says(
+      'The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which.',
+      'Leave the confirmation out, or resolve the ligand again.',
+    ),
+  ),
+} as const satisfies Readonly<Record<string, ToolRefusal>>;
+
+/** All of it, as documents show it. */
+export const DOCKING_CODES: ToolCodes = {
+  refusals: DOCKING_REFUSALS,
+  failures: [
+    {
+      title: 'Failures of docking',
+      note: 'A code of the receptor or the box fails the whole job. A code of a ligand (LIGAND_…) fails this ligand alone. Nothing that fails is charged.',
+      codes: DOCKING_FAILURES,
+    },
+  ],
+  warnings: [
+    {
+      title: 'Warnings of docking',
+      note: 'The docking is done all the same; an inspection of the receptor warns of some of these beforehand.',
+      codes: DOCKING_WARNINGS,
+    },
+    {
+      title: 'Warnings of the lookup of a ligand',
+      note: 'A lookup also warns with the code of the failure that a docking of the ligand would end with.',
+      codes: LOOKUP_WARNINGS,
+    },
+  ],
+  reports: [
+    {
+      title: 'Warnings of the inspection of a receptor',
+      note: 'The report of an inspection carries these beside the warnings and failures of docking.',
+      codes: INSPECTION_WARNINGS,
+    },
+  ],
+};
