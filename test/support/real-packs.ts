@@ -21,7 +21,8 @@ export function sourcesOf({ ways }: PackDefinition): string | null {
   const beside = join(import.meta.dirname, '..', '..', '..', 'shared', 'sources');
   const folder = process.env['DOCKYARD_SOURCES'] ?? beside;
   for (const way of ways) {
-    if (way.kind === 'source' && existsSync(join(folder, way.archive.file))) return join(folder, way.archive.file);
+    if (way.kind === 'source' && existsSync(join(folder, way.archive.file)))
+      return join(folder, way.archive.file);
   }
   return null;
 }
@@ -32,7 +33,9 @@ export async function realPack(pack: PackDefinition): Promise<InstalledPack | nu
   const from = sourcesOf(pack);
   // Tests reach for no address: sources come from a folder, packages from the system's own package manager.
   if (from === null && pack.ways.every(({ kind }) => kind === 'source')) {
-    process.stderr.write(`not run: tests of the pack ${pack.name}: its sources are not in DOCKYARD_SOURCES\n`);
+    process.stderr.write(
+      `not run: tests of the pack ${pack.name}: its sources are not in DOCKYARD_SOURCES\n`,
+    );
     return null;
   }
   try {
@@ -40,7 +43,9 @@ export async function realPack(pack: PackDefinition): Promise<InstalledPack | nu
     return (await installPack(pack, { ...REAL_PLACES, from: from ?? undefined, progress })).pack;
   } catch (error) {
     if (!(error instanceof PackMissingError)) throw error;
-    process.stderr.write(`not run: tests of the pack ${pack.name}: ${error.message}: ${error.reasons.join('; ')}\n`);
+    process.stderr.write(
+      `not run: tests of the pack ${pack.name}: ${error.message}: ${error.reasons.join('; ')}\n`,
+    );
     return null;
   }
 }

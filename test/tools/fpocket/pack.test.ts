@@ -11,7 +11,7 @@ import type { InstalledPack } from '../../../src/packs/pack.ts';
 import { CLOCK_LIBRARY, CLOCK_VARIABLE, fpocketPack } from '../../../src/tools/fpocket/pack.ts';
 import { realPack, REAL_PLACES, sourcesOf } from '../../support/real-packs.ts';
 
-const STRUCTURE = join(import.meta.dirname, '../../fixtures/structures/1HPV.pdb');
+const STRUCTURE = join(import.meta.dirname, '../../fixtures/structures/1hpv.pdb');
 
 describe('the pack of fpocket', function () {
   this.timeout(300_000);
