@@ -26,8 +26,7 @@ COPY entities ./entities
 COPY migrations ./migrations
 COPY src ./src
 # Its digest names the toolchain of a result, also where none of it runs.
-COPY science/requirements.lock ./science/requirements.lock
-COPY science/src ./science/src
+COPY science ./science
 COPY deploy/healthcheck.mjs ./deploy/healthcheck.mjs
 # Control workers then only load the bundle of the workflows.
 RUN node src/bin/bundle-workflows.ts
@@ -39,13 +38,13 @@ FROM ${NODE_IMAGE} AS science
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends python3.11 python3.11-venv \
   && python3.11 -m venv /opt/science
-COPY science/requirements.lock /build/requirements.lock
+COPY science/autodock-vina/requirements.lock /build/requirements.lock
 # Exactly the locked files: nothing is resolved again, nothing is built from source.
 RUN /opt/science/bin/python -m pip install --no-cache-dir --no-deps --require-hashes --only-binary :all: \
   -r /build/requirements.lock \
   && /opt/science/bin/python -m pip check
-COPY science/src /build/src
-RUN PYTHONPATH=/build/src /opt/science/bin/python -m dockyard_science.ccd_index /opt/science/ccd.sqlite
+COPY science /build/science
+RUN PYTHONPATH=/build/science/autodock-vina/src /opt/science/bin/python -m dockyard_science.ccd_index /opt/science/ccd.sqlite
 
 FROM process AS tools
 USER root

@@ -20,6 +20,7 @@ import {
   taskCounts,
   type Ending,
   type Settlement,
+  type TaskCounts,
 } from '../src/services/execution/settle/settle.ts';
 import type { ToolRegistry } from '../src/tools/registry.ts';
 import type { FileTurns } from '../src/services/file-turns.ts';
@@ -96,8 +97,8 @@ export function createTaskActivities(deps: TaskDependencies) {
       return recordState(db, request);
     },
 
-    /** The numbers of verified, failed and all tasks over all executions. Reads only. */
-    taskCounts(request: { jobId: string }): Promise<{ verified: number; failed: number; total: number }> {
+    /** The numbers of verified, failed and all tasks over all executions, and whether a merge is missing. Reads only. */
+    taskCounts(request: { jobId: string }): Promise<TaskCounts> {
       return taskCounts(db, request.jobId);
     },
 

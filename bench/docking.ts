@@ -13,6 +13,8 @@ import type { DataSource } from 'typeorm';
 
 import type { LigandIdentity, SubmitJobRequest } from '../src/domain/requests.ts';
 import { projectRoot } from '../src/stack/tools.ts';
+import { pythonPath } from '../src/tools/python-session.ts';
+import { DOCKING_PACKAGES } from '../src/tools/autodock-vina/toolchain.ts';
 import { measureLigandCost } from './ligand-cost.ts';
 import type { LigandCostSize } from './ligand-cost.ts';
 import type { Row } from './report.ts';
@@ -177,10 +179,18 @@ function isFigures(value: unknown): value is Round['script'] {
 
 async function runPython(python: string, args: readonly string[]): Promise<string> {
   const science = join(projectRoot, 'science');
-  const { stdout } = await execFileAsync(python, [join(science, 'reference', 'bare_vina.py'), ...args], {
-    env: { ...process.env, PYTHONPATH: join(science, 'src'), PYTHONDONTWRITEBYTECODE: '1' },
-    maxBuffer: 16 * 1024 * 1024,
-  });
+  const { stdout } = await execFileAsync(
+    python,
+    [join(science, 'autodock-vina', 'reference', 'bare_vina.py'), ...args],
+    {
+      env: {
+        ...process.env,
+        PYTHONPATH: pythonPath(DOCKING_PACKAGES),
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+      maxBuffer: 16 * 1024 * 1024,
+    },
+  );
   return stdout;
 }
 

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { projectRoot } from '../src/stack/tools.ts';
+import { pythonPath } from '../src/tools/python-session.ts';
+import { DOCKING_PACKAGES } from '../src/tools/autodock-vina/toolchain.ts';
 import type { Row } from './report.ts';
 import { describeSpread, ratiosOf, spreadOf } from './statistics.ts';
 
@@ -57,9 +59,9 @@ export async function measureLigandCost(files: LigandCostFiles, size: LigandCost
 
 async function figuresOf(files: LigandCostFiles, args: readonly string[]): Promise<object> {
   const science = join(projectRoot, 'science');
-  const script = join(science, 'reference', 'compare_speed.py');
+  const script = join(science, 'autodock-vina', 'reference', 'compare_speed.py');
   const { stdout } = await execFileAsync(files.python, [script, ...args], {
-    env: { ...process.env, PYTHONPATH: join(science, 'src'), PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...process.env, PYTHONPATH: pythonPath(DOCKING_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
     maxBuffer: 16 * 1024 * 1024,
   });
   const figures: unknown = JSON.parse(stdout);

@@ -1,7 +1,7 @@
 // The Python side of `npm test`: ruff and mypy count as one each, pytest by its cases. They run from the environment
 // that the set-up makes for tests, laid over the one that production uses.
 import { globSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { findTool } from '../src/stack/tools.ts';
 import { repositoryRoot } from './test-plan.ts';
 import type { Check } from './test-plan.ts';
@@ -10,7 +10,8 @@ import type { Outcome } from './test-process.ts';
 
 const PYTEST_LIMIT_SECONDS = 1800;
 const CONFIGURATION = 'science/pyproject.toml';
-const PYTEST_ROOT = 'science/tests';
+const PACKAGES = 'science/*/src/*';
+const PYTEST_FILES = 'science/*/tests/**/test_*.py';
 
 /** Runs one tool of the Python side. */
 export type ScienceRun = () => Promise<Outcome>;
@@ -29,7 +30,11 @@ export function listScienceRuns(): ScienceRun[] {
     environment,
   });
   const pytest = ([name, files]: readonly [string, readonly string[]]): ScienceRun => {
-    const report = join(repositoryRoot, '.cache', `pytest-${name}-${String(process.pid)}.xml`);
+    const report = join(
+      repositoryRoot,
+      '.cache',
+      `pytest-${name.replace(' ', '-')}-${String(process.pid)}.xml`,
+    );
     const options = ['-c', CONFIGURATION, '--junitxml', report];
     const check = module(`pytest ${name}`, 'pytest', ...options, ...files);
     return () => runCounted(check, report, PYTEST_LIMIT_SECONDS);
@@ -38,16 +43,25 @@ export function listScienceRuns(): ScienceRun[] {
   return [
     () => runCheck(module('ruff', 'ruff', 'check', '--quiet', '--output-format', 'concise', ...checked)),
     () => runCheck(module('ruff format', 'ruff', 'format', '--check', '--quiet', ...checked)),
-    () => runCheck(module('mypy', 'mypy', '--config-file', CONFIGURATION, 'science/src/dockyard_science')),
+    () => runCheck(module('mypy', 'mypy', '--config-file', CONFIGURATION, ...listed(PACKAGES))),
     ...listPytestParts().map(pytest),
   ];
 }
 
-/** The folders of the Python tests, each a part that runs by itself, and the files beside them as one more. */
+/**
+ * The tests of each package of `science/`, and of each folder of a package's tests, are a part that runs by itself,
+ * because it shares what is costly to prepare.
+ */
 function listPytestParts(): (readonly [string, readonly string[]])[] {
-  const inFolders = globSync(`${PYTEST_ROOT}/**/test_*.py`, { cwd: repositoryRoot })
-    .sort()
-    .map((file) => ({ file, folder: relative(PYTEST_ROOT, dirname(file)).split(sep)[0] ?? '' }));
-  const parts = Map.groupBy(inFolders, ({ folder }) => (folder === '' ? 'session' : folder));
+  const named = listed(PYTEST_FILES).map((file) => {
+    const [, folder = '', , ...path] = dirname(file).split(sep);
+    return { file, name: [folder, ...path].join(' ') };
+  });
+  const parts = Map.groupBy(named, ({ name }) => name);
   return [...parts].map(([name, files]) => [name, files.map(({ file }) => file)] as const);
+}
+
+function listed(pattern: string): string[] {
+  const found = globSync(pattern, { cwd: repositoryRoot }).filter((path) => basename(path) !== '__pycache__');
+  return found.sort();
 }

@@ -141,7 +141,8 @@ export class JobEndings {
     ]);
     const counts = await records.taskCounts({ jobId: this.id.jobId });
     const late = !cancelled && end.kind === 'finished' && (await this.cancelledLate());
-    const deserved = cancelled || late ? 'CANCELLED' : outcomeOf(counts.verified, counts.total);
+    const deserved =
+      cancelled || late ? 'CANCELLED' : outcomeOf(counts.verified, counts.total, counts.mergeMissing);
     const to = await this.settle(deserved, end.kind === 'refused' ? end.code : null);
     const unreleased = await this.releaseResources();
     const error = unfinished ?? unreleased;

@@ -97,6 +97,8 @@ class Execution {
   private isControlDecided = false;
   /** Whether the control step was undecided when Postgres was last asked. */
   private isControlOpen = false;
+  /** Whether the merge was undecided, with something to merge, when Postgres was last asked. */
+  private isMergeOpen = false;
 
   constructor({ input, signals, progress }: JobRun, carry: JobCarry) {
     this.input = input;
@@ -141,6 +143,7 @@ class Execution {
         if (refused !== null) return { kind: 'refused', ...refused };
       }
       if (await this.runTasksAndControl()) continue;
+      if (await this.runMerge()) continue;
       if (this.signals.stopping() !== null) continue;
       if (await this.provesComplete()) return { kind: 'finished' };
     }
@@ -165,8 +168,9 @@ class Execution {
     if (signals.pauseRequested !== null) {
       const parts = await this.outstandingParts();
       if (signals.stopping() === 'cancel') return { kind: 'cancelled' };
-      // An open control step alone does not pause the job, unless the control step is what the service paused the job for.
-      if (parts.length > 0 || (signals.pauseCause !== null && this.isControlOpen)) return { kind: 'paused' };
+      // An open step alone does not pause the job, unless the step is what the service paused the job for.
+      const isStepOpen = this.isControlOpen || this.isMergeOpen;
+      if (parts.length > 0 || (signals.pauseCause !== null && isStepOpen)) return { kind: 'paused' };
       signals.pauseRequested = signals.pauseCause = null;
     }
     return this.isDraining() ? { kind: 'continue' } : null;
@@ -196,6 +200,14 @@ class Execution {
     return true;
   }
 
+  /** Runs the merge, once every task is decided and one is verified; true when the merge is left to do. */
+  private async runMerge(): Promise<boolean> {
+    if (!this.isMergeOpen) return false;
+    this.runsTasks = true;
+    if (this.fleet.openCount > 0) await this.progress.enter('RUNNING', null);
+    return !(await this.parts.runStep('merge'));
+  }
+
   private async pauseBetweenRounds(): Promise<void> {
     const seconds = Math.min(2 ** this.idleRounds, LONGEST_IDLE_SECONDS);
     const options = { summary: 'before the next round' };
@@ -207,6 +219,7 @@ class Execution {
     const left = await records.outstanding(this.id);
     if (left.cancelRequested) this.signals.cancel(left.cancelReason);
     this.isControlOpen = left.controlOpen ?? false;
+    this.isMergeOpen = left.mergeOpen ?? false;
     return left.parts;
   }
 

@@ -18,7 +18,12 @@ export interface Case {
 
 interface NoopMetadata {
   readonly seconds: number;
-  readonly fail?: readonly { readonly index: number; readonly kind: string; readonly times?: number }[];
+  readonly merge?: boolean;
+  readonly fail?: readonly {
+    readonly index: number | 'merge';
+    readonly kind: string;
+    readonly times?: number;
+  }[];
 }
 
 function job(taskCount: number, noop: NoopMetadata, shardSize = 1): SubmitJobRequest {
@@ -319,6 +324,12 @@ async function newestOf(recorder: Recorder, type: string): Promise<RecordedHisto
 /** Cases on the stack with real instances, one job at a time. */
 export const CASES: readonly Case[] = [
   plain('success', job(12, { seconds: 0.1 }, 3), 'SUCCEEDED'),
+  plain('merge', job(6, { seconds: 0.1, merge: true }, 2), 'SUCCEEDED'),
+  plain(
+    'merge-failed',
+    job(3, { seconds: 0.1, merge: true, fail: [{ index: 'merge', kind: 'error' }] }),
+    'PARTIALLY_SUCCEEDED',
+  ),
   plain(
     'partial',
     job(5, { seconds: 0.1, fail: [1, 3].map((index) => ({ index, kind: index === 1 ? 'error' : 'exit' })) }),

@@ -1,6 +1,7 @@
-// Makes the Python environments that the science code runs in, and the one that holds the API against its document: one
-// virtual environment per locked list of packages in the per-user cache, shared by every checkout with the same list. It is made in place, because a virtual environment
-// cannot be moved, and counts only once its `.complete` file is there, which is written last.
+// Makes the Python environments that the tools of science run in, one for each tool that has a lock, and the one that
+// holds the API against its document: one virtual environment per locked list of packages in the per-user cache, shared
+// by every checkout with the same list. It is made in place, because a virtual environment cannot be moved, and counts
+// only once its `.complete` file is there, which is written last.
 import { spawn, spawnSync } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -12,18 +13,17 @@ import { Step, formatSize } from './progress.mjs';
 import { findPython, pythonEnvironment, pythonVersion } from './python.mjs';
 import { isExecutable, toolFolder } from './tools.mjs';
 
-const scienceRoot = path.join(projectRoot, 'science');
-
 /** Files of the present source, relative to the root. */
-const indexProgram = 'science/src/dockyard_science/ccd_index.py';
-const runtimeLock = 'science/requirements.lock';
+const dockingFolder = 'science/autodock-vina';
+const indexProgram = dockingFolder + '/src/dockyard_science/ccd_index.py';
+const runtimeLock = dockingFolder + '/requirements.lock';
 const devLock = 'science/requirements-dev.lock';
 const contractLock = 'test/contract/requirements.lock';
 
 /** What the science code and the tests need of Python, each with the variable that tells its path. */
 export const SCIENCE = {
   'science-python': {
-    title: 'Python ' + pythonVersion + ' with the packages of science/requirements.lock',
+    title: 'Python ' + pythonVersion + ' with the packages of ' + runtimeLock,
     variable: 'DOCKYARD_SCIENCE_PYTHON',
     file: () => path.join(runtimeFolder(), 'bin', 'python'),
     isReady: () => isComplete(runtimeFolder()),
@@ -183,6 +183,8 @@ async function install(python, folder, lockFile, step) {
   const options = ['--no-deps', '--require-hashes', '--only-binary', ':all:', '--progress-bar', 'off'];
   const quiet = ['--no-input', '--disable-pip-version-check', '--no-warn-script-location'];
   let count = 0;
+  // A tool may need nothing but Python.
+  if (wanted === 0) return;
   const args = ['-I', '-m', 'pip', 'install', ...options, ...quiet, '-r', lockFile];
   const follow = (line) => {
     const fetched = /^\s*(?:Downloading|Using cached) .*?([^/\s]+\.whl)(?:\.metadata)? \(([^)]+)\)/.exec(
@@ -204,7 +206,7 @@ async function makeIndex() {
   const { file: python } = await ensureScience('science-python');
   const target = SCIENCE.ccd.file();
   const step = new Step('index of the Chemical Component Dictionary');
-  const source = path.join(scienceRoot, 'src');
+  const source = path.join(projectRoot, dockingFolder, 'src');
   const program = 'import sys; sys.path.insert(0, sys.argv.pop(1))\n' + runIndex;
   let printed = '';
   try {

@@ -211,7 +211,7 @@ export const SETTINGS = {
     Joi.string().allow('').default(''),
     'DOCKYARD_SCIENCE_PYTHON',
     ['api', 'compute', 'instance'],
-    'Python with the packages of science/requirements.lock, which the set-up makes; without it no tool of science runs, and previews of ligands have no charge at a pH.',
+    'Python with the packages of science/autodock-vina/requirements.lock, which the set-up makes; without it no tool of science runs, and previews of ligands have no charge at a pH.',
   ),
   ccdPath: text(
     Joi.string().allow('').default(''),

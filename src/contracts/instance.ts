@@ -130,7 +130,10 @@ export interface StagedInput {
   readonly sha256: string;
 }
 
-/** The answer to a claim. Tasks that are decided already are left out; `inputs` are those of the answered tasks. */
+/**
+ * The answer to a claim. Tasks that are decided already are left out. `inputs` are those of the answered tasks, but at most
+ * `CALL_ITEMS` of them: the instance asks for the others by their names, a page at a time.
+ */
 export interface ClaimResponse {
   readonly toolId: string;
   readonly session: Readonly<Record<string, unknown>>;
@@ -151,6 +154,22 @@ export interface MeterRequest {
   readonly attempt: number;
   readonly run: string;
   readonly mark: 'started' | 'ended';
+}
+
+/**
+ * POST /v1/tasks/inputs: presigned GETs of inputs of a task that runs on the instance. A merge may read the outputs of ten
+ * thousand tasks, and a page is signed when its files are about to be read, so that no URL expires before its turn.
+ */
+export interface InputUrlsRequest {
+  readonly kind: WorkKind;
+  readonly ordinal: number;
+  /** Names of inputs, as the claim gave them to the task; at most `CALL_ITEMS`. */
+  readonly names: readonly string[];
+}
+
+/** The inputs in the order of the names. */
+export interface InputUrlsResponse {
+  readonly inputs: readonly StagedInput[];
 }
 
 /** The limits of one task; a tool that exceeds a limit is killed and its task fails with a code. */

@@ -72,9 +72,13 @@ export function settlesHold(state: JobState): boolean {
 
 /**
  * The terminal state that a finished job deserves: FAILED when no task was verified, PARTIALLY_SUCCEEDED when some
- * were, SUCCEEDED when all were. Counts are over all executions.
+ * were or what is made of all of them is missing, SUCCEEDED when nothing is. Counts are over all executions.
  */
-export function outcomeOf(verified: number, total: number): Exclude<TerminalState, 'CANCELLED'> {
+export function outcomeOf(
+  verified: number,
+  total: number,
+  isMergeMissing = false,
+): Exclude<TerminalState, 'CANCELLED'> {
   if (verified === 0) return 'FAILED';
-  return verified < total ? 'PARTIALLY_SUCCEEDED' : 'SUCCEEDED';
+  return verified < total || isMergeMissing ? 'PARTIALLY_SUCCEEDED' : 'SUCCEEDED';
 }

@@ -19,7 +19,7 @@ import { isRecord } from '../domain/is-record.ts';
 import { measureJson } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
-import { claimBody, contactBody, logTarget, meterBody, uploadUrlsBody } from './schemas.ts';
+import { claimBody, contactBody, inputUrlsBody, logTarget, meterBody, uploadUrlsBody } from './schemas.ts';
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
 /** The bounds of a JSON body: the largest legal call names a thousand files with four facts each, in three levels. */
@@ -152,6 +152,9 @@ function routes(service: GatewayService): Router<GatewayState> {
   router.post('/tasks/meter', operation('meterTask'), async (ctx) => {
     await service.meter(ctx.state.claims, await readJson(ctx, meterBody));
     ctx.status = 204;
+  });
+  router.post('/tasks/inputs', operation('signInputs'), async (ctx) => {
+    ctx.body = await service.signInputs(ctx.state.claims, await readJson(ctx, inputUrlsBody));
   });
   router.post('/tasks/upload-urls', operation('signUploads'), async (ctx) => {
     ctx.body = await service.signUploads(ctx.state.claims, await readJson(ctx, uploadUrlsBody));

@@ -1,12 +1,20 @@
 /** Bodies and queries of the compute gateway. Unknown fields are refused, because a worker knows this protocol exactly. */
 import Joi from 'joi';
 
-import type { ClaimRequest, ContactRequest, MeterRequest, UploadUrlsRequest } from '../contracts/instance.ts';
+import type {
+  ClaimRequest,
+  ContactRequest,
+  InputUrlsRequest,
+  MeterRequest,
+  UploadUrlsRequest,
+} from '../contracts/instance.ts';
 import { WORK_KINDS } from '../contracts/job.ts';
 import type { WorkKind } from '../contracts/job.ts';
 import { CALL_ITEMS, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/instance.ts';
 
 const GREATEST_INTEGER = 2_147_483_647;
+/** An input is named after its storage key, or after an output and its task. */
+const LONGEST_INPUT_NAME = 512;
 const GREATEST_OBJECT_BYTES = 5 * 1024 ** 3;
 
 const kind = Joi.string()
@@ -33,6 +41,13 @@ export const meterBody = Joi.object<MeterRequest>({
   attempt: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
   run: Joi.string().uuid().required(),
   mark: Joi.string().valid('started', 'ended').required(),
+});
+
+/** POST /v1/tasks/inputs. */
+export const inputUrlsBody = Joi.object<InputUrlsRequest>({
+  kind,
+  ordinal,
+  names: Joi.array().items(Joi.string().max(LONGEST_INPUT_NAME)).min(1).max(CALL_ITEMS).unique().required(),
 });
 
 /** POST /v1/tasks/upload-urls. */

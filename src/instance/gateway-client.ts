@@ -12,6 +12,8 @@ import type {
   ClaimResponse,
   ContactRequest,
   ContactResponse,
+  InputUrlsRequest,
+  InputUrlsResponse,
   MeterRequest,
   UploadUrlsRequest,
   UploadUrlsResponse,
@@ -25,6 +27,7 @@ import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
 export interface GatewayClient {
   claim(request: ClaimRequest, signal: AbortSignal): Promise<ClaimResponse>;
   meter(request: MeterRequest, signal: AbortSignal): Promise<void>;
+  inputUrls(request: InputUrlsRequest, signal: AbortSignal): Promise<InputUrlsResponse>;
   uploadUrls(request: UploadUrlsRequest, signal: AbortSignal): Promise<UploadUrlsResponse>;
   /** Tried once, because the next contact follows after a few seconds. */
   contact(request: ContactRequest): Promise<ContactResponse>;
@@ -68,6 +71,8 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
     meter: async (body, signal) => {
       await repeat(signal, () => postJson('/v1/tasks/meter', body));
     },
+    inputUrls: (body, signal) =>
+      repeat(signal, async () => expectShape(await postJson('/v1/tasks/inputs', body), isInputUrlsResponse)),
     uploadUrls: (body, signal) =>
       repeat(signal, async () =>
         expectShape(await postJson('/v1/tasks/upload-urls', body), isUploadUrlsResponse),
@@ -141,6 +146,10 @@ function isClaimResponse(value: unknown): value is ClaimResponse {
     areRecords(value['inputs']) &&
     areRecords(value['tasks'])
   );
+}
+
+function isInputUrlsResponse(value: unknown): value is InputUrlsResponse {
+  return isRecord(value) && areRecords(value['inputs']);
 }
 
 function isUploadUrlsResponse(value: unknown): value is UploadUrlsResponse {

@@ -16,7 +16,8 @@ import { InputError, InputUrlError } from './repeat.ts';
 /** The folder of an instance that holds the job's inputs. */
 export interface InputFolder {
   /**
-   * Downloads inputs and answers their paths by name; an input that is in the folder already is not downloaded again.
+   * Downloads inputs and answers their paths by name; an input that is in the folder already is not downloaded again. An
+   * output of an earlier step may have been made again: with another digest it is another input, and takes the place.
    * @throws InputError when an input is missing or has other bytes than the job pinned; InputUrlError when its URL has
    * expired; other errors pass with a repetition.
    */
@@ -26,12 +27,15 @@ export interface InputFolder {
 
 /** A file system takes names of 255 bytes; the name of the partly downloaded file is longer than that of the file. */
 const LONGEST_NAME_BYTES = 240;
+/** A merge reads thousands of files; each download has a connection and a file open. */
+const DOWNLOADS_AT_ONCE = 32;
 const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Opens the input folder of an instance. */
 export function createInputFolder(folder: string): InputFolder {
   const agent = new Agent({
+    connections: DOWNLOADS_AT_ONCE,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     headersTimeout: ANSWER_TIMEOUT_MS,
     bodyTimeout: ANSWER_TIMEOUT_MS,
@@ -39,11 +43,12 @@ export function createInputFolder(folder: string): InputFolder {
   const present = new Map<string, Promise<string>>();
 
   async function fetchOnce(input: StagedInput, signal: AbortSignal): Promise<string> {
-    const known = present.get(input.name);
+    const key = `${input.sha256} ${input.name}`;
+    const known = present.get(key);
     if (known !== undefined) return known;
     const path = download(agent, folder, input, signal);
-    present.set(input.name, path);
-    path.catch(() => present.delete(input.name));
+    present.set(key, path);
+    path.catch(() => present.delete(key));
     return path;
   }
 

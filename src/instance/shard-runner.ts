@@ -9,6 +9,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { CALL_ITEMS } from '../contracts/instance.ts';
 import type { ClaimedTask, ClaimResponse, ShardInput } from '../contracts/instance.ts';
 import type { WorkKind } from '../contracts/job.ts';
 import type { GatewayClient } from './gateway-client.ts';
@@ -30,7 +31,7 @@ export interface TaskStart {
 
 /** The gateway, slots, inputs and reporter of the instance that the shards run on. */
 export interface ShardRunnerOptions {
-  readonly gateway: Pick<GatewayClient, 'claim' | 'meter'>;
+  readonly gateway: Pick<GatewayClient, 'claim' | 'inputUrls' | 'meter'>;
   readonly slots: Pick<SlotQueue, 'acquire' | 'release' | 'startAhead'>;
   readonly inputs: Pick<InputFolder, 'fetch'>;
   readonly reporter: Pick<TaskReporter, 'openLog' | 'finish' | 'settleError'>;
@@ -109,12 +110,33 @@ export class ShardRunner {
     for (;;) {
       const claim = await gateway.claim({ execution, kind, ordinals }, signal);
       try {
-        return { claim, paths: await repeat(signal, () => inputs.fetch(claim.inputs, signal)) };
+        const paths = await repeat(signal, () => inputs.fetch(claim.inputs, signal));
+        return { claim, paths: { ...paths, ...(await this.#fetchOthers(kind, claim, signal)) } };
       } catch (error) {
         if (!(error instanceof InputUrlError)) throw error;
         await sleep(NEW_URL_WAIT_MS);
       }
     }
+  }
+
+  /** Fetches the inputs that the claim had no room for, a page at a time. */
+  async #fetchOthers(
+    kind: WorkKind,
+    claim: ClaimResponse,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>>> {
+    const { gateway, inputs } = this.#options;
+    const known = new Set(claim.inputs.map(({ name }) => name));
+    const paths: Record<string, string> = {};
+    for (const task of claim.tasks) {
+      const missing = new Set(task.inputs.map(({ from }) => from).filter((name) => !known.has(name)));
+      for (const names of pagesOf([...missing])) {
+        const page = await gateway.inputUrls({ kind, ordinal: task.ordinal, names }, signal);
+        Object.assign(paths, await repeat(signal, () => inputs.fetch(page.inputs, signal)));
+        for (const name of names) known.add(name);
+      }
+    }
+    return paths;
   }
 
   /** Runs one task in the slot's session; returns when the tool has ended. The reporter finishes the task afterwards. */
@@ -200,6 +222,12 @@ function inputsOf(
       return [as, path];
     }),
   );
+}
+
+/** The names in pages of what one call may name. */
+function pagesOf(names: readonly string[]): (readonly string[])[] {
+  const pages = Math.ceil(names.length / CALL_ITEMS);
+  return Array.from({ length: pages }, (_, page) => names.slice(page * CALL_ITEMS, (page + 1) * CALL_ITEMS));
 }
 
 /** A signal that is aborted when the instance ends or every run was stopped. */

@@ -95,6 +95,21 @@ export interface PreparationContext {
   readonly staleField: string | null;
 }
 
+/** What a task or step is told besides the request. */
+export interface TaskContext extends PreparationContext {
+  /** The ordinals of all verified tasks, ascending, for the merge; empty for everything else. */
+  readonly verified: readonly number[];
+}
+
+/** What one task or step reads, by the names inside the job. */
+export interface TaskReads {
+  readonly inputs: readonly TaskInput[];
+  /** Outputs of the prepare step, which are read as `prepared/{name}`. */
+  readonly prepared: readonly string[];
+  /** Outputs of verified tasks, for the merge: names `outputs/{ordinal}/{name}`, under which they are read. */
+  readonly committed?: readonly string[];
+}
+
 /** A task or step that has ended, as `finishFiles` sees it. */
 export interface FinishedTask {
   readonly kind: StepKind | 'task';
@@ -178,14 +193,8 @@ export interface ToolInputs {
   stored(request: SubmitJobRequest): readonly NamedFile[];
   /** The deposited structures that the job reads; the first activity of the job fetches and pins them. */
   structures(request: SubmitJobRequest): readonly NamedStructure[];
-  /**
-   * The files of one task or step: pinned files by name, and outputs of the prepare step (read as `prepared/{name}`).
-   */
-  taskInputs(
-    request: SubmitJobRequest,
-    kind: WorkKind,
-    ordinal: number,
-  ): { readonly inputs: readonly TaskInput[]; readonly prepared: readonly string[] };
+  /** The files of one task or step; only the merge uses `context`. */
+  taskInputs(request: SubmitJobRequest, kind: WorkKind, ordinal: number, context: TaskContext): TaskReads;
   /** The identity of the preparation; null for tools that keep none. */
   preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
   /** Names of the prepare step's outputs that a later job re-uses, all or none. */
@@ -200,12 +209,12 @@ export interface ToolWork {
     request: SubmitJobRequest,
     facts: { readonly effectiveSeed: number | null; readonly inputs: PinnedFiles },
   ): Readonly<Record<string, unknown>>;
-  /** The specification of one task; it must be small. Only the prepare step uses `context`. */
+  /** The specification of one task; it must be small. Only the prepare step and the merge use `context`. */
   taskSpec(
     request: SubmitJobRequest,
     kind: WorkKind,
     ordinal: number,
-    context: PreparationContext,
+    context: TaskContext,
   ): Readonly<Record<string, unknown>>;
   /**
    * Whether a session of the tool takes seconds to start; idle slots then start their sessions while the preparation

@@ -81,6 +81,7 @@ describe('the board of an instance', () => {
           inputs: [],
         })),
       }),
+      inputUrls: () => Promise.reject(new Error('no task has inputs')),
       uploadUrls,
       contact: async () => ({ stop: false }),
       storeLog: async () => undefined,

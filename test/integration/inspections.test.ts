@@ -1,7 +1,7 @@
 /**
  * A receptor is inspected over the whole stack: the tool runs on an instance, the control side reads the report before
  * it counts, only the account of the request gets the report, and no account pays. The contents of reports are tested
- * in science/tests/receptor/test_inspection.py.
+ * in science/autodock-vina/tests/receptor/test_inspection.py.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,6 +13,8 @@ import type { ArtifactFormat, LigandIdentity, SimulationParams } from '../../src
 import type { JobStatusResponse } from '../../src/domain/responses.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import type { Stack } from '../../src/stack/stack.ts';
+import { pythonPath } from '../../src/tools/python-session.ts';
+import { DOCKING_PACKAGES } from '../../src/tools/autodock-vina/toolchain.ts';
 import { endTestStack, startTestStack } from './stack.ts';
 
 /** A docking job that has ended. */
@@ -38,7 +40,7 @@ export interface DockingBench {
     format: ArtifactFormat,
     protonationPh?: number,
   ): Promise<LigandIdentity>;
-  /** Runs a script of science/reference; answers what it printed, parsed where it is JSON. */
+  /** Runs a script of science/autodock-vina/reference; answers what it printed, parsed where it is JSON. */
   reference(script: string, ...args: string[]): Promise<unknown>;
   /** A new folder that is removed with the bench. */
   scratch(name: string): Promise<string>;
@@ -124,8 +126,8 @@ export async function openDockingBench(
 async function runReference(stack: Stack, script: string, args: readonly string[]): Promise<unknown> {
   const science = join(root, 'science');
   const python = stack.env['DOCKYARD_SCIENCE_PYTHON'] ?? 'python3';
-  const { stdout } = await run(python, [join(science, 'reference', script), ...args], {
-    env: { ...process.env, PYTHONPATH: join(science, 'src'), PYTHONDONTWRITEBYTECODE: '1' },
+  const { stdout } = await run(python, [join(science, 'autodock-vina', 'reference', script), ...args], {
+    env: { ...process.env, PYTHONPATH: pythonPath(DOCKING_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
     maxBuffer: 64 * 1024 * 1024,
   });
   return stdout === '' ? null : JSON.parse(stdout);

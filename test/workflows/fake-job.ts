@@ -34,6 +34,10 @@ export class FakeJob {
   runningNow = 0;
   runningMost = 0;
 
+  /** Whether the merge has succeeded, and whether it is decided. */
+  hasMerged = false;
+  isMergeDecided = false;
+
   constructor(admission: JobAdmission) {
     this.admission = admission;
   }
@@ -83,6 +87,12 @@ export class FakeJob {
 
   count(state: 'SUCCEEDED' | 'FAILED'): number {
     return [...this.done.values()].filter((one) => one === state).length;
+  }
+
+  /** Decides the merge by its report. */
+  merge(reports: readonly TaskReport[]): void {
+    this.isMergeDecided = true;
+    this.hasMerged = reports.some(({ end }) => end === 'done');
   }
 
   pending(from: number, to: number): number[] {

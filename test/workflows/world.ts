@@ -189,15 +189,20 @@ export class World {
         parts: [
           ...new Set(job.pending(0, job.admission.plan.taskCount).map((one) => Math.floor(one / PART_TASKS))),
         ],
+        mergeOpen: isMergeOpen(job),
         cancelRequested: false,
         cancelReason: null,
       }),
       listPendingTasks: (job, { kind, from, to }: { kind: string; from: number; to: number }) =>
         kind === 'task'
           ? job.pending(from, to)
-          : job.of('commitTasks').some((one) => one.kind === kind)
-            ? []
-            : [0],
+          : kind === 'merge'
+            ? isMergeOpen(job)
+              ? [0]
+              : []
+            : job.of('commitTasks').some((one) => one.kind === kind)
+              ? []
+              : [0],
       commitTasks: (
         job,
         request: { kind: string; reports: TaskReport[]; slot: number; generation: number },
@@ -210,6 +215,7 @@ export class World {
         verified: job.count('SUCCEEDED'),
         failed: job.count('FAILED'),
         total: job.admission.plan.taskCount,
+        mergeMissing: job.admission.plan.steps.includes('merge') && !job.hasMerged,
       }),
       settleJob: (job, { to }: { to: string }) => {
         const verified = job.count('SUCCEEDED');
@@ -298,10 +304,16 @@ function commit(
   }: { kind: string; reports: TaskReport[]; slot: number; generation: number },
 ): { fenced: boolean; verified: number; failed: number; redo: number[] } {
   if (job.fenced.has(`${slot}.${generation}`)) return { fenced: true, verified: 0, failed: 0, redo: [] };
+  if (kind === 'merge') job.merge(reports);
   if (kind !== 'task') return { fenced: false, verified: 0, failed: 0, redo: [] };
   for (const { ordinal, end } of reports) job.done.set(ordinal, end === 'done' ? 'SUCCEEDED' : 'FAILED');
   const verified = reports.filter(({ end }) => end === 'done').length;
   return { fenced: false, verified, failed: reports.length - verified, redo: [] };
+}
+
+/** Whether there is something to merge, and the merge is not decided. */
+function isMergeOpen(job: FakeJob): boolean {
+  return job.admission.plan.steps.includes('merge') && !job.isMergeDecided && job.count('SUCCEEDED') > 0;
 }
 
 let isQuiet = false;

@@ -1,5 +1,5 @@
 /**
- * The Chemical Component Dictionary as the set-up has indexed it (science/src/dockyard_science/ccd_index.py): read
+ * The Chemical Component Dictionary as the set-up has indexed it (`dockyard_science/ccd_index.py` in `science/`): read
  * only, by id or by name. Names are compared in folded form. The best kind of match hides the other kinds, so that
  * `aspirin` finds aspirin and not everything whose name begins with it.
  */

@@ -4,6 +4,8 @@ import type {
   ClaimResponse,
   ContactRequest,
   ContactResponse,
+  InputUrlsRequest,
+  InputUrlsResponse,
   InstanceClaims,
   MeterRequest,
   UploadUrlsRequest,
@@ -12,6 +14,7 @@ import type {
 import { claimTasks } from './claim/claim.ts';
 import type { ClaimDependencies } from './claim/claim.ts';
 import { createContact } from './instances/contact.ts';
+import { signInputs } from './claim/input-urls.ts';
 import { createJobFacts } from './claim/job-facts.ts';
 import type { JobFactsDependencies } from './claim/job-facts.ts';
 import { beatGateway } from './instances/liveness.ts';
@@ -27,6 +30,7 @@ export interface GatewayService {
   verify(token: string): InstanceClaims | null;
   claim(claims: InstanceClaims, request: ClaimRequest): Promise<ClaimResponse>;
   meter(claims: InstanceClaims, request: MeterRequest): Promise<void>;
+  signInputs(claims: InstanceClaims, request: InputUrlsRequest): Promise<InputUrlsResponse>;
   signUploads(claims: InstanceClaims, request: UploadUrlsRequest): Promise<UploadUrlsResponse>;
   contact(claims: InstanceClaims, request: ContactRequest): Promise<ContactResponse>;
   storeLog(claims: InstanceClaims, chunk: LogChunk, bytes: Uint8Array): Promise<void>;
@@ -49,6 +53,7 @@ export function createGatewayService(dependencies: ComputeDependencies): Gateway
     verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
     claim: (claims, request) => claimTasks({ ...dependencies, factsOf }, claims, request),
     meter: (claims, request) => meterTask({ database, factsOf }, claims, request),
+    signInputs: (claims, request) => signInputs({ database, factsOf }, claims, request),
     signUploads: (claims, request) => signUploads({ ...dependencies, factsOf }, claims, request),
     contact,
     storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),

@@ -24,6 +24,8 @@ export interface Outstanding {
   readonly parts: readonly number[];
   /** Whether the job has a control step that is undecided; histories of before do not have it. */
   readonly controlOpen?: boolean;
+  /** Whether the job has an undecided merge and a verified task to merge; histories of before do not have it. */
+  readonly mergeOpen?: boolean;
   readonly cancelRequested: boolean;
   readonly cancelReason: string | null;
 }
@@ -35,7 +37,9 @@ export async function outstanding(db: DataSource, jobId: string): Promise<Outsta
        array(select distinct t.ordinal / $2 from tasks t where t.job_id = j.id and t.kind = 'task'
          and t.state in ('PENDING', 'RUNNING') order by 1) as parts,
        exists (select from tasks t where t.job_id = j.id and t.kind = 'control'
-         and t.state in ('PENDING', 'RUNNING')) as "controlOpen"
+         and t.state in ('PENDING', 'RUNNING')) as "controlOpen",
+       exists (select from tasks t where t.job_id = j.id and t.kind = 'merge' and t.state in ('PENDING', 'RUNNING')) and
+         exists (select from tasks t where t.job_id = j.id and t.kind = 'task' and t.state = 'SUCCEEDED') as "mergeOpen"
      from jobs j where j.id = $1`,
     [jobId, PART_TASKS],
   );

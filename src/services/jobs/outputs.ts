@@ -38,6 +38,7 @@ export interface OutputQuery {
 interface JobRow extends Row<Job, 'status' | 'unit' | 'taskTotal' | 'tasksVerified' | 'tasksFailed'> {
   readonly failed: Task['itemId'][];
   readonly missing: Task['itemId'][];
+  readonly merge_missing: boolean;
 }
 
 type OutputRow = Row<Artifact, Exclude<keyof Artifact, 'accountId' | 'jobId' | 'label' | 'createdAt'>> &
@@ -52,7 +53,8 @@ const COLUMNS = `id, name, kind, task_kind, task_ordinal, item_id, media_type, f
 /** The job, with the first tasks that failed and the first of those that neither failed nor have outputs. */
 const JOB = `
   select j.status, j.unit, j.task_total, j.tasks_verified, j.tasks_failed,
-    ${itemsWhere("t.state = 'FAILED'")} as failed, ${itemsWhere("t.state not in ('SUCCEEDED', 'FAILED')")} as missing
+    ${itemsWhere("t.state = 'FAILED'")} as failed, ${itemsWhere("t.state not in ('SUCCEEDED', 'FAILED')")} as missing,
+    exists (select from tasks m where m.job_id = j.id and m.kind = 'merge' and m.state <> 'SUCCEEDED') as merge_missing
   from jobs j where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
 /** A page of outputs: the first one, and one after the place that the parameters from $5 on name. */
@@ -117,7 +119,7 @@ export async function listOutputs(
   return {
     jobId,
     status: job.status,
-    complete: job.tasks_verified === job.task_total,
+    complete: job.tasks_verified === job.task_total && !job.merge_missing,
     final: isTerminal(job.status),
     expected: job.task_total,
     present: job.tasks_verified,

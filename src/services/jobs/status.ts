@@ -112,7 +112,7 @@ const STATUS = `
       from (select * from recoveries where job_id = j.id order by created_at desc limit ${SHOWN_RECOVERIES}) r) as recoveries,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'ordinal', f.ordinal, 'id', f.item_id, 'code', f.failure_code,
         'message', f.failure_message, 'attempts', f.attempts) order by f.place, f.ordinal), '[]')
-      from (select t.*, case kind when 'prepare' then 0 when 'task' then 1 else 2 end as place from tasks t
+      from (select t.*, case kind when 'prepare' then 0 when 'merge' then 1 when 'task' then 2 else 3 end as place from tasks t
         where t.job_id = j.id and t.state = 'FAILED' order by place, ordinal limit ${SHOWN_FAILURES}) f) as failures,
     exists (select 1 from artifacts where job_id = j.id) as outputs_available,
     (select jsonb_object_agg(s.kind, s.summary) from tasks s

@@ -56,7 +56,7 @@ export const autodockVina: Tool = {
     sessionSpec: dockingSessionSpec,
     taskSpec: dockingTaskSpec,
     startsAhead: true,
-    session: (_workFolder, installation) => scienceSession(installation),
+    session: (_workFolder, installation) => scienceSession(installation, 'dockyard_science.vina_tool'),
     toolchainSha256: ownToolchainSha256,
   },
   outputs: {

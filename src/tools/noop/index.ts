@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import Joi from 'joi';
@@ -14,7 +15,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { classesOfWaits, priceWaits } from './price.ts';
 import type { NoopPrices } from './price.ts';
-import type { NamedFile, PlanLimits, PlannableRequest, Tool } from '../tool.ts';
+import type { NamedFile, PlanLimits, PlannableRequest, TaskContext, Tool } from '../tool.ts';
 
 const FAILURE_KINDS = [
   'error',
@@ -34,9 +35,9 @@ const FAILURE_KINDS = [
  */
 export type NoopFailureKind = (typeof FAILURE_KINDS)[number];
 
-/** One failure on demand: attempts 1 to `times` of the task fail; without `times` every attempt fails. */
+/** One failure on demand, of a task or of the merge: attempts 1 to `times` fail; without `times` every attempt fails. */
 export interface NoopFailure {
-  readonly index: number;
+  readonly index: number | 'merge';
   readonly kind: NoopFailureKind;
   readonly times?: number;
 }
@@ -45,10 +46,16 @@ export interface NoopFailure {
 export interface NoopParams extends NoopPrices {
   readonly outputBytes: number;
   readonly fail: readonly NoopFailure[];
+  /** Whether the outputs of all verified tasks are put together at the end. */
+  readonly merge: boolean;
+  /** How long the merge waits before its work. */
+  readonly mergeSeconds: number;
 }
 
 /** The one output of a task. */
 export const NOOP_OUTPUT = 'result.bin';
+/** The one output of the merge. */
+export const NOOP_MERGED = 'merged.bin';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const SESSION_FILE = `${FOLDER}session.ts`;
@@ -65,7 +72,7 @@ const PARAMS = Joi.object<NoopParams>({
   fail: Joi.array()
     .items(
       Joi.object<NoopFailure>({
-        index: Joi.number().integer().min(0).required(),
+        index: Joi.alternatives(Joi.number().integer().min(0), Joi.valid('merge')).required(),
         kind: Joi.string()
           .valid(...FAILURE_KINDS)
           .required(),
@@ -76,6 +83,8 @@ const PARAMS = Joi.object<NoopParams>({
     .default([]),
   measured: Joi.boolean().default(false),
   pence: Joi.array().items(Joi.number().integer().min(0).max(1000)).min(1).max(100).default([1]),
+  merge: Joi.boolean().default(false),
+  mergeSeconds: Joi.number().min(0).max(3600).default(0),
 });
 
 /** The noop tool, which is registered with DOCKYARD_TEST_TOOLS=1 only. */
@@ -121,37 +130,39 @@ export const noop: Tool = {
     stored: storedFiles,
     structures: () => [],
     // Every task gets every file, as a task of a scene gets all assets of the scene.
-    taskInputs: (request) => ({
-      inputs: storedFiles(request).map(({ name }) => ({ from: name, as: name })),
-      prepared: [],
-    }),
+    taskInputs(request, kind, _ordinal, context) {
+      if (kind === 'merge') return { inputs: [], prepared: [], committed: mergedInputs(context) };
+      return { inputs: storedFiles(request).map(({ name }) => ({ from: name, as: name })), prepared: [] };
+    },
     preparation: () => null,
     cachedOutputs: () => [],
   },
 
   work: {
     limits(request) {
-      const params = paramsOf(request);
       return {
-        wallSeconds: wallSeconds(params),
+        wallSeconds: wallSeconds(request),
         memoryBytes: 512 * MEBIBYTE,
-        diskBytes: params.outputBytes + 16 * MEBIBYTE,
+        diskBytes: largestOutputBytes(request) + 16 * MEBIBYTE,
         logBytes: 8 * MEBIBYTE,
       };
     },
     sessionSpec: () => ({}),
-    taskSpec(request, _kind, ordinal) {
+    taskSpec(request, kind, ordinal) {
       const params = paramsOf(request);
-      const failure = params.fail.find((entry) => entry.index === ordinal);
+      const index = kind === 'merge' ? 'merge' : ordinal;
+      const failure = params.fail.find((entry) => entry.index === index);
       if (failure?.kind === 'spec') throw new Error('The tool was told to throw.');
       return {
-        seconds: params.seconds,
+        seconds: kind === 'merge' ? params.mergeSeconds : params.seconds,
         outputBytes: params.outputBytes,
         fail: failure === undefined ? null : { kind: failure.kind, times: failure.times ?? null },
       };
     },
     startsAhead: false,
-    // Under Node's permission model the session may read its own file and write its own work folder, nothing else.
+    // Under Node's permission model the session may read its own file and the inputs of its instance, which lie beside the
+    // work folders, and may write its own work folder, nothing else. The inputs need the wildcard, because their folder
+    // may be made after the session has started.
     session: (workFolder) => ({
       file: process.execPath,
       args: [
@@ -159,6 +170,7 @@ export const noop: Tool = {
         '--no-warnings',
         `--allow-fs-read=${FOLDER}`,
         `--allow-fs-read=${workFolder}/`,
+        `--allow-fs-read=${resolve(workFolder, '..', '..', 'inputs')}/*`,
         `--allow-fs-write=${workFolder}/`,
         '--allow-child-process',
         SESSION_FILE,
@@ -169,12 +181,13 @@ export const noop: Tool = {
   },
 
   outputs: {
-    largestBytes: { result: MAX_OUTPUT_BYTES },
-    async verify(_kind, _item, outputs) {
+    largestBytes: { result: MAX_OUTPUT_BYTES, merged: MAX_OUTPUT_BYTES },
+    async verify(kind, _item, outputs) {
       const names = outputs.map((output) => output.name);
-      return names.length === 1 && names[0] === NOOP_OUTPUT
+      const expected = kind === 'merge' ? NOOP_MERGED : NOOP_OUTPUT;
+      return names.length === 1 && names[0] === expected
         ? null
-        : `expected ${NOOP_OUTPUT} alone, found: ${names.join(', ')}`;
+        : `expected ${expected} alone, found: ${names.join(', ')}`;
     },
     finishNumbers: [],
     finishFiles: () => [],
@@ -214,8 +227,21 @@ function taskCountOf(request: Pick<SubmitJobRequest, 'taskCount' | 'simulationPa
   return request.simulationParams?.ligandLibrary?.length ?? request.taskCount ?? 1;
 }
 
-function wallSeconds(params: NoopParams): number {
-  return Math.ceil(params.seconds + SPARE_SECONDS + params.outputBytes / WRITE_BYTES_PER_SECOND);
+function wallSeconds(request: PlannableRequest): number {
+  const { seconds, merge, mergeSeconds } = paramsOf(request);
+  const longest = Math.max(seconds, merge ? mergeSeconds : 0);
+  return Math.ceil(longest + SPARE_SECONDS + largestOutputBytes(request) / WRITE_BYTES_PER_SECOND);
+}
+
+/** The bytes of a task's output, or of what is merged of the outputs of all tasks. */
+function largestOutputBytes(request: PlannableRequest): number {
+  const { outputBytes, merge } = paramsOf(request);
+  return merge ? outputBytes * taskCountOf(request) : outputBytes;
+}
+
+/** The outputs that the merge puts together. */
+function mergedInputs({ verified }: TaskContext): readonly string[] {
+  return verified.map((ordinal) => `outputs/${ordinal}/${NOOP_OUTPUT}`);
 }
 
 function lastSegment(storageKey: string): string {
@@ -230,11 +256,11 @@ function planWaits(request: PlannableRequest, limits: PlanLimits): JobPlan {
     unit: request.simulationParams?.ligandLibrary === undefined ? 'task' : 'ligand',
     taskCount,
     shardSize,
-    steps: [],
+    steps: paramsOf(request).merge ? ['merge'] : [],
     instances: Math.min(limits.maxInstances, Math.ceil(shards / limits.slotsPerInstance)),
     slotsPerInstance: limits.slotsPerInstance,
     vcpusPerInstance: limits.vcpusPerInstance,
-    taskTimeoutSeconds: wallSeconds(paramsOf(request)),
+    taskTimeoutSeconds: wallSeconds(request),
   };
 }
 

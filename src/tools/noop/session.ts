@@ -1,11 +1,11 @@
 /**
- * The session process of the noop tool: sleeps, writes bytes that depend on the item alone, and fails in the ways in
+ * The session process of the noop tool: sleeps, writes bytes that depend on the item alone, merges these, and fails in the ways in
  * which tools fail. The process runs under Node's permission model, so the runtime refuses its escape where the model
  * is supported, and the worker finds the escape in any case. No other file imports this file.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { createReadStream, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -26,6 +26,7 @@ interface NoopTask {
 const REQUESTS_FD = 3;
 const MESSAGES_FD = 4;
 const OUTPUT = 'result.bin';
+const MERGED = 'merged.bin';
 const PROGRESS_STEPS = 20;
 const FASTEST_PROGRESS_SECONDS = 0.25;
 const BLOCK_BYTES = 1024 * 1024;
@@ -57,12 +58,30 @@ async function runTask(task: Task): Promise<void> {
   if (noop.failure !== null) process.stdout.write(`task ${task.itemId}: fails by ${noop.failure}\n`);
   await waitWithProgress(task.id, noop.seconds);
   if (noop.failure !== null && (await fail(task, noop.failure))) return;
+  if (task.kind === 'merge') {
+    await mergeInputs(join(task.folder, 'out', MERGED), task.inputs);
+    reportOutput(task.id, MERGED, 'merged');
+    return;
+  }
   await writeOutput(join(task.folder, 'out', OUTPUT), task.itemId, noop.outputBytes);
   reportOutput(task.id, OUTPUT);
 }
 
-function reportOutput(id: string, path: string): void {
-  const output = { path, kind: 'result', mediaType: 'application/octet-stream', format: null };
+/** Puts the outputs of all verified tasks into one file, in the order of the tasks. */
+async function mergeInputs(path: string, inputs: Task['inputs']): Promise<void> {
+  const ordinalOf = (name: string): number => Number(name.split('/')[1]);
+  const sources = Object.entries(inputs).sort(([a], [b]) => ordinalOf(a) - ordinalOf(b));
+  const file = await open(path, 'w');
+  try {
+    for (const [, source] of sources)
+      for await (const chunk of createReadStream(source)) await file.write(chunk);
+  } finally {
+    await file.close();
+  }
+}
+
+function reportOutput(id: string, path: string, kind = 'result'): void {
+  const output = { path, kind, mediaType: 'application/octet-stream', format: null };
   say({ type: 'done', id, outputs: [output], summary: null });
 }
 

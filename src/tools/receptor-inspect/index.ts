@@ -1,7 +1,7 @@
 /**
  * Inspects a receptor and reports everything that its preparation would find, before a docking is paid for. The tool is
  * internal: inspections of the API (src/services/inspections) make its jobs, no submit does; these jobs cost nothing
- * and appear in no customer's list. The Python session that docks also inspects; a report counts only once it was read
+ * and appear in no customer's list. The Python package that docks also inspects; a report counts only once it was read
  * here.
  */
 import type { TaskInput } from '../../contracts/instance.ts';
@@ -102,7 +102,7 @@ export const receptorInspect: Tool = {
     }),
     taskSpec: () => ({}),
     startsAhead: false,
-    session: (_workFolder, installation) => scienceSession(installation),
+    session: (_workFolder, installation) => scienceSession(installation, 'dockyard_science.inspect_tool'),
     toolchainSha256: ownToolchainSha256,
   },
   outputs: {

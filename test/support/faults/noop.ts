@@ -8,6 +8,8 @@ export interface NoopWish {
   readonly outputBytes?: number;
   readonly fail?: readonly NoopFailure[];
   readonly mode?: 'standard' | 'resumable';
+  readonly merge?: boolean;
+  readonly mergeSeconds?: number;
 }
 
 /** A penny for each task and a start fee of two pence, as the price book has them for the test tool. */

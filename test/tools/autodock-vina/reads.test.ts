@@ -44,8 +44,9 @@ describe('autodock-vina', () => {
       vina.inputs.preparation(request, PINNED);
       vina.outputs.finishFiles(request, []);
       for (const kind of ['prepare', 'task', ...plan.steps.filter((step) => step === 'control')] as const) {
-        vina.inputs.taskInputs(request, kind, 0);
-        vina.work.taskSpec(request, kind, 0, { cached: false, staleField: null });
+        const context = { cached: false, staleField: null, verified: [] };
+        vina.inputs.taskInputs(request, kind, 0, context);
+        vina.work.taskSpec(request, kind, 0, context);
       }
     }
     expect([...seen].sort()).to.deep.equal([...(vina.request.reads ?? [])].sort());

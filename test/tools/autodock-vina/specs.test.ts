@@ -15,7 +15,7 @@ import { preparationDigests, preparationIdentity } from '../../../src/tools/auto
 import { artifact, docking, ligand, PINNED, preparing, without } from './requests.ts';
 
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
-const NONE = { cached: false, staleField: null };
+const NONE = { cached: false, staleField: null, verified: [] };
 const TOOLCHAIN = 'ef'.repeat(32);
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const digests = (request: SubmitJobRequest, pinned: PinnedFiles = PINNED) =>
@@ -192,9 +192,9 @@ describe('autodock-vina: what a session is told', () => {
     });
 
     const files = ['receptor/prepared.pdbqt', 'receptor/flexible.pdbqt', 'receptor/prepared.pdb', 'box.json'];
-    expect(vina.inputs.taskInputs(flexible(one), 'task', 0).prepared).to.deep.equal(files);
-    expect(vina.inputs.taskInputs(flexible(one), 'control', 0).prepared).to.include.members(files);
-    expect(vina.inputs.taskInputs(docking(), 'task', 0).prepared).to.deep.equal([
+    expect(vina.inputs.taskInputs(flexible(one), 'task', 0, NONE).prepared).to.deep.equal(files);
+    expect(vina.inputs.taskInputs(flexible(one), 'control', 0, NONE).prepared).to.include.members(files);
+    expect(vina.inputs.taskInputs(docking(), 'task', 0, NONE).prepared).to.deep.equal([
       'receptor/prepared.pdbqt',
       'box.json',
     ]);
@@ -293,12 +293,12 @@ describe('autodock-vina: what a session is told', () => {
   it('tells the preparation what it may use again, and the control its name', () => {
     const native = { componentId: 'STR', chain: 'A', residue: 1 };
     const request = docking({ dockingValidation: { nativeReference: native } });
-    expect(vina.work.taskSpec(request, 'prepare', 0, { cached: true, staleField: 'cacheKey' })).to.deep.equal(
-      {
-        cached: true,
-        staleField: 'cacheKey',
-      },
-    );
+    expect(
+      vina.work.taskSpec(request, 'prepare', 0, { ...NONE, cached: true, staleField: 'cacheKey' }),
+    ).to.deep.equal({
+      cached: true,
+      staleField: 'cacheKey',
+    });
     expect(vina.work.taskSpec(request, 'control', 0, NONE)).to.deep.equal({
       id: 'native:STR:A:1',
       protonationPh: 7.4,
@@ -345,18 +345,18 @@ describe('autodock-vina: files of a job', () => {
 
   it('go to the task that reads them, and the prepared receptor to every docking', () => {
     const prepared = ['receptor/prepared.pdbqt', 'box.json'];
-    expect(vina.inputs.taskInputs(library, 'task', 0)).to.deep.equal({ inputs: [], prepared });
+    expect(vina.inputs.taskInputs(library, 'task', 0, NONE)).to.deep.equal({ inputs: [], prepared });
     for (const ordinal of [1, 3]) {
-      expect(vina.inputs.taskInputs(library, 'task', ordinal)).to.deep.equal({
+      expect(vina.inputs.taskInputs(library, 'task', ordinal, NONE)).to.deep.equal({
         inputs: [{ from: 'ligands/1', as: 'ligand/source' }],
         prepared,
       });
     }
-    expect(vina.inputs.taskInputs(library, 'prepare', 0)).to.deep.equal({
+    expect(vina.inputs.taskInputs(library, 'prepare', 0, NONE)).to.deep.equal({
       inputs: [{ from: 'receptor/source', as: 'receptor/source' }],
       prepared: [],
     });
-    expect(vina.inputs.taskInputs(library, 'control', 0)).to.deep.equal({
+    expect(vina.inputs.taskInputs(library, 'control', 0, NONE)).to.deep.equal({
       inputs: [],
       prepared: [...prepared, 'control/native_reference.sdf'],
     });

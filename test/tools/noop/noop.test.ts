@@ -7,7 +7,7 @@ import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { noop } from '../../../src/tools/noop/index.ts';
 import { NO_SIZES } from '../../support/prices.ts';
 
-const NO_PREPARATION = { cached: false, staleField: null };
+const NO_PREPARATION = { cached: false, staleField: null, verified: [] };
 const LIMITS = { maxInstances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 };
 const request = (more: Partial<SubmitJobRequest> = {}): SubmitJobRequest => ({
   jobType: 'simulation',

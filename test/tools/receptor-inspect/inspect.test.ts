@@ -60,9 +60,9 @@ describe('the tool that inspects receptors', () => {
       [],
       [{ pdbId: '1A28', name: 'receptor/source' }],
     ]);
-    expect(tool.inputs.taskInputs(entry, 'task', 0).inputs).to.deep.equal([
-      { from: 'receptor/source', as: 'receptor/source' },
-    ]);
+    expect(
+      tool.inputs.taskInputs(entry, 'task', 0, { cached: false, staleField: null, verified: [] }).inputs,
+    ).to.deep.equal([{ from: 'receptor/source', as: 'receptor/source' }]);
   });
 
   it('tells its session which receptor, which part of it and which preparation', () => {

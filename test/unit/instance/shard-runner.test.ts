@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 
-import type { ClaimedTask, ClaimResponse, ShardInput, TaskReport } from '../../../src/contracts/instance.ts';
+import type {
+  ClaimedTask,
+  ClaimResponse,
+  ShardInput,
+  TaskReport,
+  StagedInput,
+} from '../../../src/contracts/instance.ts';
 import { FencedError, InputError } from '../../../src/instance/repeat.ts';
 import type { TaskOutcome } from '../../../src/instance/session.ts';
 import { ShardRunner, type ShardRunnerOptions } from '../../../src/instance/shard-runner.ts';
@@ -53,6 +59,7 @@ function open(options: Partial<ShardRunnerOptions> = {}) {
         return { toolId: 'tool', session: {}, limits: LIMITS, inputs: [], tasks };
       },
       meter: NO_METER,
+      inputUrls: () => Promise.reject(new Error('no task has inputs')),
     },
     slots: {
       acquire: async () => slot,
@@ -115,9 +122,8 @@ describe('running the tasks of a shard', () => {
     const runs = runsOf(0, 1);
     await gone.runner.run(shard(0, 1), runs);
     for (const run of runs) expect(await run.report).to.include({ end: 'failed', code: 'INPUT_NOT_FOUND' });
-    const fenced = open({
-      gateway: { claim: () => Promise.reject(new FencedError('replaced')), meter: NO_METER },
-    });
+    const refused = () => Promise.reject(new FencedError('replaced'));
+    const fenced = open({ gateway: { claim: refused, inputUrls: refused, meter: NO_METER } });
     const [stopped] = runsOf(0) as [TaskRun];
     await fenced.runner.run(shard(0), [stopped]);
     expect(await stopped.report).to.deep.equal({ ordinal: 0, end: 'stopped' });
@@ -131,5 +137,37 @@ describe('running the tasks of a shard', () => {
     for (const run of runs) run.stop();
     await running;
     expect(events).to.deep.equal(['slot is free']);
+  });
+
+  it('asks a page at a time for the inputs that a claim had no room for', async () => {
+    const all = Array.from({ length: 2_500 }, (_, index) => `outputs/${index}/a`);
+    const fileOf = (name: string): StagedInput => ({
+      name,
+      url: '',
+      storageKey: name,
+      byteSize: 0,
+      sha256: '',
+    });
+    const pages: (readonly string[])[] = [];
+    const task = { ...taskOf(0), inputs: all.map((name) => ({ from: name, as: name })) };
+    const { runner, ends } = open({
+      gateway: {
+        claim: async () => ({
+          ...{ toolId: 'tool', session: {}, limits: LIMITS, tasks: [task] },
+          inputs: all.slice(0, 1_000).map(fileOf),
+        }),
+        inputUrls: async ({ names }) => {
+          pages.push(names);
+          return { inputs: names.map(fileOf) };
+        },
+        meter: NO_METER,
+      },
+      inputs: { fetch: async (files) => Object.fromEntries(files.map(({ name }) => [name, `/${name}`])) },
+    });
+    const [run] = runsOf(0) as [TaskRun];
+    await runner.run(shard(0), [run]);
+    expect(ends.get(run)?.outcome).to.deep.equal(DONE);
+    expect(pages.map(({ length }) => length)).to.deep.equal([1_000, 500]);
+    expect(pages.flat()).to.deep.equal(all.slice(1_000));
   });
 });

@@ -97,7 +97,7 @@ describe('set-up script', () => {
 
   it('takes an environment from the cache only when it was made to its end and its Python is there', () => {
     const digest = createHash('sha256').update(
-      readFileSync(join(projectRoot, 'science', 'requirements.lock')),
+      readFileSync(join(projectRoot, 'science/autodock-vina/requirements.lock')),
     );
     const made = join(folder, 'cache/dockyard/tools/science', digest.digest('hex').slice(0, 16));
     const file = join(made, 'bin', 'python');

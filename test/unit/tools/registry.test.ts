@@ -73,9 +73,20 @@ describe('tool registry', () => {
     expect(() => work.session('/nowhere', nowhere)).to.throw('DOCKYARD_SCIENCE_PYTHON');
     const science = { python: '/venv/bin/python', ccd: '/venv/ccd.sqlite' };
     const command = work.session('/nowhere', science);
-    expect(command).to.deep.include({ file: science.python, args: ['-m', 'dockyard_science.session'] });
+    expect(command).to.deep.include({
+      file: science.python,
+      args: ['-m', 'dockyard_session', '--tool', 'dockyard_science.vina_tool'],
+    });
     expect(command.env).to.include({ DOCKYARD_CCD: science.ccd, OMP_NUM_THREADS: '1', PYTHONHASHSEED: '0' });
-    expect(command.env['PYTHONPATH']).to.match(/science\/src$/);
+    const packages = command.env['PYTHONPATH']
+      ?.split(':')
+      .map((path) => /science\/(.+)\/src$/.exec(path)?.[1]);
+    expect(packages).to.deep.equal(['session', 'structures', 'autodock-vina']);
+    const inspecting = product.find('receptor-inspect').work.session('/nowhere', science);
+    expect(inspecting).to.deep.equal({
+      ...command,
+      args: [...command.args.slice(0, -1), 'dockyard_science.inspect_tool'],
+    });
   });
 
   it('asks for the simulator of a simulation', () => {

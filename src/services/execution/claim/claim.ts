@@ -7,6 +7,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Job } from '../../../../entities/jobs.ts';
 import type { Task } from '../../../../entities/tasks.ts';
+import { CALL_ITEMS } from '../../../contracts/instance.ts';
 import type {
   ClaimedTask,
   ClaimRequest,
@@ -106,20 +107,20 @@ async function handOut(
   claimed: ClaimedRow['tasks'],
   fail: (error: ToolFault, scope: FaultScope) => Promise<void>,
 ): Promise<ClaimResponse> {
-  const context = await facts.preparationContext(kind);
+  const context = await facts.context(kind);
   const tasks: ClaimedTask[] = [];
   for (const { ordinal, item_id, attempts } of claimed) {
     try {
       const spec = facts.tool.work.taskSpec(facts.request, kind, ordinal, context);
-      const inputs = await facts.taskInputs(kind, ordinal);
+      const inputs = await facts.taskInputs(kind, ordinal, context);
       tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs });
     } catch (error) {
       if (!(error instanceof ToolFault)) throw error;
       await fail(error, { kind, ordinals: [ordinal] });
     }
   }
-  const ordinals = tasks.map(({ ordinal }) => ordinal);
-  const inputs = await facts.inputs(kind, ordinals);
+  const names = new Set(tasks.flatMap((task) => task.inputs.map(({ from }) => from)));
+  const inputs = await facts.inputs(kind, [...names].slice(0, CALL_ITEMS));
   const { session, limits } = facts;
   const answer = { toolId: facts.tool.about.id, session, limits, inputs, tasks };
   // Steps are never charged, so only tasks are measured.

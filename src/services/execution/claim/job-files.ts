@@ -1,20 +1,23 @@
 /**
- * The files of a job as its tasks read them: what it pinned, what its prepare step made (`prepared/…`), and what an
- * equal preparation of the account made before (`cached/…`, for the prepare step).
+ * The files of a job as its tasks read them: what it pinned, what its prepare step made (`prepared/…`), what an equal
+ * preparation of the account made before (`cached/…`, for the prepare step), and what its verified tasks have written
+ * (`outputs/{ordinal}/…`, for the merge).
  */
 import type { DataSource } from 'typeorm';
 
 import { ArtifactEntity } from '../../../../entities/storage.ts';
 import type { Artifact } from '../../../../entities/storage.ts';
+import type { Task } from '../../../../entities/tasks.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedInput, TaskInput } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { PreparationContext, PreparationIdentity, ToolInputs } from '../../../tools/tool.ts';
+import type { PreparationIdentity, TaskContext, ToolInputs } from '../../../tools/tool.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
 import { readPinnedFiles, storedFileOf } from '../../jobs/pinned-files.ts';
 import type { StoredFile } from '../../jobs/pinned-files.ts';
 import { rowsOf } from '../fence.ts';
+import { ToolFault } from './tool-fault.ts';
 
 /** What the files of a job depend on of its tool. */
 export interface FileTool {
@@ -25,12 +28,19 @@ export interface FileTool {
 export interface JobFiles {
   /** What the job pinned, by name. */
   readonly pinned: ReadonlyMap<string, StoredFile>;
-  /** What earlier preparations of the account offer the prepare step. */
-  readonly preparationContext: (kind: WorkKind) => Promise<PreparationContext>;
-  /** What the tasks read, each file once: presigned GETs, signed anew when half of their life has passed. */
-  readonly inputs: (kind: WorkKind, ordinals: readonly number[]) => Promise<readonly StagedInput[]>;
-  /** What one task reads, named as in `inputs`. */
-  readonly taskInputs: (kind: WorkKind, ordinal: number) => Promise<readonly TaskInput[]>;
+  /** What earlier preparations of the account offer the prepare step, and which tasks the merge may read. */
+  readonly context: (kind: WorkKind) => Promise<TaskContext>;
+  /** What one task reads. */
+  readonly taskInputs: (
+    kind: WorkKind,
+    ordinal: number,
+    context: TaskContext,
+  ) => Promise<readonly TaskInput[]>;
+  /**
+   * Presigned GETs of files by their names, in the order of the names; signed anew when half of their life has passed.
+   * @throws ToolFault when the tool named an output that no verified task has.
+   */
+  readonly inputs: (kind: WorkKind, names: readonly string[]) => Promise<readonly StagedInput[]>;
 }
 
 interface Dependencies {
@@ -41,6 +51,7 @@ interface Dependencies {
 
 const PREPARED = 'prepared/';
 const CACHED = 'cached/';
+const COMMITTED = 'outputs/';
 
 /** The job's files; what it pinned is read now, what its preparation made when it is there. */
 export async function createJobFiles(
@@ -67,34 +78,40 @@ export async function createJobFiles(
     const cachedNow = await cachedFiles(kind);
     const isPrepared = (name: string): boolean => !pinned.has(name) && name.startsWith(PREPARED);
     const prepared = names.some(isPrepared) ? await readPrepared(database, jobId) : null;
+    const committed = await readCommitted(
+      database,
+      jobId,
+      names.filter((name) => !pinned.has(name) && name.startsWith(COMMITTED)),
+    );
     const fileOf = (name: string): StoredFile | undefined =>
-      pinned.get(name) ?? (name.startsWith(CACHED) ? cachedNow : prepared)?.get(name);
+      pinned.get(name) ?? committed.get(name) ?? (name.startsWith(CACHED) ? cachedNow : prepared)?.get(name);
     return new Map(names.map((name) => [name, orMissing(fileOf(name), name)]));
-  };
-
-  const taskInputs = async (kind: WorkKind, ordinal: number): Promise<readonly TaskInput[]> => {
-    const wanted = tool.inputs.taskInputs(request, kind, ordinal);
-    const made = wanted.prepared.map((name) => `${PREPARED}${name}`);
-    const again = [...(await cachedFiles(kind)).keys()];
-    return [...wanted.inputs, ...[...made, ...again].map((name) => ({ from: name, as: name }))];
   };
 
   return {
     pinned,
-    taskInputs,
-    async preparationContext(kind: WorkKind): Promise<PreparationContext> {
-      return { cached: (await cachedFiles(kind)).size > 0, staleField: identity?.staleField ?? null };
+    async taskInputs(kind, ordinal, context) {
+      const wanted = tool.inputs.taskInputs(request, kind, ordinal, context);
+      const made = wanted.prepared.map((name) => `${PREPARED}${name}`);
+      const again = [...(await cachedFiles(kind)).keys()];
+      const named = [...made, ...again, ...(wanted.committed ?? [])];
+      return [...wanted.inputs, ...named.map((name) => ({ from: name, as: name }))];
     },
-    async inputs(kind: WorkKind, ordinals: readonly number[]): Promise<readonly StagedInput[]> {
-      const lists = await Promise.all(ordinals.map((ordinal) => taskInputs(kind, ordinal)));
-      const names = [...new Set(lists.flat().map(({ from }) => from))];
-      const files = await find(names, kind);
+    async context(kind) {
+      return {
+        cached: (await cachedFiles(kind)).size > 0,
+        staleField: identity?.staleField ?? null,
+        verified: kind === 'merge' ? await readVerified(database, jobId) : [],
+      };
+    },
+    async inputs(kind, names) {
+      const files = await find([...new Set(names)], kind);
       return Promise.all([...files].map(([name, file]) => sign(name, file)));
     },
   };
 }
 
-/** Signs a GET, and keeps it for half of its life. */
+/** Signs a GET, and keeps it for half of its life; what a merge reads is read once, and there may be very much of it. */
 function createSigner({ store, urlSeconds }: Dependencies) {
   const signed = new Map<string, { input: StagedInput; renewAt: number }>();
   return async (name: string, file: StoredFile): Promise<StagedInput> => {
@@ -103,6 +120,7 @@ function createSigner({ store, urlSeconds }: Dependencies) {
     if (known !== undefined && isSame && performance.now() < known.renewAt) return known.input;
     const { url } = await store.signGet(file.storageKey, { expiresInSeconds: urlSeconds });
     const input: StagedInput = { ...file, name, url };
+    if (name.startsWith(COMMITTED)) return input;
     signed.set(name, { input, renewAt: performance.now() + (urlSeconds * 1000) / 2 });
     return input;
   };
@@ -113,6 +131,37 @@ async function readPrepared(database: DataSource, jobId: string): Promise<Readon
     .getRepository(ArtifactEntity)
     .findBy({ jobId, taskKind: 'prepare', taskOrdinal: 0 });
   return new Map(prepared.map((artifact) => [`${PREPARED}${artifact.name}`, storedFileOf(artifact)]));
+}
+
+async function readVerified(database: DataSource, jobId: string): Promise<readonly number[]> {
+  const rows = await rowsOf<Pick<Task, 'ordinal'>>(
+    database,
+    `select ordinal from tasks where job_id = $1 and kind = 'task' and state = 'SUCCEEDED' order by ordinal`,
+    [jobId],
+  );
+  return rows.map(({ ordinal }) => ordinal);
+}
+
+/** The named outputs of verified tasks. @throws ToolFault when there is no such output. */
+async function readCommitted(
+  database: DataSource,
+  jobId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, StoredFile>> {
+  if (names.length === 0) return new Map();
+  const rows = await rowsOf<Pick<Artifact, 'storageKey' | 'byteSize' | 'sha256' | 'name'>>(
+    database,
+    `select a.storage_key as "storageKey", a.byte_size as "byteSize", a.sha256, wanted.name
+     from (select name, split_part(name, '/', 2) as ordinal, substr(name, length(split_part(name, '/', 2)) + $3) as file
+       from unnest($2::text[]) named (name)) wanted
+     join artifacts a on a.job_id = $1 and a.task_kind = 'task' and a.task_ordinal::text = wanted.ordinal and a.name = wanted.file
+     join tasks t on t.job_id = $1 and t.kind = 'task' and t.ordinal = a.task_ordinal and t.state = 'SUCCEEDED'`,
+    [jobId, names, COMMITTED.length + 2],
+  );
+  const found = new Map(rows.map((row) => [row.name, storedFileOf(row)]));
+  const missing = names.find((name) => !found.has(name));
+  if (missing !== undefined) throw new ToolFault(`no verified task has ${missing}`);
+  return found;
 }
 
 /** The outputs of an equal preparation, all of them or none. */

@@ -22,7 +22,8 @@ export interface SigningDependencies {
   readonly factsOf: (jobId: string, execution: number) => Promise<Pick<JobFacts, 'limits'>>;
 }
 
-const RUNNING_HERE = `
+/** Which of the tasks $5 of the kind $4 run under the generation of the caller. */
+export const RUNNING_HERE = `
   with fence as (select j.execution ${UNFENCED})
   select fence.execution, coalesce((
     select json_agg(t.ordinal) from tasks t where t.job_id = $1 and t.kind = $4 and t.ordinal = any($5::int[])

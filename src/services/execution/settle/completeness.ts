@@ -134,11 +134,16 @@ interface UndecidedRow {
   readonly count: number;
 }
 
-/** What is still to be done; when a job is proven complete every task and step is decided. */
+/**
+ * What is still to be done; when a job is proven complete every task and step is decided, but for a merge that has nothing
+ * to merge.
+ */
 async function undecided(tx: Tx, jobId: string): Promise<readonly UndecidedRow[]> {
   return tx.query(
-    `select kind, count(*)::int as count from tasks
-     where job_id = $1 and kind <> 'finish' and state in ('PENDING', 'RUNNING') group by kind order by kind`,
+    `select kind, count(*)::int as count from tasks t
+     where job_id = $1 and kind <> 'finish' and state in ('PENDING', 'RUNNING') and (kind <> 'merge' or exists (
+       select from tasks v where v.job_id = t.job_id and v.kind = 'task' and v.state = 'SUCCEEDED'))
+     group by kind order by kind`,
     [jobId],
   );
 }
@@ -147,12 +152,14 @@ type SetBack = Row<Task, 'kind' | 'state'>;
 
 /**
  * Tasks without their artifacts, open again or failed for good. Only what still has a missing object as its output is
- * meant: each attempt writes objects of its own, so what was done again since has others.
+ * meant: each attempt writes objects of its own, so what was done again since has others. With a task goes the merge, which
+ * has read the outputs of the task.
  */
 async function forget(tx: Tx, jobId: string, missing: readonly string[]): Promise<SetBack[]> {
   return tx.query<SetBack[]>(
-    `with lost as (select distinct task_kind as kind, task_ordinal as ordinal from artifacts
+    `with missing as (select distinct task_kind as kind, task_ordinal as ordinal from artifacts
             where job_id = $1 and storage_key = any($2)),
+          lost as (select kind, ordinal from missing union select 'merge', 0 from missing where kind = 'task'),
           back as (update tasks t set progress_percent = 0, summary = null,
               state = case when t.attempts >= $3 then 'FAILED' else 'PENDING' end,
               finished_at = case when t.attempts >= $3 then now() end,

@@ -46,13 +46,20 @@ export interface Ending {
 }
 
 /** Verified, failed and all tasks, over all executions. */
-export async function taskCounts(
-  db: DataSource | Tx,
-  jobId: string,
-): Promise<{ verified: number; failed: number; total: number }> {
-  const [row] = await db.query<{ verified: number; failed: number; total: number }[]>(
+export interface TaskCounts {
+  readonly verified: number;
+  readonly failed: number;
+  readonly total: number;
+  /** Whether the job has a merge that did not succeed; histories of before do not have it. */
+  readonly mergeMissing?: boolean;
+}
+
+/** Counts the tasks of a job. */
+export async function taskCounts(db: DataSource | Tx, jobId: string): Promise<TaskCounts> {
+  const [row] = await db.query<TaskCounts[]>(
     `select count(*) filter (where t.state = 'SUCCEEDED')::int as verified,
-            count(*) filter (where t.state = 'FAILED')::int as failed, j.task_total as total
+            count(*) filter (where t.state = 'FAILED')::int as failed, j.task_total as total,
+            exists (select from tasks m where m.job_id = j.id and m.kind = 'merge' and m.state <> 'SUCCEEDED') as "mergeMissing"
      from jobs j left join tasks t on t.job_id = j.id and t.kind = 'task' where j.id = $1 group by j.id`,
     [jobId],
   );

@@ -1,0 +1,1 @@
+"""Preparation of receptors and ligands, inspection, docking with AutoDock Vina and validation."""

@@ -1,0 +1,108 @@
+"""Gives a molecule three dimensions: ETKDG version 3 from a seed of its own, then MMFF94, else UFF.
+
+The seed is fixed and not the job's: what is docked must not change with the seed of the search.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rdkit import Chem
+from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
+
+from dockyard_science.stereo import stereo_agrees
+from dockyard_session.errors import ScienceError
+
+#: The seed of every embedding.
+EMBED_SEED = 61453
+
+_EMBED_ITERATIONS = 50
+_FORCE_FIELD_STEPS = 2000
+
+# Of many conformers each may fail; few attempts bound the time of a molecule that is hard to embed.
+_MORE_ITERATIONS = 5
+
+
+def build_conformer(candidates: Iterable[Chem.Mol]) -> tuple[Chem.Mol, str]:
+    """Build the first candidate that can be built.
+
+    Answers with the molecule (explicit hydrogens, one conformer, angstrom) and the force field used. Raises
+    ScienceError LIGAND_EMBED_FAILED when none can.
+    """
+    for candidate in candidates:
+        mol = _embed(candidate)
+        if mol is None:
+            continue
+        force_field = _relax(mol)
+        if stereo_agrees(mol):
+            return mol, force_field
+    message = (
+        "No three-dimensional structure could be built for this molecule; check its stereochemistry and ring "
+        "closures, or send a part of it."
+    )
+    raise ScienceError("LIGAND_EMBED_FAILED", message)
+
+
+def embed_more(built: Chem.Mol, count: int, seed: int, *, is_random: bool) -> Chem.Mol:
+    """Embed a molecule that was built `count` times more, from random coordinates or from the distance matrix.
+
+    Conformers that fail are missing, and none is relaxed.
+    """
+    mol = Chem.Mol(built)
+    parameters = _parameters(seed, _MORE_ITERATIONS)
+    parameters.useRandomCoords = is_random
+    try:
+        rdDistGeom.EmbedMultipleConfs(mol, count, parameters)
+    except (RuntimeError, ValueError):
+        # RDKit fails with the same invariant as for the first conformer, and then none of these conformers can be used.
+        mol.RemoveAllConformers()
+    return mol
+
+
+def relax_all(mol: Chem.Mol, force_field: str, steps: int = _FORCE_FIELD_STEPS) -> list[float]:
+    """Relax every conformer in place by the named force field; their energies in kcal/mol, 0 without one."""
+    match force_field:
+        case "MMFF94":
+            found = rdForceFieldHelpers.MMFFOptimizeMoleculeConfs(
+                mol, numThreads=1, maxIters=steps, mmffVariant="MMFF94"
+            )
+        case "UFF":
+            found = rdForceFieldHelpers.UFFOptimizeMoleculeConfs(mol, numThreads=1, maxIters=steps)
+        case _:
+            return [0.0] * mol.GetNumConformers()
+    return [float(energy) for _, energy in found]
+
+
+def _embed(isomer: Chem.Mol) -> Chem.Mol | None:
+    mol = Chem.AddHs(isomer)
+    parameters = _parameters(EMBED_SEED, _EMBED_ITERATIONS)
+    for is_random in (False, True):
+        # Random coordinates help where the distance matrix alone finds no conformer, as in large rings.
+        parameters.useRandomCoords = is_random
+        try:
+            if rdDistGeom.EmbedMolecule(mol, parameters) == 0:
+                return mol
+        except (RuntimeError, ValueError):
+            # RDKit's minimiser fails with an invariant for some strained rings; other coordinates may work.
+            continue
+    return None
+
+
+def _parameters(seed: int, iterations: int) -> Any:
+    # The type is Any, because the type stubs of RDKit have its attributes wrong.
+    parameters: Any = rdDistGeom.ETKDGv3()
+    parameters.randomSeed = seed
+    parameters.numThreads = 1
+    parameters.maxIterations = iterations
+    return parameters
+
+
+def _relax(mol: Chem.Mol) -> str:
+    if mol.GetNumBonds() == 0:
+        return "none"
+    if rdForceFieldHelpers.MMFFHasAllMoleculeParams(mol):
+        rdForceFieldHelpers.MMFFOptimizeMolecule(mol, mmffVariant="MMFF94", maxIters=_FORCE_FIELD_STEPS)
+        return "MMFF94"
+    if rdForceFieldHelpers.UFFHasAllMoleculeParams(mol):
+        rdForceFieldHelpers.UFFOptimizeMolecule(mol, maxIters=_FORCE_FIELD_STEPS)
+        return "UFF"
+    return "none"

@@ -1,0 +1,259 @@
+"""Which nitrogens of a histidine carry hydrogen, where retained components stand beside its ring.
+
+pdb2pqr sees only chains. So where retained atoms are within reach, the neutral forms, as the ring stands and turned by
+half, are weighed with them: a nitrogen with hydrogen is good before an acceptor and bad before a donor, one without the
+other way round, and none with hydrogen can face a metal. The charge stays as propka has it. What pdb2pqr chose is
+changed only where the retained atoms by themselves, and all atoms together, are better by half a hydrogen bond. Where
+nothing decides between the two nitrogens, the hydrogen goes on NE2: the likelier form of a histidine in water.
+"""
+
+import math
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from dockyard_science.fixed_states import HISTIDINE_FORMS
+from dockyard_science.hbonds import Partner, Vector, find_partners, metal_places, near, strength
+from dockyard_science.metals import COORDINATION_ANGSTROM
+from dockyard_structures.atoms import Atom, Residue, ResidueKey
+
+#: Retained heavy atoms this near to the ring take part in the choice of a form.
+BESIDE_ANGSTROM = 4.5
+
+#: Another form must be better by this much, in hydrogen bonds, to be chosen.
+CLEARLY = 0.5
+
+#: Forms whose weights differ by less count as equally good.
+EQUAL = 0.25
+
+# A ring that pdb2pqr left or turned is turned only where turning gains this much more.
+_TURNING_COST = 0.2
+# The weight of a ring carbon beside an acceptor or a donor, relative to a nitrogen there.
+_CARBON_SHARE = 0.2
+# A hydrogen or a carbon that faces a metal outweighs every hydrogen bond.
+_AT_METAL = 4.0
+
+_RING = ("CG", "ND1", "CD2", "CE1", "NE2")
+_NEIGHBOURS = {"ND1": ("CG", "CE1"), "NE2": ("CE1", "CD2"), "CE1": ("ND1", "NE2"), "CD2": ("CG", "NE2")}
+_WITH_HYDROGEN = {"delta": {"ND1"}, "epsilon": {"NE2"}, "both": {"ND1", "NE2"}}
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of a histidine: whether the ring is turned from where it stands, and where the hydrogens are."""
+
+    is_turned: bool
+    hydrogens: str
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a ring meets: atoms that give and take hydrogens, and metals."""
+
+    partners: Sequence[Partner]
+    metals: Sequence[Vector]
+
+    @staticmethod
+    def of(residues: Sequence[Residue]) -> "Surroundings":
+        """The surroundings that residues with hydrogens make."""
+        return Surroundings(find_partners(residues), metal_places(residues))
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A form to be made: where its hydrogens are, the heavy atoms as they then stand, and the reason for the form."""
+
+    hydrogens: str
+    residue: Residue
+    reason: Literal["retained", "usual"]
+
+
+def choose_forms(
+    residues: Sequence[Residue], retained: Sequence[Residue], decided: Set[ResidueKey], *, may_turn: bool
+) -> dict[ResidueKey, Chosen]:
+    """The forms to make instead of those that there are, because of retained components beside the ring.
+
+    All residues have their hydrogens, waters may lack them; `decided` are those that stay as they are.
+    """
+    alone, together = Surroundings.of(retained), Surroundings.of([*residues, *retained])
+    chosen: dict[ResidueKey, Chosen] = {}
+    for residue in residues:
+        now = form_of(residue) if residue.key not in decided else None
+        if now is None or not is_beside(residue, retained):
+            continue
+        form, reason = _choose(residue, now, alone, together, may_turn=may_turn)
+        if form != now:
+            standing = _standing(residue, is_turned=form.is_turned)
+            chosen[residue.key] = Chosen(form.hydrogens, standing, reason)
+    return chosen
+
+
+def is_beside(residue: Residue, retained: Sequence[Residue]) -> bool:
+    """Whether a residue is a histidine with retained heavy atoms beside its ring."""
+    if residue.name != "HIS":
+        return False
+    ring = [atom.position for atom in residue.atoms if atom.name in _RING]
+    return any(
+        math.dist(one, atom.position) <= BESIDE_ANGSTROM
+        for component in retained
+        for atom in component.heavy_atoms
+        for one in ring
+    )
+
+
+def form_of(residue: Residue) -> Form | None:
+    """The form of a histidine with its hydrogens; None for what is no whole histidine."""
+    if residue.name != "HIS" or any(residue.atom(name) is None for name in ("CB", *_RING)):
+        return None
+    present = (residue.atom("HD1") is not None, residue.atom("HE2") is not None)
+    return Form(False, HISTIDINE_FORMS[present]) if present in HISTIDINE_FORMS else None
+
+
+def scores(residue: Residue, forms: Sequence[Form], around: Surroundings) -> dict[Form, float]:
+    """How well each form of a histidine fits its surroundings, in hydrogen bonds."""
+    return {form: _score(_places(residue, is_turned=form.is_turned), form, around, residue) for form in forms}
+
+
+def other_forms(now: Form, *, may_turn: bool) -> list[Form]:
+    """The form itself, then the others of its charge, those of the ring as it stands first."""
+    hydrogens = ["both"] if now.hydrogens == "both" else ["epsilon", "delta"]
+    all_forms = [
+        Form(turned, each) for turned in ((False, True) if may_turn else (False,)) for each in hydrogens
+    ]
+    return [now, *(form for form in all_forms if form != now)]
+
+
+def contacts_of(residue: Residue, around: Surroundings) -> list[str]:
+    """What each nitrogen of a histidine meets, in words: `NE2 gives to O7N of B:NDP 301 (2.9 Å)`."""
+    now = form_of(residue)
+    if now is None:
+        return []
+    places = _places(residue, is_turned=False)
+    found: list[str] = []
+    for nitrogen in ("ND1", "NE2"):
+        has_hydrogen = nitrogen in _WITH_HYDROGEN[now.hydrogens]
+        best = _best(places, nitrogen, around, residue, takes=has_hydrogen)
+        if best is not None:
+            word = "gives to" if has_hydrogen else "takes from"
+            distance = math.dist(best.atom.position, places[nitrogen])
+            found.append(f"{nitrogen} {word} {best.atom.name} of {best.owner.label} ({distance:.1f} Å)")
+    return found
+
+
+def _choose(
+    residue: Residue, now: Form, alone: Surroundings, together: Surroundings, *, may_turn: bool
+) -> tuple[Form, Literal["retained", "usual"]]:
+    forms = other_forms(now, may_turn=may_turn)
+    retained, everything = scores(residue, forms, alone), scores(residue, forms, together)
+
+    def gain(form: Form) -> float:
+        cost = _TURNING_COST if form.is_turned else 0.0
+        least = min(retained[form] - retained[now], everything[form] - everything[now])
+        return round(least - cost, 6)
+
+    best = max(forms, key=gain)
+    if gain(best) >= CLEARLY:
+        return best, "retained"
+    usual = Form(False, "epsilon")
+    undecided = now.hydrogens == "delta" and abs(everything[usual] - everything[now]) < EQUAL
+    return (usual, "usual") if undecided else (now, "usual")
+
+
+def _score(places: Mapping[str, Vector], form: Form, around: Surroundings, residue: Residue) -> float:
+    with_hydrogen = _WITH_HYDROGEN[form.hydrogens]
+    total = 0.0
+    for name in ("ND1", "NE2", "CE1", "CD2"):
+        at_metal = any(math.dist(place, places[name]) <= COORDINATION_ANGSTROM for place in around.metals)
+        if name.startswith("C"):
+            total += _CARBON_SHARE * _fit(places, name, around, residue, has_hydrogen=True)
+            total -= _AT_METAL * at_metal
+        elif name in with_hydrogen:
+            total += _fit(places, name, around, residue, has_hydrogen=True) - _AT_METAL * at_metal
+        else:
+            total += 1.0 if at_metal else _fit(places, name, around, residue, has_hydrogen=False)
+    return total
+
+
+def _fit(
+    places: Mapping[str, Vector], name: str, around: Surroundings, residue: Residue, *, has_hydrogen: bool
+) -> float:
+    """The best bond that an atom of the ring makes, less the worst meeting of two hydrogens or two lone pairs."""
+    direction = _outward(places, name)
+    good = bad = 0.0
+    for partner in near(around.partners, places[name]):
+        if partner.owner.key == residue.key:
+            continue
+        weight = strength(places[name], direction, partner.atom.position)
+        gives = partner.gives_to(places[name])
+        fits = partner.takes if has_hydrogen else gives
+        clashes = gives if has_hydrogen else partner.takes
+        if fits:
+            good = max(good, weight)
+        elif clashes:
+            bad = max(bad, weight)
+    return good - bad
+
+
+def _best(
+    places: Mapping[str, Vector], name: str, around: Surroundings, residue: Residue, *, takes: bool
+) -> Partner | None:
+    direction = _outward(places, name)
+    fitting = [
+        partner
+        for partner in near(around.partners, places[name])
+        if partner.owner.key != residue.key and (partner.takes if takes else partner.gives_to(places[name]))
+    ]
+    weights = [round(strength(places[name], direction, each.atom.position), 6) for each in fitting]
+    return fitting[weights.index(max(weights))] if weights and max(weights) > 0 else None
+
+
+def _outward(places: Mapping[str, Vector], name: str) -> Vector:
+    """The direction of the hydrogen or lone pair of a ring atom: away from its two neighbours in the ring."""
+    centre = places[name]
+    vectors = [centre - places[each] for each in _NEIGHBOURS[name]]
+    away = sum((each / np.linalg.norm(each) for each in vectors), np.zeros(3))
+    return np.asarray(away / np.linalg.norm(away))
+
+
+def _places(residue: Residue, *, is_turned: bool) -> dict[str, Vector]:
+    standing = _standing(residue, is_turned=is_turned)
+    return {atom.name: np.array(atom.position) for atom in standing.atoms if atom.name in _RING}
+
+
+def _standing(residue: Residue, *, is_turned: bool) -> Residue:
+    """The heavy atoms of a histidine, its ring turned by half about its bond to CB where that is asked for."""
+    pivot, base = residue.atom("CG"), residue.atom("CB")
+    if not is_turned or pivot is None or base is None:
+        return residue.with_atoms(residue.heavy_atoms)
+    origin = np.array(pivot.position)
+    axis = origin - np.array(base.position)
+    axis /= np.linalg.norm(axis)
+    return residue.with_atoms(
+        _turned(atom, origin, axis) if atom.name in _NEIGHBOURS else atom for atom in residue.heavy_atoms
+    )
+
+
+def _turned(atom: Atom, origin: Vector, axis: Vector) -> Atom:
+    path = np.array(atom.position) - origin
+    x, y, z = origin + 2 * float(path @ axis) * axis - path
+    return Atom(atom.name, atom.element, (round(float(x), 3), round(float(y), 3), round(float(z), 3)))
+
+
+def ring_centre(residue: Residue) -> list[float]:
+    """The middle of a histidine's ring, in angstrom."""
+    ring = np.array([atom.position for atom in residue.atoms if atom.name in _RING])
+    return [round(float(value), 3) for value in ring.mean(axis=0)]
+
+
+def pka_of(key: ResidueKey, pka: Sequence[dict[str, Any]]) -> float | None:
+    """The pKa that propka gives for a histidine; None where propka was not asked."""
+    return next(
+        (
+            float(row["pKa"])
+            for row in pka
+            if (row["chain"], row["residue"], row["insertionCode"]) == key and row["group"] == "HIS"
+        ),
+        None,
+    )

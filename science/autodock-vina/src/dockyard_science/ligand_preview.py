@@ -1,0 +1,78 @@
+"""Tells the charge that a ligand would be docked with, before a job is submitted and nothing is built.
+
+`python -m dockyard_science.ligand_preview` reads one JSON request a line from its standard input,
+`{"source": {"kind": "smiles", "smiles": ...} or {"kind": "ccd", "componentId": ...}, "ph": 7.4}`, and writes one answer
+a line: `{"charge": ..., "smiles": ..., "warnings": [...]}`, or `{"code": ..., "message": ...}` for what docking would
+refuse. The steps are those of the preparation as far as the charges. The first line, `{"ready": true}`, says that all
+is loaded. The process ends with its input, and with a fault of ours: who asked starts another one.
+"""
+
+import json
+import os
+import resource
+import sys
+from typing import Any, TextIO
+
+from rdkit import Chem
+
+from dockyard_science.ccd import Ccd, default_ccd
+from dockyard_science.ligand_limits import check_molecule
+from dockyard_science.ligand_protonation import protonate, task_warning
+from dockyard_science.ligand_sources import load_ligand, read_ligand
+from dockyard_science.salts import desalt
+from dockyard_science.spec import LigandSource, LigandSpec
+from dockyard_session.errors import ScienceError
+from dockyard_session.tool import TaskWarning
+
+_MEMORY_BYTES = 4 * 1024**3
+_NICENESS = 10
+_WARM_UP: LigandSource = {"kind": "smiles", "smiles": "CC(=O)Nc1ncccn1.Cl"}
+
+
+def preview(source: LigandSource, ph: float, ccd: Ccd) -> dict[str, Any]:
+    """The charge and SMILES of a ligand at a pH with what its preparation would warn of, or why it is refused."""
+    spec: LigandSpec = {"ligandId": "preview", "label": None, "source": source, "protonationPh": ph}
+    warnings: list[TaskWarning] = []
+    try:
+        ligand = read_ligand(load_ligand(spec, None, ccd))
+        desalted = desalt(ligand.mol)
+        check_molecule(desalted.mol)
+    except ScienceError as error:
+        return {"code": error.code, "message": error.message}
+    if desalted.removed:
+        names = ", ".join(desalted.removed)
+        warnings.append(task_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
+    state = protonate(desalted.mol, ph, warnings)
+    return {
+        "charge": Chem.GetFormalCharge(state.mol),
+        "smiles": Chem.MolToSmiles(state.mol),
+        "warnings": warnings,
+    }
+
+
+def serve(requests: TextIO, answers: TextIO, ccd: Ccd) -> None:
+    """Answer requests until there are no more."""
+    preview(_WARM_UP, 7.4, ccd)
+    _write(answers, {"ready": True})
+    for line in requests:
+        request = json.loads(line)
+        _write(answers, preview(request["source"], request["ph"], ccd))
+
+
+def _write(answers: TextIO, answer: dict[str, Any]) -> None:
+    answers.write(json.dumps(answer) + "\n")
+    answers.flush()
+
+
+def main() -> int:
+    """Serve on standard input and output; what libraries print goes to standard error."""
+    os.nice(_NICENESS)
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin, answers, default_ccd())
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

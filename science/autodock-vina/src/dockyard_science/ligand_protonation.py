@@ -1,0 +1,140 @@
+"""The protonation state of a ligand at a pH, site by site.
+
+A table of pKa values is asked first, dimorphite-dl for what it leaves open; cations hold each other back. The state
+follows from the uncharged molecule alone, so it does not depend on the charges or the order of atoms with which the
+ligand was given, and its charge never rises with the pH. What is close to call is said.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rdkit import Chem
+
+from dockyard_science.cation_coupling import effective_pkas
+from dockyard_science.ligand_neutral import canonical_order, neutral_form, set_protons
+from dockyard_science.pka_classes import class_sites, is_open
+from dockyard_science.pka_table import Site, table_sites
+from dockyard_session.errors import one_line
+from dockyard_session.tool import TaskWarning
+
+#: Within this distance of the pH both states are present in amounts that matter.
+NEAR_PKA_UNITS = 1.0
+
+_WARNING_CHARACTERS = 500
+
+
+@dataclass(frozen=True)
+class TitratedSite:
+    """A site, its pKa beside the charges of the molecule, and whether its proton is there at the pH."""
+
+    site: Site
+    pka: float
+    has_proton: bool
+
+    def record(self, atom: int) -> dict[str, Any]:
+        """The row of the result for the site; `atom` is the atom's place in the SMILES that was docked."""
+        return {
+            "atom": atom,
+            "group": self.site.group,
+            "kind": self.site.kind,
+            "pKa": self.site.pka,
+            "effectivePKa": self.pka,
+            "state": "protonated" if self.has_proton else "deprotonated",
+            "source": self.site.source,
+        }
+
+
+@dataclass(frozen=True)
+class Protonated:
+    """A molecule in its state at a pH, and its sites by atom index; none where it was left as it was given."""
+
+    mol: Chem.Mol
+    method: Literal["model", "as_given"]
+    sites: dict[int, TitratedSite]
+
+
+def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Protonated:
+    """The most likely state at a pH, adding to `warnings` what is doubtful; the tautomer stays as given."""
+    neutral = neutral_form(mol)
+    if neutral is None:
+        return _untouched(mol, "its uncharged form cannot be drawn", warnings)
+    known = table_sites(neutral)
+    try:
+        rest = class_sites(neutral, known) if is_open(neutral, known) else []
+    except Exception:
+        # dimorphite-dl does not catch errors of the libraries that it calls.
+        return _untouched(mol, "dimorphite-dl could not treat it", warnings)
+    sites = _titrate(neutral, [*known.values(), *rest], ph)
+    made = _apply(neutral, sites)
+    if made is None:
+        return _untouched(mol, "the state for this pH cannot be drawn", warnings)
+    for index in range(len(sites)):
+        warnings.extend(_doubts(neutral, sites, index, ph))
+    charged, order = made
+    place = {atom: index for index, atom in enumerate(order)}
+    return Protonated(charged, "model", {place[each.site.atom]: each for each in sites})
+
+
+def as_given(mol: Chem.Mol) -> Protonated:
+    """The molecule in the state in which it was given, with its atoms in the one canonical order."""
+    ordered = canonical_order(Chem.Mol(mol))
+    return Protonated(mol if ordered is None else ordered[0], "as_given", {})
+
+
+def task_warning(code: str, message: str) -> TaskWarning:
+    """A warning of one line that is short enough to be listed."""
+    return {"code": code, "message": one_line(message, _WARNING_CHARACTERS)}
+
+
+def _untouched(mol: Chem.Mol, reason: str, warnings: list[TaskWarning]) -> Protonated:
+    message = f"The charges for the pH could not be set ({reason}); the ligand was docked as it was given."
+    warnings.append(task_warning("PROTONATION_NOT_APPLIED", message))
+    return as_given(mol)
+
+
+def _titrate(neutral: Chem.Mol, sites: Sequence[Site], ph: float) -> list[TitratedSite]:
+    ordered = sorted((site for site in sites if site.kind != "none"), key=lambda site: site.atom)
+    steps = effective_pkas(neutral, [site for site in ordered if site.kind == "base"])
+    titrated = []
+    for site in ordered:
+        pka = steps.get(site.atom, site.pka)
+        # A site exactly at the pH is drawn without a charge.
+        has_proton = pka > ph if site.kind == "base" else pka >= ph
+        titrated.append(TitratedSite(site, pka, has_proton))
+    return titrated
+
+
+def _apply(
+    neutral: Chem.Mol, sites: Sequence[TitratedSite], *, turned: int = -1
+) -> tuple[Chem.Mol, list[int]] | None:
+    """The molecule in the states of its sites, that of the site number `turned` the other way round.
+
+    The list tells the index that each atom has in the uncharged molecule.
+    """
+    mol = Chem.RWMol(neutral)
+    for index, each in enumerate(sites):
+        atom = mol.GetAtomWithIdx(each.site.atom)
+        has_proton = each.has_proton != (index == turned)
+        if has_proton and each.site.kind == "base":
+            set_protons(atom, 1, atom.GetTotalNumHs() + 1)
+        elif not has_proton and each.site.kind == "acid":
+            set_protons(atom, -1, atom.GetTotalNumHs() - 1)
+    return canonical_order(mol)
+
+
+def _doubts(neutral: Chem.Mol, sites: Sequence[TitratedSite], index: int, ph: float) -> list[TaskWarning]:
+    """The warnings about a site: its pKa is near the pH, or is only a class mean that spreads over the pH."""
+    each = sites[index]
+    distance = abs(each.pka - ph)
+    is_near = distance <= NEAR_PKA_UNITS
+    if not is_near and distance > each.site.spread:
+        return []
+    other = _apply(neutral, sites, turned=index)
+    state = "is not drawn" if other is None else Chem.MolToSmiles(other[0])
+    if is_near:
+        code, where = "PROTONATION_NEAR_PKA", f"pKa {each.pka:g} is within {NEAR_PKA_UNITS:g} of pH {ph:g}"
+    else:
+        code = "PROTONATION_DOUBTFUL"
+        where = f"pKa {each.pka:g} is a class mean that spreads by {each.site.spread:g} over pH {ph:g}"
+    return [task_warning(code, f"{each.site.group}: {where}; the other state: {state}")]

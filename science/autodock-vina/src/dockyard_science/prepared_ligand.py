@@ -1,0 +1,74 @@
+"""A ligand that is ready for docking, and what the result says about how it became so."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from dockyard_science.ring_shapes import RingShapes
+from dockyard_science.spec import LigandProtonation
+from dockyard_science.stereo import OpenStereo
+from dockyard_session.tool import TaskWarning
+
+
+@dataclass(frozen=True)
+class PreparedShapes:
+    """The shapes of a ligand's rings, lowest first: how they were found, and the PDBQT of each."""
+
+    found: RingShapes
+    pdbqts: list[str]
+
+    def record(self) -> dict[str, Any]:
+        """What the result says about the shapes; energies in kcal/mol above the lowest."""
+        return {
+            "rings": self.found.rings,
+            "conformersMade": self.found.made,
+            "distinct": self.found.distinct,
+            "shapes": [
+                {"shape": number, "energyKcalMol": shape.energy, "pdbqt": pdbqt}
+                for number, (shape, pdbqt) in enumerate(zip(self.found.shapes, self.pdbqts, strict=True), 1)
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class PreparedLigand:
+    """A ligand as it is docked: its PDBQT, the SMILES of exactly that molecule, and what was done to it.
+
+    `shapes` is None where no ring has shapes of its own; else `pdbqt` is that of the lowest.
+    """
+
+    pdbqt: str
+    smiles_input: str
+    smiles_docked: str
+    formula: str
+    heavy_atoms: int
+    formal_charge: int
+    torsions: int
+    removed_fragments: list[str]
+    open_stereo: OpenStereo
+    force_field: str | None
+    macrocycles: list[int]
+    protonation: LigandProtonation
+    sites: list[dict[str, Any]]
+    warnings: list[TaskWarning] = field(default_factory=list)
+    shapes: PreparedShapes | None = None
+
+    def record(self) -> dict[str, Any]:
+        """What the result says about the preparation."""
+        shapes = {} if self.shapes is None else {"ringShapes": self.shapes.record()}
+        return {
+            "smilesInput": self.smiles_input,
+            "smilesDocked": self.smiles_docked,
+            "formula": self.formula,
+            "heavyAtoms": self.heavy_atoms,
+            "formalCharge": self.formal_charge,
+            "protonation": self.protonation,
+            "protonationSites": self.sites,
+            "activeTorsions": self.torsions,
+            "removedFragments": self.removed_fragments,
+            "openStereo": {"centres": self.open_stereo.centres, "doubleBonds": self.open_stereo.double_bonds},
+            "forceField": self.force_field,
+            "rigidMacrocycles": self.macrocycles,
+            # With it a docking can be repeated by Vina alone.
+            "pdbqt": self.pdbqt,
+            **shapes,
+        }

@@ -1,0 +1,169 @@
+"""Side chains that cannot be as they stand, far from the box: built anew, and where that does not help cut to alanine.
+
+What is wrong is found by the steps of a preparation themselves; each names the side chains to blame, which are changed
+before the steps begin again. None of this knows the box, so that prepared files can serve a job with another one; what
+lies too near to a box is refused for each job, whether its files were prepared for it or before.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dockyard_science.box import distance_to_box
+from dockyard_science.contacts import overlaps
+from dockyard_science.faults import KEPT_ATOMS, Culprit, SideChainError, cb_deviation, ideal_cb
+from dockyard_science.protonation import REPAIR_LIMIT
+from dockyard_science.spec import Box, PreparationSpec
+from dockyard_session.errors import ScienceError
+from dockyard_session.tool import TaskWarning
+from dockyard_structures.atoms import Atom, Residue, ResidueKey
+from dockyard_structures.residues import missing_heavy_atoms, short_list
+from dockyard_structures.selection import Doubled
+
+#: A residue with an atom nearer to the box than this is not changed.
+REPAIR_DISTANCE_ANGSTROM = 10.0
+
+# A model with more faults than one residue in twenty is wrong as a whole; a small model may have a few.
+_MOST_SHARE = 0.05
+_FEWEST = 4
+
+# A CB further than this from its place by the backbone is placed anew.
+_CB_ANGSTROM = 0.4
+
+_REBUILT, _CUT = "rebuilt", "cut"
+
+
+@dataclass
+class Repairs:
+    """What was changed so far: rows for the report in the order in which faults were found."""
+
+    polymer: list[Residue]
+    preparation: PreparationSpec
+    rows: list[dict[str, Any]]
+    _actions: dict[ResidueKey, str]
+    _atoms: dict[ResidueKey, frozenset[str]]
+
+    @classmethod
+    def of(cls, polymer: Sequence[Residue], preparation: PreparationSpec) -> "Repairs":
+        """No changes yet, for these chains as they were deposited."""
+        return cls(list(polymer), preparation, [], {}, {})
+
+    @property
+    def changed(self) -> list[Residue]:
+        """The chains with the changes made so far."""
+        return [
+            _changed(residue, self._actions[residue.key], self._atoms[residue.key])
+            if residue.key in self._actions
+            else residue
+            for residue in self.polymer
+        ]
+
+    def add(self, fault: SideChainError) -> None:
+        """Change the side chains that a fault blames; raises the fault itself where nothing is to be changed."""
+        if self.preparation.get("repair", "far") == "none" or not fault.culprits:
+            raise fault
+        if any(self._actions.get(culprit.key) == _CUT for culprit in fault.culprits):
+            raise fault
+        known = {residue.key: residue for residue in self.polymer}
+        for culprit in fault.culprits:
+            self._change(known[culprit.key], culprit, fault)
+        if len(self.rows) > max(_FEWEST, _MOST_SHARE * len(self.polymer)):
+            raise fault
+
+    def refuse_overlaps(self, residues: Sequence[Residue]) -> None:
+        """Raise a fault where a side chain that was built anew stands in another residue of a protonated receptor."""
+        mine = {key for key, action in self._actions.items() if action == _REBUILT}
+        if not mine:
+            return
+        touching = [each for each in overlaps(residues) if {each.first.key, each.second.key} & mine]
+        if touching:
+            keys = {key for each in touching for key in (each.first.key, each.second.key)} & mine
+            culprits = [Culprit(residue.key, frozenset()) for residue in residues if residue.key in keys]
+            message = f"A side chain has no room: {short_list((each.label for each in touching), 3)}."
+            raise SideChainError("RECEPTOR_CLASH", message, culprits)
+
+    def refuse_doubled(self, doubled: Sequence[Doubled]) -> None:
+        """Raise a fault for the first residue with atoms in two places whose side chain was not changed yet."""
+        present = {residue.key for residue in self.polymer}
+        for each in doubled:
+            key = (each.chain, each.number, each.insertion_code)
+            if key in present and key not in self._actions:
+                raise SideChainError("RECEPTOR_UNREADABLE", each.message, [Culprit(key, each.atoms)])
+
+    def _change(self, residue: Residue, culprit: Culprit, fault: SideChainError) -> None:
+        before = self._actions.get(residue.key)
+        self._actions[residue.key] = _CUT if before or not self._can_build(residue) else _REBUILT
+        self._atoms[residue.key] = self._atoms.get(residue.key, frozenset()) | culprit.atoms
+        if before:
+            row = next(row for row in self.rows if _key(row) == residue.key)
+            row["action"] = self._actions[residue.key]
+            return
+        # The side chains that one fault blames are judged together, so that the outcome does not depend on their order.
+        is_same = bool(self.rows) and self.rows[-1]["reason"] == fault.message
+        number = self.rows[-1]["fault"] if is_same else len(self.rows) + 1
+        row = residue.reference() | {"action": self._actions[residue.key], "fault": number}
+        self.rows.append(row | {"code": fault.code, "reason": fault.message})
+
+    def _can_build(self, residue: Residue) -> bool:
+        """Whether pdb2pqr runs and builds side chains with one more that is missing."""
+        if self.preparation["protonationMethod"] == "meeko":
+            return False
+        heavy = [each.heavy_atoms for each in self.changed]
+        missing = sum(
+            len(missing_heavy_atoms(each.name, (atom.name for atom in each.atoms))) for each in self.changed
+        )
+        return missing + len(residue.heavy_atoms) <= REPAIR_LIMIT * sum(map(len, heavy))
+
+
+def refuse_near(rows: Iterable[Mapping[str, Any]], polymer: Sequence[Residue], box: Box) -> None:
+    """Raise the fault of the first rows of a report that have a residue too near to a box.
+
+    `polymer` holds the residues as they were deposited.
+    """
+    deposited = {residue.key: residue for residue in polymer}
+    found = list(rows)
+    for number in sorted({row["fault"] for row in found}):
+        near = [
+            (row, distance)
+            for row in found
+            if row["fault"] == number
+            and (distance := _distance(deposited[_key(row)], box)) <= REPAIR_DISTANCE_ANGSTROM
+        ]
+        if near:
+            places = short_list(
+                f"{deposited[_key(row)].label} is {f'{distance:.1f} Å from' if distance else 'in'} the box"
+                for row, distance in near
+            )
+            limit = f"side chains are repaired only beyond {REPAIR_DISTANCE_ANGSTROM:g} Å"
+            raise ScienceError(near[0][0]["code"], f"{near[0][0]['reason']} {places}; {limit}.")
+
+
+def repair_warnings(rows: Sequence[Mapping[str, Any]], polymer: Sequence[Residue]) -> list[TaskWarning]:
+    """A warning that names what was changed."""
+    if not rows:
+        return []
+    labels = {residue.key: residue.label for residue in polymer}
+    words = {_REBUILT: "built anew", _CUT: "cut to alanine"}
+    named = short_list((f"{labels[_key(row)]} {words[row['action']]}" for row in rows), most=8)
+    message = f"Side chains far from the box that cannot be as they stand in the file were repaired: {named}."
+    return [{"code": "RECEPTOR_REPAIRED", "message": message}]
+
+
+def _key(row: Mapping[str, Any]) -> ResidueKey:
+    return (row["chain"], row["residue"], row["insertionCode"])
+
+
+def _distance(residue: Residue, box: Box) -> float:
+    return min((distance_to_box(atom.position, box) for atom in residue.heavy_atoms), default=0.0)
+
+
+def _changed(residue: Residue, action: str, atoms: frozenset[str]) -> Residue:
+    kept = [atom for atom in residue.heavy_atoms if atom.name in KEPT_ATOMS]
+    carbon, place = residue.atom("CB"), ideal_cb(residue)
+    is_off = carbon is None or "CB" in atoms or cb_deviation(residue) > _CB_ANGSTROM
+    if is_off and place is not None:
+        x, y, z = (round(float(value), 3) for value in place)
+        carbon = Atom("CB", "C", (x, y, z))
+    if carbon is not None:
+        kept.append(carbon)
+    return replace(residue, name="ALA" if action == _CUT else residue.name, atoms=kept)

@@ -1,0 +1,120 @@
+"""The effects of removing components: cofactors missing near the box, bonds that end nowhere."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from dockyard_science.box import distance_to_box, volume
+from dockyard_science.components import Components
+from dockyard_science.contacts import close_contacts, is_metal, overlaps
+from dockyard_science.spec import Box, SessionSpec
+from dockyard_session.tool import TaskWarning
+from dockyard_structures.atoms import Residue
+from dockyard_structures.residues import short_list
+
+BOX_SCHEMA = "dockyard.docking.box/v1"
+
+#: A ligand this near misses a removed metal, or a removed component of this number of heavy atoms.
+COFACTOR_HEAVY_ATOMS = 10
+COFACTOR_DISTANCE_ANGSTROM = 8.0
+
+
+def nearby_removed(removed: Sequence[Residue], box: Box, spec: SessionSpec) -> list[dict[str, Any]]:
+    """Removed metals and larger components near a box that nobody asked to remove, nearest first.
+
+    The ligand that the box goes around and the native reference are meant to make room.
+    """
+    listed = {name.upper() for name in spec["preparation"]["removeComponents"]}
+    meant = _meant_to_go(box, spec)
+    found: list[dict[str, Any]] = []
+    for residue in removed:
+        heavy = residue.heavy_atoms
+        metal = any(is_metal(atom.element) for atom in heavy)
+        if residue.deposited_name.upper() in listed or residue.key in meant:
+            continue
+        if not heavy or not (metal or len(heavy) >= COFACTOR_HEAVY_ATOMS):
+            continue
+        distance = min(distance_to_box(atom.position, box) for atom in heavy)
+        if distance <= COFACTOR_DISTANCE_ANGSTROM:
+            row = residue.reference() | {"heavyAtoms": len(heavy), "metal": metal}
+            found.append(row | {"distanceToBoxAngstrom": round(distance, 2)})
+    return sorted(found, key=lambda row: (row["distanceToBoxAngstrom"], row["chain"], row["residue"]))
+
+
+def cofactor_warnings(nearby: Sequence[dict[str, Any]]) -> list[TaskWarning]:
+    """One warning for each component that was removed near the box."""
+    warnings: list[TaskWarning] = []
+    for row in nearby:
+        kind = "a metal" if row["metal"] else f"{row['heavyAtoms']} heavy atoms"
+        where = (
+            f"{row['distanceToBoxAngstrom']:.1f} Å from the box"
+            if row["distanceToBoxAngstrom"]
+            else "in the box"
+        )
+        name = f"{row['chain']}:{row['residueName']} {row['residue']}{row['insertionCode']}"
+        message = f"{name} ({kind}) was removed {where}; retainComponents keeps it."
+        warnings.append({"code": "COFACTOR_REMOVED", "message": message})
+    return warnings
+
+
+def occupied_warnings(retained: Sequence[Residue], box: Box, spec: SessionSpec) -> list[TaskWarning]:
+    """A warning where the ligand that the box goes around, or the native reference, stays in its place."""
+    meant = _meant_to_go(box, spec)
+    staying = [residue.label for residue in retained if residue.key in meant]
+    if not staying:
+        return []
+    message = (
+        f"{short_list(staying)} is retained, so nothing can be docked where it lies; "
+        "take it from retainComponents or retainResidues."
+    )
+    return [{"code": "POCKET_OCCUPIED", "message": message}]
+
+
+def broken_bond_warnings(components: Components) -> list[TaskWarning]:
+    """A warning where a removed component was bonded to a residue that stays."""
+    bonded: list[str] = []
+    # Residues are told apart as objects: in old files a component may have the number of a residue of the chain.
+    removed = {id(residue) for residue in components.removed}
+    for contact in close_contacts([*components.polymer, *components.removed]):
+        elements = (contact.first_atom.element, contact.second_atom.element)
+        if id(contact.second) in removed and not contact.first.hetero and not any(map(is_metal, elements)):
+            bonded.append(f"{contact.second.label} from {contact.first.label}")
+    if not bonded:
+        return []
+    message = (
+        f"Components were removed that were bonded to the receptor: {short_list(dict.fromkeys(bonded))}."
+    )
+    return [{"code": "COVALENT_COMPONENT_REMOVED", "message": message}]
+
+
+def overlap_warnings(components: Components) -> list[TaskWarning]:
+    """A warning where atoms of the receptor are nearer to each other than atoms without a bond can be."""
+    contacts = overlaps([*components.polymer, *components.retained])
+    if not contacts:
+        return []
+    pairs = short_list((contact.label for contact in contacts), most=3)
+    message = (
+        f"Atoms of different residues are very close, which pdb2pqr may resolve by moving them: {pairs}."
+    )
+    return [{"code": "RECEPTOR_CLOSE_CONTACT", "message": message}]
+
+
+def box_report(box: Box, heavy_atoms: int, nearby: list[dict[str, Any]]) -> dict[str, Any]:
+    """The box as it stands in box.json."""
+    return {
+        "schema": BOX_SCHEMA,
+        **box,
+        "volumeAngstrom3": round(volume(box), 3),
+        "receptorHeavyAtoms": heavy_atoms,
+        "removedNearby": nearby,
+    }
+
+
+def _meant_to_go(box: Box, spec: SessionSpec) -> set[tuple[str, int, str]]:
+    meant: set[tuple[str, int, str]] = set()
+    ligand = box["derivation"].get("ligand")
+    if ligand is not None:
+        meant.add((ligand["chain"], ligand["residue"], ligand["insertionCode"]))
+    native = spec["nativeReference"]
+    if native is not None:
+        meant.add((native["chain"], native["residue"], native["insertionCode"].strip()))
+    return meant

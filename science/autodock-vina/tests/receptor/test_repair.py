@@ -1,0 +1,161 @@
+"""Side chains that cannot be as they stand: mended far from the box, refused near it, with and without a cache."""
+
+import numpy as np
+import pytest
+
+from dockyard_science.spec import CachedReceptor
+from dockyard_session.errors import ScienceError
+from linked_world import box_around, names_of, number, piece, residue_lines
+from receptor_world import session
+from structures_world import atom_of, moved, position, write_with
+
+LINES = piece(16, 80)
+FAR = box_around([line for line in LINES if 16 <= number(line) <= 30], size=13.0)
+
+
+def near(place, size=12.0):
+    return box_around([line for line in LINES if number(line) == place], size)
+
+
+def torn(place=60, atom="NZ"):
+    """A side chain whose end hangs on nothing."""
+    line = atom_of(LINES, place, atom)
+    others = np.array([position(each) for each in LINES if each is not line])
+    around = [position(line) + 3.0 * step for step in (*np.eye(3), *-np.eye(3))]
+    target = max(around, key=lambda each: np.linalg.norm(others - each, axis=1).min())
+    return [moved(each, target) if each is line else each for each in LINES]
+
+
+def upon(place=59, other=57, atom="OH", onto="O"):
+    """The end of a side chain upon the backbone of another residue."""
+    target = position(atom_of(LINES, other, onto)) + np.array([0.3, 0.2, 0.1])
+    line = atom_of(LINES, place, atom)
+    return [moved(each, target) if each is line else each for each in LINES]
+
+
+def doubled(place=60, atom="CE"):
+    """An atom of a side chain in two places, as files have it whose alternative places have no letter."""
+    line = atom_of(LINES, place, atom)
+    index = LINES.index(line)
+    return [*LINES[: index + 1], moved(line, position(line) + np.array([0.9, 0.4, 0.2])), *LINES[index + 1 :]]
+
+
+@pytest.fixture
+def prepare_lines(prepare_file, tmp_path):
+    def run(lines, box, name="out", cached=None, **preparation):
+        source = write_with(tmp_path / f"{name}.pdb", lines)
+        return prepare_file(source, session(box, **preparation), cached, name)
+
+    return run
+
+
+def refused(run, *arguments, **options):
+    with pytest.raises(ScienceError) as error:
+        run(*arguments, **options)
+    return error.value
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "place", "named"),
+    [
+        (torn(), "RECEPTOR_TEMPLATE_UNMATCHED", 60, "CE and NZ of A:LYS 60"),
+        (upon(), "RECEPTOR_CLASH", 59, "OH of A:TYR 59"),
+        (doubled(), "RECEPTOR_UNREADABLE", 60, "two atoms called CE"),
+    ],
+    ids=["torn", "upon another", "doubled"],
+)
+def test_an_impossible_side_chain_is_mended_far_from_the_box_and_refused_near_it(
+    prepare_lines, lines, code, place, named
+):
+    files = prepare_lines(lines, FAR)
+    (row,) = files.report["repairs"]
+    assert (row["residue"], row["action"], row["code"]) == (place, "rebuilt", code)
+    assert named in row["reason"]
+    (warning,) = (each for each in files.summary["warnings"] if each["code"] == "RECEPTOR_REPAIRED")
+    assert f"{place} built anew" in warning["message"]
+    deposited = {line[12:16].strip() for line in LINES if number(line) == place}
+    assert deposited <= names_of(files, place)
+    # What was not to blame stays where it was.
+    for other in (
+        line for line in LINES if number(line) == place and line[12:16].strip() in {"N", "CA", "C", "O", "CB"}
+    ):
+        assert other[30:54] in {line[30:54] for line in residue_lines(files.pdb, place)}
+    without = refused(prepare_lines, lines, FAR, "none", repair="none")
+    assert without.code == code
+    close = refused(prepare_lines, lines, near(place), "near")
+    assert close.code == code
+    assert named in close.message
+    assert f" {place} is in the box" in close.message
+    folder = files.out / "receptor"
+    cached = CachedReceptor(folder / "prepared.pdb", folder / "prepared.pdbqt", folder / "preparation.json")
+    again = refused(prepare_lines, lines, near(place), "cached", cached)
+    assert (again.code, again.message) == (close.code, close.message)
+    hit = prepare_lines(lines, FAR, "hit", cached)
+    assert hit.summary["receptor"]["cacheHit"]
+    assert hit.summary["warnings"] == files.summary["warnings"]
+
+
+def test_ten_angstrom_count_from_the_box_s_surface_to_the_nearest_heavy_atom(prepare_lines):
+    lines = torn()
+    places = np.array([position(line) for line in lines if number(line) == 60])
+    middle = (places.max(axis=0) + places.min(axis=0)) / 2
+    # A box in the chain's direction whose face is that far from the residue.
+    centre = np.array(FAR["centerAngstrom"])
+    axis = int(np.argmax(np.abs(centre - middle)))
+    for distance, accepted in ((9.8, False), (10.2, True)):
+        half = 20.0
+        face = (
+            places[:, axis].min() - distance
+            if centre[axis] < middle[axis]
+            else places[:, axis].max() + distance
+        )
+        box_centre = middle.copy()
+        box_centre[axis] = face - half if centre[axis] < middle[axis] else face + half
+        box = {
+            "centerAngstrom": [round(float(value), 3) for value in box_centre],
+            "sizeAngstrom": [2 * half] * 3,
+        }
+        if accepted:
+            assert prepare_lines(lines, box, f"at{distance}").report["repairs"]
+        else:
+            assert f"is {distance:.1f} Å from the box" in refused(prepare_lines, lines, box, "at").message
+
+
+def test_what_cannot_be_built_is_cut_to_alanine(prepare_lines):
+    whole = [line for line in torn() if number(line) <= 66]
+    files = prepare_lines(whole, FAR, protonationMethod="meeko")
+    (row,) = files.report["repairs"]
+    assert (row["residue"], row["residueName"], row["action"]) == (60, "LYS", "cut")
+    lines = residue_lines(files.pdb, 60)
+    assert {line[17:20] for line in lines} == {"ALA"}
+    assert {line[12:16].strip() for line in lines if line[76:78].strip() != "H"} == {
+        "N",
+        "CA",
+        "C",
+        "O",
+        "CB",
+    }
+    assert "LYS 60 cut to alanine" in files.summary["warnings"][0]["message"]
+    assert files.report["atomsDropped"][0]["atoms"] == ["CG", "CD", "CE", "NZ"]
+
+
+def test_backbones_and_models_full_of_faults_are_refused_wherever_they_are(prepare_lines):
+    carbon = atom_of(LINES, 60, "C")
+    bent = [moved(line, position(line) + np.array([6.0, 0, 0])) if line is carbon else line for line in LINES]
+    assert refused(prepare_lines, bent, FAR).code in {"RECEPTOR_CLASH", "RECEPTOR_TEMPLATE_UNMATCHED"}
+    ends = {"LYS": "NZ", "ARG": "CZ", "LEU": "CD1", "VAL": "CG1", "ILE": "CD1", "GLU": "CD", "ASN": "CG"}
+    many = [
+        moved(line, position(line) + np.array([0, 0, 45.0]))
+        if ends.get(line[17:20]) == line[12:16].strip()
+        else line
+        for line in LINES
+    ]
+    assert refused(prepare_lines, many, FAR).code == "RECEPTOR_TEMPLATE_UNMATCHED"
+
+
+def test_a_receptor_without_faults_is_prepared_as_ever(prepare_lines):
+    files = prepare_lines(LINES, FAR)
+    assert files.report["repairs"] == []
+    assert all(each["code"] != "RECEPTOR_REPAIRED" for each in files.summary["warnings"])
+    kept = prepare_lines(LINES, FAR, "none", repair="none")
+    assert (kept.pdb, kept.pdbqt) == (files.pdb, files.pdbqt)

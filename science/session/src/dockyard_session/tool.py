@@ -1,0 +1,46 @@
+"""What a tool is for its session, and what it tells of a task, as it stands in the JSON lines of the session.
+
+The module that `--tool` names has a function `open_session(spec) -> Tool`. It may have `HEAVY_MODULES`, the names of
+modules that take time to import: the session imports them between its start and its first task.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
+
+if TYPE_CHECKING:
+    from dockyard_session.protocol import TaskRequest
+
+#: Called with the percentage of the present task that is done, 0 to 100.
+Progress = Callable[[float], None]
+
+
+class Output(TypedDict):
+    """A file a task made; `path` is relative to the task's `out` folder, with `/`."""
+
+    path: str
+    kind: str
+    mediaType: str
+    format: str | None
+
+
+class TaskWarning(TypedDict):
+    """Something the customer should know although the task succeeded."""
+
+    code: str
+    message: str
+
+
+#: Outputs in a fixed order, and the summary (at most 8 KiB as JSON).
+TaskResult = tuple[list[Output], dict[str, Any]]
+
+
+class Tool(Protocol):
+    """Does the tasks of one session, one after another."""
+
+    def run(self, task: "TaskRequest", progress: Progress) -> TaskResult:
+        """Do one task below its `out` folder; raises ScienceError with the code that the customer gets."""
+        ...
+
+    def forget(self) -> None:
+        """Drop what is kept between tasks, after a task that left it in an unknown state and at the end."""
+        ...

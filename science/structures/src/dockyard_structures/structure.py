@@ -1,0 +1,184 @@
+"""Reading a receptor file: PDB (also of 1995) and mmCIF, found out by content, never by name.
+
+mmCIF is the internal form: a PDB file is turned into it first, so that both go the same way from there on.
+A file that breaks off is refused, as far as the file lets one see it; what cannot be seen is reported.
+"""
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import gemmi
+
+from dockyard_session.errors import ScienceError
+from dockyard_session.tool import TaskWarning
+from dockyard_structures.program_names import standardise, with_short_names
+from dockyard_structures.truncation import mmcif_truncation, pdb_truncation, unclosed_pdb_warning
+
+#: The name of a chain without an id.
+BLANK_CHAIN = "_"
+
+#: The flag of a residue behind which a PDB file has a TER record.
+MOLECULE_END = "T"
+
+# Before 1996 columns 73-80 held the entry's id and a line number, where today charge and element stand.
+_OLD_LINE_LENGTH = 72
+
+_COORDINATE_COLUMNS = (30, 38, 46)
+
+
+@dataclass
+class SourceStructure:
+    """A file as read: `structure` with all models and assemblies, its format, what to warn of and what to remark."""
+
+    structure: gemmi.Structure
+    format: Literal["pdb", "mmcif"]
+    warnings: list[TaskWarning] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def read_structure(path: Path) -> SourceStructure:
+    """Read a PDB or mmCIF file.
+
+    Raises RECEPTOR_UNREADABLE for anything else, and for a file that is cut short.
+    """
+    text = with_short_names(_read_text(path))
+    if _looks_like_cif(text):
+        source = SourceStructure(_from_cif(text), "mmcif")
+    elif _looks_like_pdb(text):
+        source = _read_pdb(text)
+    else:
+        raise ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
+    _check_coordinates(source.structure)
+    source.remarks = standardise(source.structure)
+    return source
+
+
+def _read_text(path: Path) -> str:
+    data = path.read_bytes()
+    if not data.strip():
+        raise ScienceError("RECEPTOR_UNREADABLE", "The file is empty.")
+    if data[:2] == b"\x1f\x8b":
+        raise ScienceError("RECEPTOR_UNREADABLE", "The file is compressed; it has to be unpacked first.")
+    if b"\0" in data:
+        raise ScienceError("RECEPTOR_UNREADABLE", "The file is binary, neither PDB nor mmCIF.")
+    # Titles of old entries have bytes that are no UTF-8; everything that is used here is ASCII.
+    return data.decode("utf-8", errors="replace").replace("\r\n", "\n").removeprefix("\ufeff")
+
+
+def _looks_like_cif(text: str) -> bool:
+    for line in text.splitlines():
+        word = line.strip()
+        if word and not word.startswith("#"):
+            return word.lower().startswith("data_")
+    return False
+
+
+def _looks_like_pdb(text: str) -> bool:
+    return any(line.startswith(("ATOM  ", "HETATM")) for line in text.splitlines())
+
+
+def _read_pdb(text: str) -> SourceStructure:
+    _check_pdb_numbers(text)
+    parsed = _parse_pdb(text)
+    evidence = pdb_truncation(text, parsed)
+    if evidence:
+        raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file is incomplete: {evidence}.")
+    warning = unclosed_pdb_warning(text)
+    structure = _internal_form(parsed)
+    _flag_ends(structure, text)
+    return SourceStructure(structure, "pdb", [warning] if warning else [])
+
+
+def _parse_pdb(text: str) -> gemmi.Structure:
+    lengths = [_OLD_LINE_LENGTH] if _is_old_format(text) else [0, _OLD_LINE_LENGTH]
+    problem = ""
+    for length in lengths:
+        try:
+            return gemmi.read_pdb_string(text, max_line_length=length)
+        except (RuntimeError, ValueError, IndexError) as error:
+            problem = problem or str(error)
+    raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file cannot be read: {problem}")
+
+
+def _check_pdb_numbers(text: str) -> None:
+    """Check that every atom has three numbers as its place: gemmi reads a text that is no number as zero."""
+    for line in text.splitlines():
+        if not line.startswith(("ATOM  ", "HETATM")):
+            continue
+        try:
+            [float(line[start : start + 8]) for start in _COORDINATE_COLUMNS]
+        except ValueError as error:
+            message = f"An atom has no coordinates: '{line[:54].rstrip()}'"
+            raise ScienceError("RECEPTOR_UNREADABLE", message) from error
+
+
+def _flag_ends(structure: gemmi.Structure, text: str) -> None:
+    """Mark the residues behind which the file has TER, because mmCIF has no such record."""
+    ends: set[tuple[str, str, str]] = set()
+    last = ""
+    for line in text.splitlines():
+        if line.startswith("TER") and last:
+            ends.add((last[20:22].strip() or BLANK_CHAIN, last[22:27].strip(), last[17:20].strip()))
+        last = line if line.startswith(("ATOM  ", "HETATM")) else ""
+    for model in structure:
+        for chain in model:
+            for residue in chain:
+                if (chain.name, str(residue.seqid), residue.name) in ends:
+                    residue.flag = MOLECULE_END
+
+
+def _is_old_format(text: str) -> bool:
+    header = text.splitlines()[0]
+    return header.startswith("HEADER") and len(header) > 76 and header[62:66] == header[72:76]
+
+
+def _internal_form(parsed: gemmi.Structure) -> gemmi.Structure:
+    """A PDB file as mmCIF: chains without an id get one, each residue gets the entity it belongs to."""
+    for model in parsed:
+        names = {chain.name for chain in model}
+        if BLANK_CHAIN in names and names & {"", " "}:
+            message = f"One chain has no id and another one is called {BLANK_CHAIN}, which stands for that."
+            raise ScienceError("RECEPTOR_UNREADABLE", message)
+        for chain in model:
+            chain.name = chain.name.strip() or BLANK_CHAIN
+    parsed.merge_chain_parts()
+    parsed.setup_entities()
+    return _structure_of_block(parsed.make_mmcif_document()[0])
+
+
+def _from_cif(text: str) -> gemmi.Structure:
+    try:
+        document = gemmi.cif.read_string(text)
+    except (RuntimeError, ValueError) as error:
+        message = f"The mmCIF file cannot be read or is incomplete: {error}"
+        raise ScienceError("RECEPTOR_UNREADABLE", message) from error
+    block = next((each for each in document if each.find_loop("_atom_site.id")), None)
+    if block is None:
+        raise ScienceError("RECEPTOR_UNREADABLE", "The mmCIF file holds no atoms.")
+    structure = _structure_of_block(block)
+    evidence = mmcif_truncation(text, block, structure)
+    if evidence:
+        raise ScienceError("RECEPTOR_UNREADABLE", f"The mmCIF file is incomplete: {evidence}.")
+    return structure
+
+
+def _structure_of_block(block: gemmi.cif.Block) -> gemmi.Structure:
+    try:
+        structure = gemmi.make_structure_from_block(block)
+    except (RuntimeError, ValueError) as error:
+        raise ScienceError("RECEPTOR_UNREADABLE", f"The atoms cannot be read: {error}") from error
+    structure.merge_chain_parts()
+    structure.setup_entities()
+    return structure
+
+
+def _check_coordinates(structure: gemmi.Structure) -> None:
+    if not any(model.count_atom_sites() for model in structure):
+        raise ScienceError("RECEPTOR_UNREADABLE", "The file holds no atoms.")
+    for model in structure:
+        for site in model.all():
+            if not all(math.isfinite(value) for value in site.atom.pos.tolist()):
+                where = f"{site.chain.name}:{site.residue.name} {site.residue.seqid}"
+                raise ScienceError("RECEPTOR_UNREADABLE", f"{site.atom.name} of {where} has no coordinates.")

@@ -1,0 +1,106 @@
+"""Model, assembly, chains and alternative locations, in this order."""
+
+import pytest
+
+from dockyard_session.errors import ScienceError
+from dockyard_structures.selection import select
+from dockyard_structures.structure import read_structure
+from structures_world import FOLATE, PR, PROTEASE, dimer, receptor, records, write_with
+
+
+def _select(path, **changes):
+    return select(read_structure(path).structure, receptor(**changes))
+
+
+def _refused(code, path, **changes):
+    with pytest.raises(ScienceError) as error:
+        _select(path, **changes)
+    assert error.value.code == code
+    return error.value.message
+
+
+def test_first_assembly_is_the_default_and_asymmetric_takes_all():
+    assert _select(PR).chains == ["A"]
+    assert _select(PR, assemblyId="2").chains == ["B"]
+    assert _select(PR, assemblyId="asymmetric").chains == ["A", "B"]
+
+
+def test_first_assembly_of_a_file_without_assemblies_is_the_file_and_is_noted():
+    selection = _select(PROTEASE)
+    assert selection.chains == ["A", "B", "_"]
+    assert "no assemblies" in selection.assembly["note"]
+    assert "none" in _refused("RECEPTOR_ASSEMBLY_NOT_FOUND", PROTEASE, assemblyId="2")
+    assert "it has 1, 2" in _refused("RECEPTOR_ASSEMBLY_NOT_FOUND", PR, assemblyId="7")
+
+
+def test_copies_of_an_assembly_are_named_and_stand_apart(tmp_path):
+    path = dimer(tmp_path)
+    selection = _select(path)
+    assert selection.chains == ["A", "A-2"]
+    first, second = (selection.model[name][0]["N"][0].pos for name in selection.chains)
+    assert second.tolist() == pytest.approx([200 - first.x, -first.y, first.z])
+    assert _select(path, chains=["A-2"]).chains == ["A-2"]
+    assert "A, A-2" in _refused("RECEPTOR_CHAIN_NOT_FOUND", path, chains=["B"])
+
+
+def test_a_missing_chain_is_named_with_those_there_are():
+    message = _refused("RECEPTOR_CHAIN_NOT_FOUND", PR, chains=["B"])
+    assert "it has A" in message
+    assert "outside the chosen assembly" in message
+    assert "A, B, _" in _refused("RECEPTOR_CHAIN_NOT_FOUND", PROTEASE, chains=["A", "X"])
+
+
+def test_models_go_by_their_number(tmp_path):
+    lines = records(FOLATE)
+    second = [line[:30] + f"{float(line[30:38]) + 1:8.3f}" + line[38:] for line in lines]
+    text = ["MODEL        2", *lines, "TER", "ENDMDL", "MODEL        5", *second, "TER", "ENDMDL", "END", ""]
+    path = tmp_path / "models.pdb"
+    path.write_text("\n".join(text))
+    two, five = (_select(path, model=number).model["A"][0]["N"][0].pos.x for number in (2, 5))
+    assert five - two == pytest.approx(1)
+    assert "it has 2, 5" in _refused("RECEPTOR_MODEL_NOT_FOUND", path, model=1)
+
+
+def test_the_one_model_of_a_program_that_counts_from_0_is_the_first(tmp_path):
+    lines = records(FOLATE)
+    path = tmp_path / "zero.pdb"
+    path.write_text("\n".join(["MODEL        0", *lines, "TER", "ENDMDL", "END", ""]))
+    assert _select(path, model=1).model.count_atom_sites() == len(lines)
+    assert "it has 0" in _refused("RECEPTOR_MODEL_NOT_FOUND", path, model=2)
+    # Of two models the first is the one that is called 1.
+    path.write_text(
+        "\n".join(["MODEL        0", *lines, "ENDMDL", "MODEL        1", *lines[:500], "ENDMDL", "END", ""])
+    )
+    assert _select(path, model=1).model.count_atom_sites() == 500
+
+
+def test_a_shared_place_goes_to_the_residue_and_location_of_highest_occupancy_then_the_first(tmp_path):
+    lines = [line for line in records(FOLATE) if int(line[22:26]) < 30]
+    changed = []
+    for line in lines:
+        if int(line[22:26]) == 10 and line[12:16].strip() == "CB":
+            changed += [
+                f"{line[:16]}{label}{line[17:54]}  {share:.2f}{line[60:]}"
+                for label, share in (("A", 0.5), ("B", 0.5))
+            ]
+        elif int(line[22:26]) == 12:
+            changed += [
+                f"{line[:16]}A{line[17:54]}  0.30{line[60:]}",
+                f"{line[:16]}BALA{line[20:54]}  0.70{line[60:]}",
+            ]
+        else:
+            changed.append(line)
+    selection = _select(write_with(tmp_path / "alternatives.pdb", changed))
+    chosen = {row["residue"]: row["chosen"] for row in selection.altlocs}
+    assert chosen[10] == "A"
+    assert [residue.name for residue in selection.model["A"] if residue.seqid.num == 12] == ["ALA"]
+    assert not any(site.atom.has_altloc() for site in selection.model.all())
+
+
+def test_an_atom_written_twice_counts_once_and_in_two_places_is_refused(tmp_path):
+    lines = [line for line in records(FOLATE) if int(line[22:26]) < 30]
+    twice = _select(write_with(tmp_path / "twice.pdb", [*lines[:50], lines[49], *lines[50:]]))
+    assert twice.model.count_atom_sites() == len(lines)
+    copies = [line[:30] + f"{float(line[30:38]) + 40:8.3f}" + line[38:] for line in lines[-5:]]
+    message = _refused("RECEPTOR_UNREADABLE", write_with(tmp_path / "two.pdb", [*lines, *copies]))
+    assert "two atoms called" in message

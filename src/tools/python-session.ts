@@ -1,0 +1,52 @@
+/**
+ * How a process of a tool's Python side is started: with one thread, with modules from the packages of `science/` that
+ * the tool names, and with the locked libraries of the tool's own interpreter.
+ */
+import type { SessionCommand } from './tool.ts';
+import { SCIENCE_FOLDER } from './toolchain.ts';
+
+/** What a Python process runs on. */
+export interface PythonOptions {
+  /** The interpreter of the environment that the set-up made from the tool's lock. */
+  readonly python: string;
+  /** The folders of `science/` whose packages the process may import. */
+  readonly packages: readonly string[];
+  /** What else the process needs to know. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A task gets one core, so a library must not start more threads: they would take the cores of neighbouring tasks.
+ */
+const ONE_THREAD = ['OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'NUMEXPR_NUM_THREADS'];
+
+/** The value of PYTHONPATH with which these packages can be imported. */
+export function pythonPath(packages: readonly string[]): string {
+  return packages.map((folder) => `${SCIENCE_FOLDER}/${folder}/src`).join(':');
+}
+
+/** The command of a session: `tool` is the module that opens the tool (see science/README.md). */
+export function pythonSession(options: PythonOptions, tool: string): SessionCommand {
+  return pythonCommand(options, 'dockyard_session', '--tool', tool);
+}
+
+/** The command of a module that is a program. */
+export function pythonCommand(
+  { python, packages, env }: PythonOptions,
+  module: string,
+  ...args: readonly string[]
+): SessionCommand {
+  return {
+    file: python,
+    args: ['-m', module, ...args],
+    env: {
+      ...Object.fromEntries(ONE_THREAD.map((name) => [name, '1'])),
+      PYTHONPATH: pythonPath(packages),
+      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONHASHSEED: '0',
+      PYTHONSAFEPATH: '1',
+      PYTHONNOUSERSITE: '1',
+      ...env,
+    },
+  };
+}
