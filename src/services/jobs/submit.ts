@@ -24,6 +24,7 @@ import type { Confirmations } from '../ligands/confirmation.ts';
 import { insufficientCredits } from './admission.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
+import type { ToolOffers } from '../tools/offers.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { Offer, OfferDependencies, PlanSettings } from './offer.ts';
 import { composeStoredRequest } from './request.ts';
@@ -43,6 +44,7 @@ export interface SubmitSettings extends PlanSettings, Omit<JobTiming, 'pausedDay
 export interface SubmitDependencies extends OfferDependencies, NamedFileDependencies {
   readonly workflows: Pick<JobWorkflows, 'startJob'>;
   readonly confirmations: Pick<Confirmations, 'check'>;
+  readonly offers: Pick<ToolOffers, 'require'>;
   readonly settings: SubmitSettings;
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
@@ -98,6 +100,7 @@ async function submit(
   command: OpenSubmit,
 ): Promise<SubmitJobResponse> {
   const asked = toolFor(deps.tools, command.body, false);
+  await deps.offers.require(asked.tool);
   await deps.confirmations.check(actor, asked.request.simulationParams);
   const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request));
   const offer = await offerFor(deps, asked, pins);
