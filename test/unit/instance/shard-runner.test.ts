@@ -119,6 +119,7 @@ describe('running the tasks of a shard', () => {
           const tasks = ordinals.map((ordinal) => taskOf(ordinal));
           return { toolId: 'tool', session: {}, limits: LIMITS, inputs: [], tasks, metered: true };
         },
+        inputUrls: () => Promise.reject(new Error('no task has inputs')),
         meter: async (request) => {
           told.push(request);
           events.push(`${request.moment} ${request.ordinal}`);
