@@ -9,8 +9,9 @@ export function findSessionTool(
   installation: ToolInstallation,
 ): (id: string) => SessionTool | null {
   return (id) => {
-    if (!tools.ids().includes(id)) return null;
-    const { about, work } = tools.find(id);
+    const tool = tools.lookUp(id);
+    if (tool === null) return null;
+    const { about, work } = tool;
     return {
       id: about.id,
       startsAhead: work.startsAhead,

@@ -99,7 +99,7 @@ async function submit(
 ): Promise<SubmitJobResponse> {
   const asked = toolFor(deps.tools, command.body, false);
   await deps.confirmations.check(actor, asked.request.simulationParams);
-  const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request));
+  const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request, asked.tool));
   const offer = await offerFor(deps, asked);
   if (command.facts.availablePence < offer.quote.heldPence) {
     throw new AppError(

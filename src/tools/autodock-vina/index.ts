@@ -8,12 +8,20 @@ import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
 import { DOCKING_CODES } from './codes.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
-import { dockingInputs, dockingStructures, dockingTaskInputs, reusableOutputs } from './inputs.ts';
+import {
+  dockingInputs,
+  dockingReferences,
+  dockingStructures,
+  dockingTaskInputs,
+  reusableOutputs,
+} from './inputs.ts';
 import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockingLimits, planDocking } from './plan.ts';
-import { priceDocking, VINA_ID } from './price.ts';
+import { PRICE_FIGURES, priceDocking, VINA_ID } from './price.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
+import { dockingOf, preparedAs } from './status.ts';
+import { dockingStatus } from './status-schema.ts';
 import { ownToolchainSha256 } from './toolchain.ts';
 import { DOCKING_OUTPUT_BYTES, verifyDocking } from './verify.ts';
 
@@ -32,10 +40,16 @@ export const autodockVina: Tool = {
     docsPage: 'docs/docking.md',
     audience: 'customers',
   },
-  request: { needsSceneFile: false, reads: DOCKING_PARAMETERS, check: checkDocking },
+  request: {
+    needsSceneFile: false,
+    reads: DOCKING_PARAMETERS,
+    check: checkDocking,
+    artifactReferences: dockingReferences,
+  },
   planning: {
     plan: planDocking,
     price: priceDocking,
+    figures: PRICE_FIGURES,
     seed: (request, draw) => request.simulationParams?.seed || draw(),
     itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
   },
@@ -44,12 +58,14 @@ export const autodockVina: Tool = {
     structures: dockingStructures,
     taskInputs: dockingTaskInputs,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchainSha256()),
+    preparedAs,
     cachedOutputs: reusableOutputs,
   },
   work: {
     limits: dockingLimits,
     sessionSpec: dockingSessionSpec,
     taskSpec: dockingTaskSpec,
+    checkpoint: null,
     startsAhead: true,
     session: (_workFolder, installation) => scienceSession(installation),
     toolchainSha256: ownToolchainSha256,
@@ -60,5 +76,6 @@ export const autodockVina: Tool = {
     finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
   },
+  shown: { statusPart: { name: 'docking', schema: dockingStatus, read: dockingOf } },
   codes: DOCKING_CODES,
 };

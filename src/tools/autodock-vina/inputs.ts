@@ -1,9 +1,15 @@
 /** The files of a docking job by name, and which of them each task reads. */
 import type { WorkKind } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
-import type { SubmitJobRequest } from '../../domain/requests.ts';
-import type { NamedFile, NamedStructure, ToolInputs } from '../tool.ts';
+import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
+import type { NamedFile, NamedReference, NamedStructure, ToolInputs } from '../tool.ts';
+import type { DOCKING_FAILURES } from './codes.ts';
 import { ligandsOf, preparationOf } from './parameters.ts';
+
+const NO_STRUCTURE = {
+  absent: 'RECEPTOR_NOT_FOUND',
+  unreachable: 'RECEPTOR_FETCH_FAILED',
+} as const satisfies Record<string, keyof typeof DOCKING_FAILURES>;
 
 /** The receptor as it was stored or fetched. */
 export const RECEPTOR_SOURCE = 'receptor/source';
@@ -30,7 +36,25 @@ export function dockingInputs(request: SubmitJobRequest): readonly NamedFile[] {
 /** The deposited receptor, where the request names one. */
 export function dockingStructures(request: SubmitJobRequest): readonly NamedStructure[] {
   const pdbId = request.simulationParams?.receptorPdbId;
-  return pdbId === undefined ? [] : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE }];
+  return pdbId === undefined
+    ? []
+    : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE, failures: NO_STRUCTURE }];
+}
+
+/** The artifacts that the parameters name by reference. */
+export function* dockingReferences(params: SimulationParams): Generator<NamedReference> {
+  if (params.receptorArtifact !== undefined)
+    yield { path: 'receptorArtifact', reference: params.receptorArtifact };
+  const prepared = params.dockingExecution?.preparedReceptor?.artifact;
+  if (prepared !== undefined)
+    yield { path: 'dockingExecution.preparedReceptor.artifact', reference: prepared };
+  if (params.ligandIdentity?.source.kind === 'artifact') {
+    yield { path: 'ligandIdentity.source.artifact', reference: params.ligandIdentity.source.artifact };
+  }
+  for (const [index, ligand] of (params.ligandLibrary ?? []).entries()) {
+    if (ligand.source.kind !== 'artifact') continue;
+    yield { path: `ligandLibrary.${index}.source.artifact`, reference: ligand.source.artifact };
+  }
 }
 
 /** The outputs of a preparation that serve a later job as well. */

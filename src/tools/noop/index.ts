@@ -12,6 +12,7 @@ import type { JobPlan } from '../../contracts/job.ts';
 import { says } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { dockingReferences } from '../autodock-vina/inputs.ts';
 import type { NamedFile, PlanLimits, PlannableRequest, Tool } from '../tool.ts';
 
 const FAILURE_KINDS = [
@@ -92,6 +93,8 @@ export const noop: Tool = {
   request: {
     needsSceneFile: false,
     reads: null,
+    // Tests of submit send references to artifacts with this tool, in the fields of docking.
+    artifactReferences: dockingReferences,
     check(request) {
       paramsOf(request);
       if (taskCountOf(request) > MAX_TASKS) {
@@ -111,6 +114,7 @@ export const noop: Tool = {
       egressMicro: 0,
       licenceNames: [],
     }),
+    figures: null,
     seed: () => null,
     itemIds(request, plan) {
       const library = request.simulationParams?.ligandLibrary;
@@ -128,6 +132,7 @@ export const noop: Tool = {
       prepared: [],
     }),
     preparation: () => null,
+    preparedAs: () => null,
     cachedOutputs: () => [],
   },
 
@@ -152,6 +157,7 @@ export const noop: Tool = {
         fail: failure === undefined ? null : { kind: failure.kind, times: failure.times ?? null },
       };
     },
+    checkpoint: null,
     startsAhead: false,
     // Under Node's permission model the session may read its own file and write its own work folder, nothing else.
     session: (workFolder) => ({
@@ -181,6 +187,8 @@ export const noop: Tool = {
     finishNumbers: [],
     finishFiles: () => [],
   },
+
+  shown: { statusPart: null },
 
   codes: {
     refusals: {},

@@ -6,7 +6,12 @@
  */
 import type { TaskInput } from '../../contracts/instance.ts';
 import type { Tool } from '../tool.ts';
-import { dockingInputs, dockingStructures, RECEPTOR_SOURCE } from '../autodock-vina/inputs.ts';
+import {
+  dockingInputs,
+  dockingReferences,
+  dockingStructures,
+  RECEPTOR_SOURCE,
+} from '../autodock-vina/inputs.ts';
 import { preparationOf } from '../autodock-vina/parameters.ts';
 import { scienceSession } from '../autodock-vina/session.ts';
 import { receptorSpec } from '../autodock-vina/specs.ts';
@@ -59,6 +64,7 @@ export const receptorInspect: Tool = {
     ],
     // The API has checked the request from which it makes the job.
     check: () => undefined,
+    artifactReferences: dockingReferences,
   },
   planning: {
     plan: () => ({
@@ -72,6 +78,7 @@ export const receptorInspect: Tool = {
       taskTimeoutSeconds: WALL_SECONDS,
     }),
     price: () => FREE,
+    figures: null,
     seed: () => null,
     itemIds: () => ['receptor'],
   },
@@ -80,6 +87,7 @@ export const receptorInspect: Tool = {
     structures: dockingStructures,
     taskInputs: () => ({ inputs: [SOURCE], prepared: [] }),
     preparation: () => null,
+    preparedAs: () => null,
     cachedOutputs: () => [],
   },
   work: {
@@ -95,6 +103,7 @@ export const receptorInspect: Tool = {
       preparation: preparationOf(request.simulationParams ?? {}),
     }),
     taskSpec: () => ({}),
+    checkpoint: null,
     startsAhead: false,
     session: (_workFolder, installation) => scienceSession(installation),
     toolchainSha256: ownToolchainSha256,
@@ -105,5 +114,6 @@ export const receptorInspect: Tool = {
     finishNumbers: [],
     finishFiles: () => [],
   },
+  shown: { statusPart: null },
   codes: INSPECTION_CODES,
 };

@@ -62,6 +62,8 @@ export interface Judged {
 export interface Owner {
   readonly accountId: string;
   readonly cacheKey: string | null;
+  /** The key of the preparation that a summary of the prepare step names. */
+  readonly preparedAs: (summary: unknown) => string | null;
 }
 
 /**
@@ -184,7 +186,7 @@ function taskKey(request: CommitRequest): unknown[] {
 
 async function succeed(
   tx: Tx,
-  { accountId, cacheKey }: Owner,
+  { accountId, cacheKey, preparedAs }: Owner,
   request: CommitRequest,
   good: readonly Judged[],
 ): Promise<number[]> {
@@ -211,7 +213,7 @@ async function succeed(
     itemId: request.kind === 'task' ? (itemOf.get(report.ordinal) ?? null) : null,
     summary: report.summary,
   }));
-  await recordSummaries(tx, request.jobId, summaries, cacheKey);
+  await recordSummaries(tx, request.jobId, summaries, { cacheKey, preparedAs });
   await insertArtifacts(tx, accountId, request, committed, itemOf);
   return rows.map((row) => row.ordinal);
 }
