@@ -25,6 +25,14 @@ export interface Task {
   failureCode: string | null;
   failureMessage: string | null;
   logBytes: number;
+  /** The price class of the task in the job's quote; null where the quote has one class only. */
+  priceClass: string | null;
+  /** One run of the tool at the present attempt of a task that is measured, and its times by the database's clock. */
+  toolRun: string | null;
+  toolStartedAt: Date | null;
+  toolEndedAt: Date | null;
+  /** The milliseconds of the verified attempt that are charged; null where nothing is measured. */
+  meteredMs: number | null;
   startedAt: Date | null;
   finishedAt: Date | null;
 }
@@ -50,6 +58,11 @@ export const TaskEntity = new EntitySchema<Task>({
     failureCode: nullable(text),
     failureMessage: nullable(text),
     logBytes: defaulted(bigint, '0'),
+    priceClass: nullable(text),
+    toolRun: nullable(uuid),
+    toolStartedAt: nullable(time),
+    toolEndedAt: nullable(time),
+    meteredMs: nullable(bigint),
     startedAt: nullable(time),
     finishedAt: nullable(time),
   },

@@ -137,6 +137,20 @@ export interface ClaimResponse {
   readonly limits: TaskLimits;
   readonly inputs: readonly StagedInput[];
   readonly tasks: readonly ClaimedTask[];
+  /** Whether the instance has to mark the start and the end of each tool; absent where nothing is measured. */
+  readonly metered?: boolean;
+}
+
+/**
+ * POST /v1/tasks/meter: the tool of a task starts, with all inputs there, or has ended. `run` is a UUID of one run of the
+ * tool; the control side notes the time.
+ */
+export interface MeterRequest {
+  readonly execution: number;
+  readonly ordinal: number;
+  readonly attempt: number;
+  readonly run: string;
+  readonly mark: 'started' | 'ended';
 }
 
 /** The limits of one task; a tool that exceeds a limit is killed and its task fails with a code. */

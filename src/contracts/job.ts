@@ -1,5 +1,6 @@
 /** The job workflow's contract: start arguments, the admission decision, signals, updates and queries. */
 import type { JobState, PauseReason, TerminalState } from '../domain/job-state.ts';
+import type { PriceClassRuns } from '../domain/price-classes.ts';
 import type { Quote } from '../domain/pricing.ts';
 import type { SubmitJobRequest } from '../domain/requests.ts';
 import type { JobWarning, SubmitJobResponse } from '../domain/responses.ts';
@@ -30,6 +31,8 @@ export interface JobPlan {
   readonly vcpusPerInstance: number;
   /** Time limit of one task, in seconds; a shard's limit is the sum over its tasks. */
   readonly taskTimeoutSeconds: number;
+  /** The price class of each task; absent where all tasks have one price, and in older start arguments. */
+  readonly classes?: PriceClassRuns;
 }
 
 /** An input that the job named, pinned at admission. `sha256` null: computed by streaming in the job's first activity. */

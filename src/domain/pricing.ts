@@ -1,8 +1,10 @@
 /**
  * Prices. Amounts are integers in USD micro-units until the one conversion to pence, which rounds up for a hold and
- * down for a charge, at the exchange rate frozen in the quote. So 0 <= charge <= hold, and a charge grows with the
- * number of verified tasks only.
+ * down for a charge, at the exchange rate frozen in the quote. So 0 <= charge <= hold, and a charge grows with what is
+ * verified only. There are two models: a fixed price for each task, by the price class of the task, and a price for the
+ * measured seconds of the verified attempts. Quote, status and settlement share the one sum `dueMicro`.
  */
+import { invariantBroken } from './invariant.ts';
 
 /** An exchange rate, USD to GBP, in millionths (0.79 is 790000). */
 export type FxRateMicro = number;
@@ -29,14 +31,10 @@ export interface PriceBook {
   readonly tools: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/**
- * The price that a tool asks for a job, in micro-units of its currency. Every task has the same price, however long the
- * task takes. Tools are priced in USD; test tools in GBP, so that the amounts in tests do not move with the exchange
- * rate.
- */
-export interface TaskPricing {
+/** The parts of a price that both models have, in micro-units of the currency. */
+interface CommonPricing {
+  /** Tools are priced in USD; test tools in GBP, so that the amounts in tests do not move with the exchange rate. */
   readonly currency: 'USD' | 'GBP';
-  readonly perTaskMicro: number;
   /** Charged once per job, when at least one task is verified. */
   readonly startFeeMicro: number;
   /** Licences, storage and egress of the whole job, charged pro rata of verified tasks. */
@@ -46,66 +44,163 @@ export interface TaskPricing {
   readonly licenceNames: readonly string[];
 }
 
+/** Tasks of one price: each of them has the price of the class, however long the task takes. */
+export interface PriceClass {
+  readonly class: string;
+  readonly tasks: number;
+  readonly perTaskMicro: number;
+}
+
+/** A price that is fixed at admission, in one or more price classes. */
+export interface FixedPricing extends CommonPricing {
+  readonly model: 'fixed';
+  readonly classes: readonly PriceClass[];
+}
+
+/** A price for the measured seconds of the verified attempt of each task. */
+export interface MeasuredPricing extends CommonPricing {
+  readonly model: 'measured';
+  /** Micro-units for an hour of one slot; an hour, because an integer of micro-units per second would be too coarse. */
+  readonly microPerHour: number;
+  /** The expected seconds of all tasks together. */
+  readonly estimatedSeconds: number;
+  /** The hold in percent of the estimate, which is the ceiling of the charge because a hold is not extended. */
+  readonly ceilingPercent: number;
+}
+
+/** The price that a tool asks for a job. */
+export type TaskPricing = FixedPricing | MeasuredPricing;
+
+/** The price in a quote of a release that knew one model with one price for every task. */
+export interface UnclassedPricing extends CommonPricing {
+  readonly model?: never;
+  readonly perTaskMicro: number;
+}
+
 /** A frozen offer: the amount that is held, and the prices from which a charge is computed. */
 export interface Quote {
   readonly priceBookVersion: string;
   readonly fxRateMicro: FxRateMicro;
-  readonly pricing: TaskPricing;
+  readonly pricing: TaskPricing | UnclassedPricing;
   readonly taskCount: number;
-  /** The whole price, in micro-units of `pricing.currency`. */
+  /** The whole price, in micro-units of `pricing.currency`; of a measured price the expected one. */
   readonly estimatedMicro: number;
   readonly heldPence: number;
 }
 
+/** Verified tasks of one price class; a class of null is the only class of the quote. */
+export interface VerifiedTasks {
+  readonly priceClass: string | null;
+  readonly tasks: number;
+  /** The measured milliseconds of these tasks together; 0 where nothing is measured. */
+  readonly meteredMs: number;
+}
+
+/** The hold of a measured price in percent of its estimate. */
+export const CEILING_PERCENT = 120;
+/** The name of the class when all tasks of a job have one price. */
+const ONLY_CLASS = 'task';
 const MICRO = 1_000_000n;
 const MICRO_PER_PENNY = 10_000n;
+const WHOLE_PERCENT = 100n;
+const SECONDS_PER_HOUR = 3600n;
+const MS_PER_HOUR = 3_600_000n;
 
-/** Makes the frozen offer for a number of tasks; the hold is the whole price, in pence rounded up. */
+/** The classes of a job whose tasks all have one price. */
+export function oneClass(tasks: number, perTaskMicro: number): readonly PriceClass[] {
+  return [{ class: ONLY_CLASS, tasks, perTaskMicro }];
+}
+
+/**
+ * Makes the frozen offer for a number of tasks. The hold is the most that can be charged, in pence rounded up: the whole
+ * price where prices are fixed, and the ceiling above the estimate where seconds are measured.
+ * @throws a broken invariant for a figure that is no amount, and for classes that do not have all tasks.
+ */
 export function quote(
   priceBookVersion: string,
   fxRateMicro: FxRateMicro,
   pricing: TaskPricing,
   taskCount: number,
 ): Quote {
-  const whole = wholeMicro(pricing, taskCount);
+  requireFigures(pricing, { taskCount, fxRateMicro });
+  const whole = wholeMicro(pricing);
+  const most = whole * percentOf(pricing) * rateOf(pricing, fxRateMicro);
   return {
     priceBookVersion,
     fxRateMicro,
     pricing,
     taskCount,
-    estimatedMicro: Number(whole),
-    heldPence: Number(ceilDivide(whole * rateOf(pricing, fxRateMicro), MICRO * MICRO_PER_PENNY)),
+    estimatedMicro: safeNumber('estimate', whole),
+    heldPence: safeNumber('hold', ceilDivide(most, WHOLE_PERCENT * MICRO * MICRO_PER_PENNY)),
   };
 }
 
+/** The price of an offer; one that was stored without a model reads as fixed with one class. */
+export function pricingOf({ pricing, taskCount }: Pick<Quote, 'pricing' | 'taskCount'>): TaskPricing {
+  if (pricing.model !== undefined) return pricing;
+  const { perTaskMicro, ...rest } = pricing;
+  return { ...rest, model: 'fixed', classes: oneClass(taskCount, perTaskMicro) };
+}
+
+/** Whether the charge depends on which tasks are verified and for how long they ran, and not on their number alone. */
+export function needsVerifiedClasses(offer: Pick<Quote, 'pricing' | 'taskCount'>): boolean {
+  const pricing = pricingOf(offer);
+  return pricing.model === 'measured' || pricing.classes.length > 1;
+}
+
 /**
- * The price of `verified` of the quote's tasks, in pence rounded down; 0 when no task is verified. `startFeeDue` is
- * false when an earlier execution of the job has charged the start fee.
+ * The price of what is verified, in pence rounded down; 0 when no task is verified, never more than the hold.
+ * `startFeeDue` is false when an earlier execution of the job has charged the start fee.
  */
-export function chargePence(offer: Quote, verified: number, startFeeDue = true): number {
+export function chargePence(offer: Quote, verified: readonly VerifiedTasks[], startFeeDue = true): number {
   const due = dueMicro(offer, verified, startFeeDue);
   return Number((due * rateOf(offer.pricing, offer.fxRateMicro)) / (MICRO * MICRO_PER_PENNY));
 }
 
 /**
- * The price of `verified` of the quote's tasks before the conversion to pence, in micro-units of the offer's currency,
- * as a status shows it. The result is never above the estimate, because tasks beyond the offered number are not
- * charged.
+ * The price of what is verified before the conversion to pence, in micro-units of the offer's currency, as a status
+ * shows it. The result is never above what is held, which is the estimate where prices are fixed.
  */
-export function accruedMicro(offer: Quote, verified: number): number {
+export function accruedMicro(offer: Quote, verified: readonly VerifiedTasks[]): number {
   return Number(dueMicro(offer, verified, true));
 }
 
+/** The price of the work of all tasks without fees, storage and egress, as an estimate shows it. */
+export function computeMicro(offer: Pick<Quote, 'pricing' | 'taskCount'>): number {
+  return safeNumber('work', workMicro(pricingOf(offer)));
+}
+
 /** The one sum that a charge rounds and a status shows. */
-function dueMicro({ pricing, taskCount }: Quote, verified: number, startFeeDue: boolean): bigint {
-  const tasks = Math.min(Math.max(verified, 0), taskCount);
+function dueMicro(offer: Quote, verified: readonly VerifiedTasks[], startFeeDue: boolean): bigint {
+  const pricing = pricingOf(offer);
+  const { tasks, micro } = verifiedWork(pricing, offer.taskCount, verified);
   if (tasks === 0) return 0n;
-  const rest = BigInt(pricing.softwareMicro + pricing.storageMicro + pricing.egressMicro);
-  return (
-    BigInt(pricing.perTaskMicro) * BigInt(tasks) +
-    (startFeeDue ? BigInt(pricing.startFeeMicro) : 0n) +
-    (rest * BigInt(tasks)) / BigInt(taskCount)
-  );
+  const rest = (restMicro(pricing) * BigInt(tasks)) / BigInt(offer.taskCount);
+  const due = micro + (startFeeDue ? BigInt(pricing.startFeeMicro) : 0n) + rest;
+  const ceiling = (wholeMicro(pricing) * percentOf(pricing)) / WHOLE_PERCENT;
+  return due < ceiling ? due : ceiling;
+}
+
+/** The verified tasks that the offer covers, and the price of their work; tasks beyond the offered number do not count. */
+function verifiedWork(
+  pricing: TaskPricing,
+  taskCount: number,
+  verified: readonly VerifiedTasks[],
+): { readonly tasks: number; readonly micro: bigint } {
+  const all = within(sum(verified.map(({ tasks }) => tasks)), taskCount);
+  if (pricing.model === 'measured') {
+    const ms = Math.max(sum(verified.map(({ meteredMs }) => meteredMs)), 0);
+    return { tasks: all, micro: (BigInt(pricing.microPerHour) * BigInt(ms)) / MS_PER_HOUR };
+  }
+  const isOnly = pricing.classes.length === 1;
+  const counts = pricing.classes.map((one) => {
+    const ofClass = verified.filter(({ priceClass }) => priceClass === one.class).map(({ tasks }) => tasks);
+    return { one, tasks: isOnly ? all : within(sum(ofClass), one.tasks) };
+  });
+  return {
+    tasks: sum(counts.map(({ tasks }) => tasks)),
+    micro: counts.reduce((micro, { one, tasks }) => micro + BigInt(one.perTaskMicro) * BigInt(tasks), 0n),
+  };
 }
 
 /** A price in units of its currency, for answers to people; calculations use the exact micro-units. */
@@ -113,15 +208,80 @@ export function microToUnits(micro: number): number {
   return micro / 1_000_000;
 }
 
-function wholeMicro(pricing: TaskPricing, taskCount: number): bigint {
-  return (
-    BigInt(pricing.perTaskMicro) * BigInt(taskCount) +
-    BigInt(pricing.startFeeMicro + pricing.softwareMicro + pricing.storageMicro + pricing.egressMicro)
+function wholeMicro(pricing: TaskPricing): bigint {
+  return workMicro(pricing) + BigInt(pricing.startFeeMicro) + restMicro(pricing);
+}
+
+function workMicro(pricing: TaskPricing): bigint {
+  if (pricing.model === 'measured')
+    return ceilDivide(BigInt(pricing.microPerHour) * BigInt(pricing.estimatedSeconds), SECONDS_PER_HOUR);
+  return pricing.classes.reduce(
+    (micro, { perTaskMicro, tasks }) => micro + BigInt(perTaskMicro) * BigInt(tasks),
+    0n,
   );
 }
 
-function rateOf(pricing: TaskPricing, fxRateMicro: FxRateMicro): bigint {
-  return pricing.currency === 'GBP' ? MICRO : BigInt(fxRateMicro);
+function restMicro({ softwareMicro, storageMicro, egressMicro }: TaskPricing): bigint {
+  return BigInt(softwareMicro) + BigInt(storageMicro) + BigInt(egressMicro);
+}
+
+function percentOf(pricing: TaskPricing): bigint {
+  return pricing.model === 'measured' ? BigInt(pricing.ceilingPercent) : WHOLE_PERCENT;
+}
+
+function rateOf({ currency }: Pick<CommonPricing, 'currency'>, fxRateMicro: FxRateMicro): bigint {
+  return currency === 'GBP' ? MICRO : BigInt(fxRateMicro);
+}
+
+/** Figures come from the tools of this release and from the price book, so a wrong one is a fault of the service. */
+function requireFigures(
+  pricing: TaskPricing,
+  offer: { readonly taskCount: number; readonly fxRateMicro: number },
+): void {
+  const { startFeeMicro, softwareMicro, storageMicro, egressMicro } = pricing;
+  requireAtLeast(0, { startFeeMicro, softwareMicro, storageMicro, egressMicro });
+  requireAtLeast(1, { ...offer });
+  if (pricing.model === 'measured') {
+    const { microPerHour, estimatedSeconds, ceilingPercent } = pricing;
+    requireAtLeast(0, { microPerHour, estimatedSeconds });
+    requireAtLeast(Number(WHOLE_PERCENT), { ceilingPercent });
+    return;
+  }
+  for (const { tasks, perTaskMicro } of pricing.classes) {
+    requireAtLeast(0, { perTaskMicro });
+    requireAtLeast(1, { tasks });
+  }
+  if (new Set(pricing.classes.map((one) => one.class)).size !== pricing.classes.length)
+    throw invariantBroken('two price classes of an offer have one name');
+  const classed = sum(pricing.classes.map(({ tasks }) => tasks));
+  if (classed !== offer.taskCount)
+    throw invariantBroken(
+      `the price classes of an offer have ${String(classed)} tasks of ${String(offer.taskCount)}`,
+    );
+}
+
+function requireAtLeast(least: number, figures: Readonly<Record<string, number>>): void {
+  for (const [name, figure] of Object.entries(figures)) {
+    if (!Number.isSafeInteger(figure) || figure < least)
+      throw invariantBroken(
+        `${name} of an offer is ${String(figure)}, not an integer of ${String(least)} or more`,
+      );
+  }
+}
+
+function safeNumber(name: string, value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number))
+    throw invariantBroken(`the ${name} of an offer is too large to be exact`);
+  return number;
+}
+
+function within(count: number, most: number): number {
+  return Math.min(Math.max(count, 0), most);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function ceilDivide(value: bigint, by: bigint): bigint {

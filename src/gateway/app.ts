@@ -19,7 +19,7 @@ import { isRecord } from '../domain/is-record.ts';
 import { measureJson } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
-import { claimBody, contactBody, logTarget, uploadUrlsBody } from './schemas.ts';
+import { claimBody, contactBody, logTarget, meterBody, uploadUrlsBody } from './schemas.ts';
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
 /** The bounds of a JSON body: the largest legal call names a thousand files with four facts each, in three levels. */
@@ -148,6 +148,10 @@ function routes(service: GatewayService): Router<GatewayState> {
   const router = new Router<GatewayState>({ prefix: '/v1' });
   router.post('/tasks/claim', operation('claimTasks'), async (ctx) => {
     ctx.body = await service.claim(ctx.state.claims, await readJson(ctx, claimBody));
+  });
+  router.post('/tasks/meter', operation('meterTask'), async (ctx) => {
+    await service.meter(ctx.state.claims, await readJson(ctx, meterBody));
+    ctx.status = 204;
   });
   router.post('/tasks/upload-urls', operation('signUploads'), async (ctx) => {
     ctx.body = await service.signUploads(ctx.state.claims, await readJson(ctx, uploadUrlsBody));

@@ -1,7 +1,7 @@
 /** Bodies and queries of the compute gateway. Unknown fields are refused, because a worker knows this protocol exactly. */
 import Joi from 'joi';
 
-import type { ClaimRequest, ContactRequest, UploadUrlsRequest } from '../contracts/instance.ts';
+import type { ClaimRequest, ContactRequest, MeterRequest, UploadUrlsRequest } from '../contracts/instance.ts';
 import { WORK_KINDS } from '../contracts/job.ts';
 import type { WorkKind } from '../contracts/job.ts';
 import { CALL_ITEMS, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/instance.ts';
@@ -24,6 +24,15 @@ export const claimBody = Joi.object<ClaimRequest>({
   execution: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
   kind,
   ordinals: Joi.array().items(ordinal).min(1).max(CALL_ITEMS).unique().required(),
+});
+
+/** POST /v1/tasks/meter. */
+export const meterBody = Joi.object<MeterRequest>({
+  execution: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
+  ordinal,
+  attempt: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
+  run: Joi.string().uuid().required(),
+  mark: Joi.string().valid('started', 'ended').required(),
 });
 
 /** POST /v1/tasks/upload-urls. */

@@ -12,6 +12,7 @@ import type {
   ClaimResponse,
   ContactRequest,
   ContactResponse,
+  MeterRequest,
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../contracts/instance.ts';
@@ -23,6 +24,7 @@ import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
 /** Calls of the gateway. All but `contact` are repeated until answered, refused or aborted. */
 export interface GatewayClient {
   claim(request: ClaimRequest, signal: AbortSignal): Promise<ClaimResponse>;
+  meter(request: MeterRequest, signal: AbortSignal): Promise<void>;
   uploadUrls(request: UploadUrlsRequest, signal: AbortSignal): Promise<UploadUrlsResponse>;
   /** Tried once, because the next contact follows after a few seconds. */
   contact(request: ContactRequest): Promise<ContactResponse>;
@@ -63,6 +65,9 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
   return {
     claim: (body, signal) =>
       repeat(signal, async () => expectShape(await postJson('/v1/tasks/claim', body), isClaimResponse)),
+    meter: async (body, signal) => {
+      await repeat(signal, () => postJson('/v1/tasks/meter', body));
+    },
     uploadUrls: (body, signal) =>
       repeat(signal, async () =>
         expectShape(await postJson('/v1/tasks/upload-urls', body), isUploadUrlsResponse),

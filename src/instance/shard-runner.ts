@@ -14,10 +14,12 @@ import type { WorkKind } from '../contracts/job.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import type { InputFolder } from './inputs.ts';
 import { InputUrlError, repeat } from './repeat.ts';
-import type { TaskOutcome } from './session.ts';
+import type { LogCollector } from './log-collector.ts';
 import type { SessionTool, Slot, SlotQueue } from './slots.ts';
 import type { TaskReporter } from './task-reporter.ts';
 import { stoppedReport, type TaskRun } from './task-run.ts';
+import { runMetered } from './tool-meter.ts';
+import type { MeteredEnd } from './tool-meter.ts';
 
 /** A task that is being started in a tool. */
 export interface TaskStart {
@@ -28,7 +30,7 @@ export interface TaskStart {
 
 /** The gateway, slots, inputs and reporter of the instance that the shards run on. */
 export interface ShardRunnerOptions {
-  readonly gateway: Pick<GatewayClient, 'claim'>;
+  readonly gateway: Pick<GatewayClient, 'claim' | 'meter'>;
   readonly slots: Pick<SlotQueue, 'acquire' | 'release' | 'startAhead'>;
   readonly inputs: Pick<InputFolder, 'fetch'>;
   readonly reporter: Pick<TaskReporter, 'openLog' | 'finish' | 'settleError'>;
@@ -53,6 +55,14 @@ interface ClaimedShard {
   /** Paths of the claim's inputs, by name. */
   readonly paths: Readonly<Record<string, string>>;
   readonly slot: Slot;
+  readonly execution: number;
+}
+
+/** A session in which a task runs, with the task's folder and log. */
+interface OpenTool {
+  readonly session: Awaited<ReturnType<Slot['open']>>['session'];
+  readonly folder: string;
+  readonly log: LogCollector;
 }
 
 /** Runs the tasks of shards. */
@@ -80,7 +90,7 @@ export class ShardRunner {
 
   async #runClaimed(shard: Shard, slot: Slot): Promise<void> {
     const { claim, paths } = await this.#claim(shard);
-    const claimed: ClaimedShard = { claim, paths, slot };
+    const claimed: ClaimedShard = { claim, paths, slot, execution: shard.input.execution };
     if (shard.input.kind === 'prepare') this.#startAhead(claim);
     const tasks = new Map(claim.tasks.map((task) => [task.ordinal, task]));
     const last = claim.tasks.at(-1)?.ordinal;
@@ -114,38 +124,44 @@ export class ShardRunner {
       return;
     }
     const { claim, slot } = claimed;
-    const { reporter, onTaskStart } = this.#options;
-    const { kind, ordinal } = run;
-    const { itemId, attempt, spec } = task;
+    const { reporter } = this.#options;
+    const { attempt } = task;
     run.state = 'running';
     run.attempt = attempt;
     const log = reporter.openLog(run, attempt, claim.limits.logBytes);
     const startedAt = performance.now();
     let folder: string | null = null;
-    let outcome: TaskOutcome;
+    let end: MeteredEnd;
     try {
       const { session, makeFolder } = await this.#openSession(claimed);
       folder = await makeFolder();
-      onTaskStart({ kind, ordinal, attempt });
-      const hooks = { log, onProgress: (percent: number) => void (run.percent = percent) };
-      const inputs = inputsOf(task, claimed.paths);
-      const request = {
-        type: 'task',
-        id: randomUUID(),
-        kind,
-        itemId,
-        attempt,
-        folder,
-        spec,
-        inputs,
-      } as const;
-      outcome = await session.run(request, claim.limits, hooks, run.stopSignal);
+      end = await this.#runTool(claimed, run, task, { session, folder, log });
     } catch (error) {
-      outcome = { end: 'unstarted', reason: error instanceof Error ? error.message : String(error) };
+      const reason = error instanceof Error ? error.message : String(error);
+      end = { outcome: { end: 'unstarted', reason }, told: Promise.resolve() };
     }
     const seconds = Math.round(performance.now() - startedAt) / 1000;
     run.state = 'staging';
-    slot.holdFolder(reporter.finish(run, { outcome, folder, seconds, log, isLast }));
+    slot.holdFolder(reporter.finish(run, { ...end, folder, seconds, log, isLast }));
+  }
+
+  /** Hands the task to the tool; the marks of a measured job lie right around the tool. */
+  #runTool(
+    { claim, paths, execution }: ClaimedShard,
+    run: TaskRun,
+    task: ClaimedTask,
+    { session, folder, log }: OpenTool,
+  ): Promise<MeteredEnd> {
+    const { gateway, onTaskStart } = this.#options;
+    const { kind, ordinal } = run;
+    const { itemId, attempt, spec } = task;
+    onTaskStart({ kind, ordinal, attempt });
+    const hooks = { log, onProgress: (percent: number) => void (run.percent = percent) };
+    const inputs = inputsOf(task, paths);
+    const request = { type: 'task', id: randomUUID(), kind, itemId, attempt, folder, spec, inputs } as const;
+    return runMetered(gateway, claim, { execution, attempt, run }, () =>
+      session.run(request, claim.limits, hooks, run.stopSignal),
+    );
   }
 
   #startAhead({ toolId, session, tasks }: ClaimResponse): void {

@@ -23,6 +23,8 @@ export interface ToolEnd {
   readonly log: LogCollector;
   /** Whether the task is the last of its shard, so that its outputs must not wait for those of other tasks. */
   readonly isLast: boolean;
+  /** Settled when the end of a measured tool has been told. */
+  readonly told: Promise<void>;
 }
 
 /** Reports what became of claimed tasks. */
@@ -47,6 +49,7 @@ export class TaskReporter {
     const logSent = this.#logs.finish(end.log);
     try {
       const report = await this.#report(run, end);
+      await end.told;
       await logSent;
       run.settle(report);
     } catch (error) {

@@ -33,6 +33,17 @@ export interface PlanLimits {
   readonly vcpusPerInstance: number;
 }
 
+/** What is known of the sizes of a job's inputs when the job is priced. */
+export interface InputSizes {
+  /** The bytes of each stored input by its name inside the job; null at an estimate, where no input is looked at. */
+  readonly bytes: ReadonlyMap<string, number> | null;
+  /**
+   * The bytes of all inputs. At an estimate they come from `metadata.totalSizeGB`, or else from the tool's
+   * `defaultInputBytes`.
+   */
+  readonly totalBytes: number;
+}
+
 /** Where the Python side is on this machine; both are null on a machine that runs no session. */
 export interface ToolInstallation {
   readonly python: string | null;
@@ -175,7 +186,14 @@ export interface ToolRequest {
 /** How a request is cut into tasks, and what the tasks cost. */
 export interface ToolPlanning {
   plan(request: PlannableRequest, limits: PlanLimits): JobPlan;
-  price(request: PlannableRequest, plan: JobPlan, book: PriceBook): TaskPricing;
+  price(request: PlannableRequest, plan: JobPlan, book: PriceBook, inputs: InputSizes): TaskPricing;
+  /** The price class of each task, in the order of the tasks; null when `price` has one class, or measures. */
+  classes(request: PlannableRequest, plan: JobPlan, inputs: InputSizes): readonly string[] | null;
+  /**
+   * The size of all inputs that an estimate without `metadata.totalSizeGB` counts with. Null for tools whose price does
+   * not depend on sizes: these tools do not get the field.
+   */
+  readonly defaultInputBytes: number | null;
   /** What the price book says of the tool; null for a tool that is priced by nothing of its own. */
   readonly figures: PriceFigures | null;
   /** The seed that every task uses when the request names none or 0; null for tools without seeds. */

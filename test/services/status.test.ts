@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { quote } from '../../src/domain/pricing.ts';
+import { oneClass, quote } from '../../src/domain/pricing.ts';
 import {
   readQueue,
   releaseCapacity,
@@ -41,8 +41,9 @@ describe('a status', () => {
   const seed = async (tasks: number) => {
     const job = await world.seedJob({}, tasks);
     const pricing = {
+      model: 'fixed',
+      classes: oneClass(tasks, 10_000),
       currency: 'GBP',
-      perTaskMicro: 10_000,
       startFeeMicro: 0,
       softwareMicro: 0,
       storageMicro: 0,

@@ -8,6 +8,7 @@ import { quote } from '../../src/domain/pricing.ts';
 import { grantCredits, openAccount } from '../../src/services/ledger/index.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { noop } from '../../src/tools/noop/index.ts';
+import { NO_SIZES } from './prices.ts';
 
 /** The account and the user of a job. */
 export interface Owner {
@@ -50,7 +51,7 @@ export function admissionOf(owner: Owner, more: Partial<JobAdmission> = {}): Job
     request,
     requestKey: null,
     plan,
-    quote: quote(book.version, 790_000, noop.planning.price(request, plan, book), 40),
+    quote: quote(book.version, 790_000, noop.planning.price(request, plan, book, NO_SIZES), 40),
     inputs: [
       { storageKey: 'accounts/x/uploads/1/a', byteSize: 3, sha256: null },
       { storageKey: 'accounts/x/uploads/2/b', byteSize: 4, sha256: 'b'.repeat(64) },

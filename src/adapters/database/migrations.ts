@@ -18,6 +18,7 @@ import { JobTimes1764520000000 } from '../../../migrations/1764520000000-job-tim
 import { LossesAndLeftovers1764530000000 } from '../../../migrations/1764530000000-losses-and-leftovers.ts';
 import { Inspections1764550000000 } from '../../../migrations/1764550000000-inspections.ts';
 import { Events1764560000000 } from '../../../migrations/1764560000000-events.ts';
+import { PriceModels1764590000000 } from '../../../migrations/1764590000000-price-models.ts';
 import { ToolIds1764600000000 } from '../../../migrations/1764600000000-tool-ids.ts';
 import { ItemIds1764610000000 } from '../../../migrations/1764610000000-item-ids.ts';
 import { MergeSteps1764620000000 } from '../../../migrations/1764620000000-merge-steps.ts';
@@ -36,6 +37,7 @@ const MIGRATIONS = [
   LossesAndLeftovers1764530000000,
   Inspections1764550000000,
   Events1764560000000,
+  PriceModels1764590000000,
   ToolIds1764600000000,
   ItemIds1764610000000,
   MergeSteps1764620000000,

@@ -5,6 +5,7 @@ import type {
   ContactRequest,
   ContactResponse,
   InstanceClaims,
+  MeterRequest,
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../../contracts/instance.ts';
@@ -14,6 +15,7 @@ import { createContact } from './instances/contact.ts';
 import { createJobFacts } from './claim/job-facts.ts';
 import type { JobFactsDependencies } from './claim/job-facts.ts';
 import { beatGateway } from './instances/liveness.ts';
+import { meterTask } from './claim/meter.ts';
 import { storeLogChunk } from './claim/task-log.ts';
 import type { LogChunk } from './claim/task-log.ts';
 import { verifyInstanceToken } from './instances/token.ts';
@@ -24,6 +26,7 @@ export interface GatewayService {
   /** The claims of a genuine, unexpired token, else null. */
   verify(token: string): InstanceClaims | null;
   claim(claims: InstanceClaims, request: ClaimRequest): Promise<ClaimResponse>;
+  meter(claims: InstanceClaims, request: MeterRequest): Promise<void>;
   signUploads(claims: InstanceClaims, request: UploadUrlsRequest): Promise<UploadUrlsResponse>;
   contact(claims: InstanceClaims, request: ContactRequest): Promise<ContactResponse>;
   storeLog(claims: InstanceClaims, chunk: LogChunk, bytes: Uint8Array): Promise<void>;
@@ -45,6 +48,7 @@ export function createGatewayService(dependencies: ComputeDependencies): Gateway
   return {
     verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
     claim: (claims, request) => claimTasks({ ...dependencies, factsOf }, claims, request),
+    meter: (claims, request) => meterTask({ database, factsOf }, claims, request),
     signUploads: (claims, request) => signUploads({ ...dependencies, factsOf }, claims, request),
     contact,
     storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),

@@ -166,7 +166,11 @@ async function composeAdmission(
   const request = inspectionJob(wanted);
   const tool = tools.find(INSPECT_ID);
   const asked = { tool, simulator: INSPECT_ID, request, unused: [], warnings: [] };
-  const { plan, quote } = await offerFor(deps, asked);
+  const { plan, quote } = await offerFor(
+    deps,
+    asked,
+    new Map(inputs.map((input) => [input.storageKey, input])),
+  );
   return {
     ...{ jobId, accountId: actor.accountId, userId: actor.userId, accountPlan: actor.plan },
     ...{ jobType: tool.about.jobType, simulator: INSPECT_ID, toolId: tool.about.id },

@@ -1,6 +1,6 @@
 /** Estimates: the offer that a submit of the same request would get. Nothing is looked up, held or stored. */
 import type { Actor } from '../../domain/access.ts';
-import { microToUnits } from '../../domain/pricing.ts';
+import { computeMicro, microToUnits } from '../../domain/pricing.ts';
 import type { EstimateJobRequest } from '../../domain/requests.ts';
 import type { EstimateJobResponse } from '../../domain/responses.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
@@ -23,16 +23,15 @@ export function createEstimate(deps: EstimateDependencies) {
     const plannable = metadata === undefined ? rest : { ...rest, metadata: { ...metadata } };
     const asked = toolFor(deps.tools, plannable, true);
     await deps.confirmations.check(actor, asked.request.simulationParams);
-    const { quote, warnings } = await offerFor(deps, asked);
+    const { quote, warnings } = await offerFor(deps, asked, null);
     const { pricing } = quote;
-    const computeMicro = pricing.perTaskMicro * quote.taskCount;
     return {
       estimatedCost: microToUnits(quote.estimatedMicro),
       currency: pricing.currency,
       hasLicenseFee: pricing.softwareMicro > 0,
       licenseNames: [...pricing.licenceNames],
       breakdown: {
-        compute: microToUnits(computeMicro),
+        compute: microToUnits(computeMicro(quote)),
         software: microToUnits(pricing.softwareMicro),
         storage: microToUnits(pricing.storageMicro),
         egress: microToUnits(pricing.egressMicro),

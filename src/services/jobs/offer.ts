@@ -1,13 +1,19 @@
 /** The offer for a request: its tool, plan and price. A submit and an estimate of the same request get the same offer. */
 import { AppError } from '../../domain/errors.ts';
+import { needsVerifiedClasses, pricingOf } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { dropUnused } from '../../domain/unused-fields.ts';
 import type { UsedRequest } from '../../domain/unused-fields.ts';
-import type { JobPlan } from '../../contracts/job.ts';
+import { encodeClasses, requireClassesOf } from '../../domain/price-classes.ts';
+import type { JobPlan, PinnedInput } from '../../contracts/job.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { InputSizes, Tool } from '../../tools/tool.ts';
 import type { Quotes } from '../prices/quotes.ts';
+
+const BYTES_PER_GB = 1e9;
+/** An estimate counts with no more, so that every price stays an exact integer. */
+const MOST_GB = 1_000_000;
 
 /** What the installation offers a plan; the names are those of the configuration. */
 export interface PlanSettings {
@@ -56,10 +62,14 @@ export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: b
   return { ...resolved, ...used };
 }
 
-/** Plans and prices a request with its tool. */
+/** Inputs that a submit has pinned, by storage key. */
+export type PinnedSizes = ReadonlyMap<string, Pick<PinnedInput, 'byteSize'>>;
+
+/** Plans and prices a request with its tool; `pinned` is null at an estimate, where no input is looked at. */
 export async function offerFor(
   { quotes, settings }: OfferDependencies,
   asked: ResolvedRequest,
+  pinned: PinnedSizes | null,
 ): Promise<Offer> {
   const { tool, request } = asked;
   const planned = tool.planning.plan(request, {
@@ -71,6 +81,35 @@ export async function offerFor(
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
   };
-  const quote = await quotes.offer((book) => tool.planning.price(request, plan, book), plan.taskCount);
-  return { ...asked, plan, quote };
+  const sizes = sizesOf(asked, pinned);
+  const quote = await quotes.offer((book) => tool.planning.price(request, plan, book, sizes), plan.taskCount);
+  return { ...asked, plan: withClasses(plan, tool.planning.classes(request, plan, sizes), quote), quote };
+}
+
+function withClasses(plan: JobPlan, classes: readonly string[] | null, offer: Quote): JobPlan {
+  const pricing = pricingOf(offer);
+  requireClassesOf(pricing.model === 'fixed' ? pricing.classes : [], classes);
+  // Tasks of the only class need no mark, so the plan of such a job stays as small as ever.
+  return classes === null || !needsVerifiedClasses(offer)
+    ? plan
+    : { ...plan, classes: encodeClasses(classes) };
+}
+
+/** Only a tool whose price depends on sizes gets the size that an estimate names. */
+function sizesOf({ tool, request }: ResolvedRequest, pinned: PinnedSizes | null): InputSizes {
+  if (tool.planning.defaultInputBytes === null) return { bytes: new Map(), totalBytes: 0 };
+  if (pinned === null) {
+    const { totalSizeGB } = request.metadata ?? {};
+    const isNamed = typeof totalSizeGB === 'number';
+    return {
+      bytes: null,
+      totalBytes: isNamed
+        ? Math.ceil(Math.min(totalSizeGB, MOST_GB) * BYTES_PER_GB)
+        : tool.planning.defaultInputBytes,
+    };
+  }
+  const bytes = new Map(
+    tool.inputs.stored(request).map(({ name, storageKey }) => [name, pinned.get(storageKey)?.byteSize ?? 0]),
+  );
+  return { bytes, totalBytes: [...bytes.values()].reduce((total, size) => total + size, 0) };
 }

@@ -19,6 +19,8 @@ import type { StepSummaries } from '../../tools/tool.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
 import { presentItem } from './present-item.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
+import { ofOnlyClass } from '../prices/verified.ts';
+import type { VerifiedColumn } from '../prices/verified.ts';
 
 interface FailureRow extends Readonly<Pick<Task, 'kind' | 'ordinal' | 'attempts'>> {
   readonly id: Task['itemId'];
@@ -51,6 +53,7 @@ export interface StatusRow
     ExactTimes<Job, 'submittedAt' | 'startedAt' | 'updatedAt' | 'finishedAt'>,
     Documents<Job, { warnings: JobWarning[] }>,
     Documents<JobExecution, { quote: Quote }>,
+    VerifiedColumn,
     Row<Hold, 'heldPence' | 'chargedPence' | 'releasedPence'> {
   readonly running_seconds: number | null;
   readonly running: number;
@@ -86,7 +89,7 @@ export function presentStatus(tools: ToolRegistry, row: StatusRow, position: num
     },
     cost: {
       estimatedCost: microToUnits(quote.estimatedMicro),
-      accruedCost: microToUnits(accruedMicro(quote, row.tasks_verified)),
+      accruedCost: microToUnits(accruedMicro(quote, row.verified ?? ofOnlyClass(row.tasks_verified))),
       currency: quote.pricing.currency,
       creditCurrency: CREDIT_CURRENCY,
       fxRate: answeredFxRate(quote),

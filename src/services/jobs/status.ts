@@ -16,6 +16,7 @@ import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
 import type { JobStatus } from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
+import { needsVerifiedTasks, verifiedTasks } from '../prices/verified.ts';
 
 /** The version that the caller knows, and how long to wait for another version. */
 export interface StatusWait {
@@ -103,7 +104,8 @@ const STATUS = `
     ${exactTime('j.submitted_at')} as submitted_at, ${exactTime('j.started_at')} as started_at,
     ${exactTime('j.updated_at')} as updated_at, ${exactTime('j.finished_at')} as finished_at,
     extract(epoch from now() - j.started_at)::float8 as running_seconds,
-    e.quote, running.tasks as running, running.percent as running_percent,
+    e.quote, case when ${needsVerifiedTasks('e.quote')} then ${verifiedTasks('t.job_id = j.id')} end as verified,
+    running.tasks as running, running.percent as running_percent,
     money.held_pence, money.charged_pence, money.released_pence,
     (select c.reason from capacity_requests c
       where c.job_id = j.id and c.execution = j.execution and c.state = 'WAITING') as queue_reason,

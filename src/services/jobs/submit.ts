@@ -100,7 +100,7 @@ async function submit(
   const asked = toolFor(deps.tools, command.body, false);
   await deps.confirmations.check(actor, asked.request.simulationParams);
   const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request, asked.tool));
-  const offer = await offerFor(deps, asked);
+  const offer = await offerFor(deps, asked, pins);
   if (command.facts.availablePence < offer.quote.heldPence) {
     throw new AppError(
       'INSUFFICIENT_CREDITS',

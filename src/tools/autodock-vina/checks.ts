@@ -8,6 +8,7 @@
 import { AppError } from '../../domain/errors.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
 import { FIXED_STATES } from '../../domain/requests.ts';
+import { checkReceptor, oneOf } from '../receptor.ts';
 import type { PlannableRequest } from '../tool.ts';
 import { DOCKING_REFUSALS } from './codes.ts';
 import {
@@ -19,11 +20,11 @@ import {
   residuePlace,
 } from './parameters.ts';
 import type { Preparation } from './parameters.ts';
+import { VINA_ID } from './price.ts';
 
 /** The most ligands of one job. */
 export const MAX_LIGANDS = 10_000;
 
-const RECEPTOR_FORMATS = ['pdb', 'mmcif'];
 const MEEKO_PH = 7.4;
 const PREPARATION = 'simulationParams.receptorPreparation';
 
@@ -36,30 +37,12 @@ type Checked = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>;
  */
 export function checkDocking(request: Checked, estimate: boolean): void {
   const params = request.simulationParams ?? {};
-  checkReceptor(request, params, estimate);
+  checkReceptor(request, estimate, VINA_ID);
   checkLigands(request, params, estimate);
   checkBox(params, estimate);
   checkPreparation(params);
   checkResidues(params);
   checkWaters(params, estimate);
-}
-
-function checkReceptor(request: Checked, params: SimulationParams, estimate: boolean): void {
-  oneOf(
-    'the receptor',
-    {
-      'simulationParams.receptorPdbId': params.receptorPdbId,
-      'simulationParams.receptorArtifact': params.receptorArtifact,
-      sceneFile: request.sceneFile,
-    },
-    estimate,
-  );
-  const format = params.receptorArtifact?.format;
-  if (format !== undefined && !RECEPTOR_FORMATS.includes(format)) {
-    throw invalid(
-      `simulationParams.receptorArtifact.format: must be pdb or mmcif for autodock-vina, not ${format}`,
-    );
-  }
 }
 
 function checkLigands(request: Checked, params: SimulationParams, estimate: boolean): void {
@@ -227,26 +210,6 @@ function checkWaters(params: SimulationParams, estimate: boolean): void {
     DOCKING_REFUSALS.PREPARATION_CONFLICT,
     `${PREPARATION}.retainWatersWithin: waters at the ligand need simulationParams.pocketLigand or dockingValidation.nativeReference. Send one of them, or of: "box".`,
   );
-}
-
-/**
- * The one field of several that the request has. @throws INPUT_CONFLICT when it has several, INPUT_MISSING when it has
- * none and is no estimate.
- */
-function oneOf(what: string, fields: Readonly<Record<string, unknown>>, estimate: boolean): void {
-  const sent = Object.keys(fields).filter((name) => fields[name] !== undefined);
-  if (sent.length > 1) {
-    throw new AppError(
-      'INPUT_CONFLICT',
-      `Only one of ${sent.join(', ')} can name ${what}. Keep one of them.`,
-    );
-  }
-  if (sent.length === 0 && !estimate) {
-    throw new AppError(
-      'INPUT_MISSING',
-      `Nothing names ${what}. Send exactly one of ${Object.keys(fields).join(', ')}.`,
-    );
-  }
 }
 
 function invalid(text: string): AppError {

@@ -2,9 +2,10 @@
  * The files that are made of all ligands when the tasks have ended: the ranking, and a view of receptor, box and poses.
  */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { compareText } from '../order.ts';
 import type { FinishedTask, FinishFile } from '../tool.ts';
 import { isFlexible } from './inputs.ts';
-import { compareText, ligandsOf, searchOf } from './parameters.ts';
+import { ligandsOf, searchOf } from './parameters.ts';
 import { parseBox } from './structures.ts';
 import { viewScript } from './view.ts';
 

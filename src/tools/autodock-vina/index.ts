@@ -4,17 +4,12 @@
  * The chemistry runs in Python (`science/`), in a warm session per slot. This folder says what a request means and
  * costs, and what its outputs must be.
  */
+import { depositedReceptor } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
 import { DOCKING_CODES } from './codes.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
-import {
-  dockingInputs,
-  dockingReferences,
-  dockingStructures,
-  dockingTaskInputs,
-  reusableOutputs,
-} from './inputs.ts';
+import { dockingInputs, dockingReferences, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockingLimits, planDocking } from './plan.ts';
 import { PRICE_FIGURES, priceDocking, VINA_ID } from './price.ts';
@@ -37,7 +32,7 @@ export const autodockVina: Tool = {
       name: 'Apache-2.0',
       url: 'https://github.com/ccsb-scripps/AutoDock-Vina/blob/develop/LICENSE',
     },
-    docsPage: 'docs/docking.md',
+    docsPage: 'docs/tools/autodock-vina.md',
     audience: 'customers',
   },
   request: {
@@ -50,12 +45,14 @@ export const autodockVina: Tool = {
     plan: planDocking,
     price: priceDocking,
     figures: PRICE_FIGURES,
+    classes: () => null,
+    defaultInputBytes: null,
     seed: (request, draw) => request.simulationParams?.seed || draw(),
     itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
   },
   inputs: {
     stored: dockingInputs,
-    structures: dockingStructures,
+    structures: depositedReceptor,
     taskInputs: dockingTaskInputs,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchainSha256()),
     preparedAs,

@@ -2,17 +2,10 @@
 import type { WorkKind } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
-import type { NamedFile, NamedReference, NamedStructure, ToolInputs } from '../tool.ts';
-import type { DOCKING_FAILURES } from './codes.ts';
+import { RECEPTOR_SOURCE, receptorStorageKey } from '../receptor.ts';
+import type { NamedFile, NamedReference, ToolInputs } from '../tool.ts';
 import { ligandsOf, preparationOf } from './parameters.ts';
 
-const NO_STRUCTURE = {
-  absent: 'RECEPTOR_NOT_FOUND',
-  unreachable: 'RECEPTOR_FETCH_FAILED',
-} as const satisfies Record<string, keyof typeof DOCKING_FAILURES>;
-
-/** The receptor as it was stored or fetched. */
-export const RECEPTOR_SOURCE = 'receptor/source';
 /** Output of the preparation: the prepared receptor for people and viewers. */
 export const PREPARED_PDB = 'receptor/prepared.pdb';
 /** Output of the preparation: the prepared receptor for Vina. */
@@ -31,14 +24,6 @@ const LIGAND_SOURCE = 'ligand/source';
 /** The stored files of a job: the receptor unless it is fetched, and each ligand file once. */
 export function dockingInputs(request: SubmitJobRequest): readonly NamedFile[] {
   return [...namesOf(request)].map(([storageKey, name]) => ({ storageKey, name }));
-}
-
-/** The deposited receptor, where the request names one. */
-export function dockingStructures(request: SubmitJobRequest): readonly NamedStructure[] {
-  const pdbId = request.simulationParams?.receptorPdbId;
-  return pdbId === undefined
-    ? []
-    : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE, failures: NO_STRUCTURE }];
 }
 
 /** The artifacts that the parameters name by reference. */
@@ -107,7 +92,7 @@ function namesOf(request: SubmitJobRequest): ReadonlyMap<string, string> {
   const before = known.get(request);
   if (before !== undefined) return before;
   const names = new Map<string, string>();
-  const receptor = request.simulationParams?.receptorArtifact?.storageKey ?? request.sceneFile;
+  const receptor = receptorStorageKey(request);
   if (receptor !== undefined) names.set(receptor, RECEPTOR_SOURCE);
   for (const [ordinal, { source }] of ligandsOf(request.simulationParams).entries()) {
     if (source.kind !== 'artifact' || names.has(source.artifact.storageKey)) continue;

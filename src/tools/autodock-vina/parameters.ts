@@ -13,21 +13,7 @@ import type {
   SimulationParams,
   WatersWithin,
 } from '../../domain/requests.ts';
-
-/** The origin of the receptor: a deposited entry or a stored file. */
-export type ReceptorSource =
-  | { readonly kind: 'pdb'; readonly pdbId: string }
-  | { readonly kind: 'artifact'; readonly artifactId: string }
-  | { readonly kind: 'scene' };
-
-/** The part of the receptor's file that is docked into. */
-export interface ReceptorSelection {
-  /** `asymmetric` means the model as it stands in the file. */
-  readonly assemblyId: string;
-  readonly model: number;
-  /** Null means every chain. */
-  readonly chains: readonly string[] | null;
-}
+import { compareText, sortedSet } from '../order.ts';
 
 /** A residue; a residue without an insertion code has an empty one here. */
 export interface Residue {
@@ -129,22 +115,10 @@ export const DEFAULT_PREPARATION: ReceptorPreparation = {
 const DEFAULT_EXHAUSTIVENESS = 8;
 const DEFAULT_MODES = 9;
 const DEFAULT_ENERGY_RANGE_KCAL_MOL = 3;
-/** Assembly names that mean the deposited coordinates as they are. */
-const AS_DEPOSITED = ['asymmetric', 'deposited'];
 
 /** The ligands of a request, in their order. */
 export function ligandsOf(params: SimulationParams | undefined): readonly LigandIdentity[] {
   return params?.ligandLibrary ?? (params?.ligandIdentity === undefined ? [] : [params.ligandIdentity]);
-}
-
-/** Model, assembly and chains of the receptor. */
-export function receptorSelection(params: SimulationParams): ReceptorSelection {
-  const assemblyId = params.receptorAssemblyId ?? '1';
-  return {
-    assemblyId: AS_DEPOSITED.includes(assemblyId.toLowerCase()) ? 'asymmetric' : assemblyId,
-    model: params.receptorModel ?? 1,
-    chains: params.receptorChains === undefined ? null : sortedSet(params.receptorChains),
-  };
 }
 
 /** The preparation with its defaults. */
@@ -282,13 +256,4 @@ export function residuePlace({ chain, residue, insertionCode }: Residue): string
 /** The component ids of a list in capitals, as the dictionary writes them, sorted and each once. */
 function componentSet(sent: readonly string[] | undefined): string[] {
   return sortedSet((sent ?? []).map((id) => id.toUpperCase()));
-}
-
-function sortedSet(values: readonly string[]): string[] {
-  return [...new Set(values)].toSorted(compareText);
-}
-
-/** Compares by code units, so that no locale changes an order that is part of a digest. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

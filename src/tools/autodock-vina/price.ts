@@ -3,6 +3,7 @@
  * attempts do not change it. The price book has the runtime model, with its source.
  */
 import { invariantBroken } from '../../domain/invariant.ts';
+import { oneClass } from '../../domain/pricing.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
 import type { PlannableRequest, PriceFigures } from '../tool.ts';
 import { searchOf } from './parameters.ts';
@@ -37,8 +38,9 @@ export function priceDocking(
     microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
   const gigabytes = (plan.taskCount * numModes * model('outputBytesPerMode')) / BYTES_PER_GB;
   return {
+    model: 'fixed',
+    classes: oneClass(plan.taskCount, Math.ceil(microUsd)),
     currency: 'USD',
-    perTaskMicro: Math.ceil(microUsd),
     startFeeMicro: book.startFeeMicroUsd,
     softwareMicro: 0,
     storageMicro: Math.ceil(gigabytes * model('storageMonths') * book.storagePerGbMonthMicroUsd),

@@ -1,5 +1,5 @@
 /** A strict reader of SD files (V2000 and V3000), as far as the control side must understand such files. */
-import { hasHonestLines, linesOf } from './lines.ts';
+import { hasHonestLines, isNumber, linesOf } from '../lines.ts';
 
 /** One record of an SD file. */
 export interface SdfRecord {
@@ -115,9 +115,4 @@ function propertyName(line: string): string | null {
   const from = line.lastIndexOf('<') + 1;
   const to = line.indexOf('>', from);
   return from > 0 && to > from ? line.slice(from, to) : null;
-}
-
-/** Whether a text is a plain number; spaces around it do not count. */
-export function isNumber(text: string): boolean {
-  return /^-?\d+(\.\d+)?$/.test(text.trim());
 }

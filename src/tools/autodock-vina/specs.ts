@@ -2,25 +2,20 @@
  * The specifications that the Python session gets, and the digests by which a prepared receptor is found again. The
  * session uses the digests that it gets; the toolchain digest that it computes of itself is equal to the one here.
  */
-import { createHash } from 'node:crypto';
-
-import canonicalize from 'canonicalize';
-
 import type { WorkKind } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { LigandSource, PreparedReceptor, SubmitJobRequest } from '../../domain/requests.ts';
+import { canonicalSha256, sha256 } from '../canonical.ts';
+import { receptorIdentitySha256, receptorSpec } from '../receptor.ts';
 import type { PinnedFiles, PreparationContext, PreparationIdentity } from '../tool.ts';
-import { RECEPTOR_SOURCE } from './inputs.ts';
 import {
   boxRequestOf,
   ligandsOf,
   nativeReferenceOf,
   preparationOf,
-  receptorSelection,
   residueLabel,
   searchOf,
 } from './parameters.ts';
-import type { ReceptorSource } from './parameters.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -104,44 +99,15 @@ export function preparationDigests(
   inputs: PinnedFiles,
   toolchainSha256: string,
 ): PreparationDigests {
-  const receptorIdentitySha256 = identitySha256(request, inputs);
+  const identitySha256 = receptorIdentitySha256(request, inputs);
   const preparationSha256 = canonicalSha256(preparationOf(request.simulationParams ?? {}));
   return {
-    receptorIdentitySha256,
+    receptorIdentitySha256: identitySha256,
     preparationSha256,
     toolchainSha256,
     workerImageDigest: `sha256:${toolchainSha256}`,
-    cacheKey: sha256(`${receptorIdentitySha256}\n${preparationSha256}\n${toolchainSha256}\n`),
+    cacheKey: sha256(`${identitySha256}\n${preparationSha256}\n${toolchainSha256}\n`),
   } satisfies Omit<PreparedReceptor, 'artifact'>;
-}
-
-/** The receptor of a session: where it comes from, which part of it is meant, and the digests of both. */
-export function receptorSpec(request: SubmitJobRequest, inputs: PinnedFiles): Json {
-  return {
-    source: receptorSource(request),
-    sha256: receptorSha256(inputs),
-    ...receptorSelection(request.simulationParams ?? {}),
-    identitySha256: identitySha256(request, inputs),
-  };
-}
-
-function receptorSource(request: SubmitJobRequest): ReceptorSource {
-  const params = request.simulationParams ?? {};
-  if (params.receptorPdbId !== undefined) return { kind: 'pdb', pdbId: params.receptorPdbId.toUpperCase() };
-  if (params.receptorArtifact === undefined) return { kind: 'scene' };
-  return { kind: 'artifact', artifactId: params.receptorArtifact.artifactId };
-}
-
-/** The digest of which atoms are meant: the bytes of the file, and the selected part of them. */
-function identitySha256(request: SubmitJobRequest, inputs: PinnedFiles): string {
-  const selection = receptorSelection(request.simulationParams ?? {});
-  return canonicalSha256({ sha256: receptorSha256(inputs), ...selection });
-}
-
-function receptorSha256(inputs: PinnedFiles): string {
-  const file = inputs.get(RECEPTOR_SOURCE);
-  if (file === undefined) throw invariantBroken('the receptor of a docking job is not pinned');
-  return file.sha256;
 }
 
 function controlSpec(request: SubmitJobRequest): Json {
@@ -172,14 +138,4 @@ function sourceSpec(source: LigandSource): Json {
   if (source.kind !== 'artifact') return source;
   const { artifactId, format, sha256: digest } = source.artifact;
   return { kind: 'artifact', artifactId, format, sha256: digest };
-}
-
-function canonicalSha256(value: object): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw invariantBroken('a value has no canonical form');
-  return sha256(text);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -1,12 +1,10 @@
 /**
- * Readers of files that the session writes, as far as the control side must understand them: PDB and PDBQT files and
- * the box. The readers are strict, and a file of bounded size bounds their time and memory, because an instance wrote
+ * Readers of files that the session writes, as far as the control side must understand them: PDBQT files and the box. The readers are strict, and a file of bounded size bounds their time and memory, because an instance wrote
  * what they read.
  */
 import Joi from 'joi';
 
-import { hasHonestLines, linesOf } from './lines.ts';
-import { isNumber } from './sdf.ts';
+import { hasHonestLines, linesOf } from '../lines.ts';
 
 /** The effective box, with lengths in Å. */
 export interface Box {
@@ -14,10 +12,7 @@ export interface Box {
   readonly sizeAngstrom: readonly number[];
 }
 
-const ATOM = /^(ATOM {2}|HETATM)/;
 const MODEL = /^MODEL\b/;
-const COORDINATES = [30, 38, 46];
-const COORDINATE_CHARACTERS = 8;
 const vector = (each: Joi.NumberSchema): Joi.ArraySchema =>
   Joi.array().items(each.required()).length(3).required();
 const BOX = Joi.object<Box>({
@@ -31,19 +26,6 @@ const BOX = Joi.object<Box>({
 export function parseBox(value: unknown): Box | null {
   const result = BOX.validate(value, { convert: false });
   return result.error === undefined ? result.value : null;
-}
-
-/** The number of atoms of a PDB or PDBQT file; null when an atom has no place, or the file is neither. */
-export function countPdbAtoms(bytes: Uint8Array): number | null {
-  if (!hasHonestLines(bytes)) return null;
-  let atoms = 0;
-  for (const line of linesOf(bytes)) {
-    if (!ATOM.test(line)) continue;
-    const hasPlace = COORDINATES.every((at) => isNumber(line.slice(at, at + COORDINATE_CHARACTERS)));
-    if (!hasPlace) return null;
-    atoms += 1;
-  }
-  return atoms;
 }
 
 /** The number of models of a PDBQT file of poses; null when the file is not one. */

@@ -6,6 +6,7 @@
 import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
 import { parseJson } from '../parse-json.ts';
+import { countPdbAtoms } from '../pdb-file.ts';
 import type { ReadOutput } from '../tool.ts';
 import {
   BOX,
@@ -19,7 +20,7 @@ import { parseResult, parseReport } from './result.ts';
 import type { DockingResult } from './result.ts';
 import { parseSdf } from './sdf.ts';
 import type { SdfRecord } from './sdf.ts';
-import { countModels, countPdbAtoms, parseBox } from './structures.ts';
+import { countModels, parseBox } from './structures.ts';
 
 /** The kind, media type and format that an output of a name must have. */
 type Facts = readonly [kind: string, mediaType: string, format: string];

@@ -58,7 +58,7 @@ const SOURCES: SourceWay = {
       environment: { CPATH: '{folder}/src/qhull/src:{folder}/src/qhull/src/libqhull' },
     },
     // Without the notes for debuggers, which name the folder of the build, every build has the same bytes.
-    { program: 'strip', args: ['bin/fpocket'] },
+    { program: 'strip', args: ['--strip-all', '-R', '.note.gnu.build-id', 'bin/fpocket'] },
     {
       program: 'gcc',
       args: ['-shared', '-fPIC', '-O2', '-s', '-o', 'clock/made.so', 'clock/clock.c'],

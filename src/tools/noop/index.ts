@@ -13,6 +13,8 @@ import { says } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { dockingReferences } from '../autodock-vina/inputs.ts';
+import { classesOfWaits, priceWaits } from './price.ts';
+import type { NoopPrices } from './price.ts';
 import type { NamedFile, PlanLimits, PlannableRequest, Tool } from '../tool.ts';
 
 const FAILURE_KINDS = [
@@ -41,8 +43,7 @@ export interface NoopFailure {
 }
 
 /** The shape of `metadata.noop`. */
-export interface NoopParams {
-  readonly seconds: number;
+export interface NoopParams extends NoopPrices {
   readonly outputBytes: number;
   readonly fail: readonly NoopFailure[];
 }
@@ -54,7 +55,6 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const SESSION_FILE = `${FOLDER}session.ts`;
 const MAX_TASKS = 100_000;
 const MAX_OUTPUT_BYTES = 1_000_000_000;
-const MICRO_GBP_PER_PENNY = 10_000;
 const MEBIBYTE = 1024 * 1024;
 /** The speed at which a slow, busy disk writes and digests. */
 const WRITE_BYTES_PER_SECOND = 20 * MEBIBYTE;
@@ -75,6 +75,8 @@ const PARAMS = Joi.object<NoopParams>({
     )
     .max(10_000)
     .default([]),
+  measured: Joi.boolean().default(false),
+  pence: Joi.array().items(Joi.number().integer().min(0).max(1000)).min(1).max(100).default([1]),
 });
 
 /** The noop tool, which is registered with DOCKYARD_TEST_TOOLS=1 only. */
@@ -83,10 +85,10 @@ export const noop: Tool = {
     id: 'noop',
     aliases: [],
     jobType: 'simulation',
-    title: 'No operation',
+    title: 'Noop',
     summary: 'Waits, writes bytes, and fails on demand, for tests and benchmarks.',
     licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-    docsPage: 'docs/development.md',
+    docsPage: 'docs/tools/noop.md',
     audience: 'tests',
   },
 
@@ -105,15 +107,9 @@ export const noop: Tool = {
 
   planning: {
     plan: planWaits,
-    price: () => ({
-      currency: 'GBP',
-      perTaskMicro: MICRO_GBP_PER_PENNY,
-      startFeeMicro: 2 * MICRO_GBP_PER_PENNY,
-      softwareMicro: 0,
-      storageMicro: 0,
-      egressMicro: 0,
-      licenceNames: [],
-    }),
+    price: (request, { taskCount }) => priceWaits(paramsOf(request), request, taskCount),
+    classes: (request, { taskCount }) => classesOfWaits(paramsOf(request), taskCount),
+    defaultInputBytes: null,
     figures: null,
     seed: () => null,
     itemIds(request, plan) {

@@ -5,16 +5,12 @@
  * here.
  */
 import type { TaskInput } from '../../contracts/instance.ts';
+import { oneClass } from '../../domain/pricing.ts';
+import { depositedReceptor, RECEPTOR_SOURCE, receptorSpec } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
-import {
-  dockingInputs,
-  dockingReferences,
-  dockingStructures,
-  RECEPTOR_SOURCE,
-} from '../autodock-vina/inputs.ts';
+import { dockingInputs, dockingReferences } from '../autodock-vina/inputs.ts';
 import { preparationOf } from '../autodock-vina/parameters.ts';
 import { scienceSession } from '../autodock-vina/session.ts';
-import { receptorSpec } from '../autodock-vina/specs.ts';
 import { ownToolchainSha256 } from '../autodock-vina/toolchain.ts';
 import { INSPECTION_CODES } from './codes.ts';
 import { verifyInspection, INSPECTION_REPORT_KIND, LARGEST_REPORT_BYTES } from './report.ts';
@@ -31,8 +27,9 @@ const WALL_SECONDS = 900;
 const MEMORY_BYTES = 6144 * MEBIBYTE;
 const SOURCE: TaskInput = { from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE };
 const FREE = {
+  model: 'fixed',
+  classes: oneClass(1, 0),
   currency: 'GBP',
-  perTaskMicro: 0,
   startFeeMicro: 0,
   softwareMicro: 0,
   storageMicro: 0,
@@ -49,7 +46,7 @@ export const receptorInspect: Tool = {
     title: 'Receptor inspection',
     summary: 'Reports what the preparation of a receptor would find, before a docking is paid for.',
     licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-    docsPage: 'docs/docking.md',
+    docsPage: 'docs/tools/receptor-inspect.md',
     audience: 'service',
   },
   request: {
@@ -79,12 +76,14 @@ export const receptorInspect: Tool = {
     }),
     price: () => FREE,
     figures: null,
+    classes: () => null,
+    defaultInputBytes: null,
     seed: () => null,
     itemIds: () => ['receptor'],
   },
   inputs: {
     stored: dockingInputs,
-    structures: dockingStructures,
+    structures: depositedReceptor,
     taskInputs: () => ({ inputs: [SOURCE], prepared: [] }),
     preparation: () => null,
     preparedAs: () => null,

@@ -5,7 +5,8 @@ import canonicalize from 'canonicalize';
 
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { InspectReceptorRequest, SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
-import { DEFAULT_PREPARATION, preparationOf, receptorSelection } from '../autodock-vina/parameters.ts';
+import { DEFAULT_PREPARATION, preparationOf } from '../autodock-vina/parameters.ts';
+import { receptorSelection } from '../receptor.ts';
 import { INSPECT_ID } from './index.ts';
 import { INSPECTION_SCHEMA } from './report.ts';
 

@@ -7,6 +7,7 @@ import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { DEFAULT_PREPARATION } from '../../../src/tools/autodock-vina/parameters.ts';
 import { docking, ligand, LIMITS, without } from './requests.ts';
+import { NO_SIZES, verified } from '../../support/prices.ts';
 
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
 const book = loadPriceBook();
@@ -16,7 +17,14 @@ const library = (count: number, params: Partial<SimulationParams> = {}): SubmitJ
     'ligandIdentity',
   );
 const priceOf = (request: SubmitJobRequest) =>
-  vina.planning.price(request, vina.planning.plan(request, LIMITS), book);
+  vina.planning.price(request, vina.planning.plan(request, LIMITS), book, NO_SIZES);
+/** The price of each ligand; all ligands of a job have one price. */
+const eachOf = (request: SubmitJobRequest): number => {
+  const pricing = priceOf(request);
+  const [only, ...others] = pricing.model === 'fixed' ? pricing.classes : [];
+  expect(others).to.deep.equal([]);
+  return only?.perTaskMicro ?? expect.fail('no fixed price');
+};
 
 describe('autodock-vina: plan and price', () => {
   it('makes one task of each ligand, after the preparation and before the control', () => {
@@ -102,19 +110,16 @@ describe('autodock-vina: plan and price', () => {
   });
 
   it('prices a ligand by the exhaustiveness alone, whatever the order, the shards and the hints', () => {
-    const one = priceOf(docking()).perTaskMicro;
+    const one = eachOf(docking());
     expect(one).to.be.above(0);
-    expect(
-      priceOf(library(9, { dockingExecution: { shardSize: 7 }, estimatedRuntimeSeconds: 9 })),
-    ).to.include({
-      perTaskMicro: one,
-      currency: 'USD',
-    });
-    const at = (exhaustiveness: number): number => priceOf(docking({ exhaustiveness })).perTaskMicro;
+    const other = library(9, { dockingExecution: { shardSize: 7 }, estimatedRuntimeSeconds: 9 });
+    expect(eachOf(other)).to.equal(one);
+    expect(priceOf(other).currency).to.equal('USD');
+    const at = (exhaustiveness: number): number => eachOf(docking({ exhaustiveness }));
     const step = at(16) - at(8);
     expect(at(24) - at(16)).to.be.closeTo(step, 1);
     expect(at(1)).to.be.below(at(8));
-    expect(priceOf({ ...docking(), recovery: { mode: 'resumable' } }).perTaskMicro).to.be.below(one);
+    expect(eachOf({ ...docking(), recovery: { mode: 'resumable' } })).to.be.below(one);
   });
 
   it('charges at most the hold, more for more ligands, and all of it to the penny when all are verified', () => {
@@ -133,11 +138,11 @@ describe('autodock-vina: plan and price', () => {
             simulationParams: { exhaustiveness, numModes },
           };
           const offer = quote(book.version, rate, priceOf(request), taskCount);
-          const verified = Math.floor(taskCount * part);
-          const charge = chargePence(offer, verified);
+          const done = Math.floor(taskCount * part);
+          const charge = chargePence(offer, verified(done));
           expect(charge).to.be.within(0, offer.heldPence);
-          expect(chargePence(offer, Math.min(verified + 1, taskCount))).to.be.at.least(charge);
-          expect(offer.heldPence - chargePence(offer, taskCount)).to.be.within(0, 1);
+          expect(chargePence(offer, verified(Math.min(done + 1, taskCount)))).to.be.at.least(charge);
+          expect(offer.heldPence - chargePence(offer, verified(taskCount))).to.be.within(0, 1);
         },
       ),
     );

@@ -6,6 +6,7 @@ import type { SimulationParams, SubmitJobRequest } from '../../../src/domain/req
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { artifact, docking, LIMITS, ligand, PINNED, without } from './requests.ts';
+import { NO_SIZES } from '../../support/prices.ts';
 
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
 const NATIVE = { componentId: 'STR', chain: 'A', residue: 1 };
@@ -32,7 +33,8 @@ describe('autodock-vina', () => {
       const request = watched(sent, seen);
       vina.request.check(request, false);
       const plan = vina.planning.plan(request, LIMITS);
-      vina.planning.price(request, plan, loadPriceBook());
+      vina.planning.price(request, plan, loadPriceBook(), NO_SIZES);
+      vina.planning.classes(request, plan, NO_SIZES);
       vina.planning.seed(request, () => 1);
       vina.planning.itemIds(request, plan);
       vina.inputs.stored(request);

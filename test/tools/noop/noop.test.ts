@@ -5,6 +5,7 @@ import { quote } from '../../../src/domain/pricing.ts';
 import type { LigandIdentity, SubmitJobRequest } from '../../../src/domain/requests.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { noop } from '../../../src/tools/noop/index.ts';
+import { NO_SIZES } from '../../support/prices.ts';
 
 const NO_PREPARATION = { cached: false, staleField: null };
 const LIMITS = { maxInstances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 };
@@ -60,7 +61,7 @@ describe('noop tool', () => {
       const offer = quote(
         'test',
         rate,
-        noop.planning.price(request({ taskCount: 40 }), plan, loadPriceBook()),
+        noop.planning.price(request({ taskCount: 40 }), plan, loadPriceBook(), NO_SIZES),
         plan.taskCount,
       );
       expect(offer.heldPence).to.equal(42);

@@ -8,6 +8,7 @@ import { LARGEST_REPORT_BYTES } from '../../../src/tools/receptor-inspect/report
 import { inspectionJob, inspectionKey } from '../../../src/tools/receptor-inspect/request.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { inspectionReport } from './reports.ts';
+import { NO_SIZES } from '../../support/prices.ts';
 
 const LIMITS = { maxInstances: 8, slotsPerInstance: 2, vcpusPerInstance: 2 };
 const ARTIFACT: ArtifactReference = {
@@ -43,7 +44,12 @@ describe('the tool that inspects receptors', () => {
     const plan = tool.planning.plan(request, LIMITS);
     expect(plan).to.include({ taskCount: 1, instances: 1, slotsPerInstance: 1, vcpusPerInstance: 1 });
     expect(plan.steps).to.deep.equal([]);
-    const offer = quote('book', 790_000, tool.planning.price(request, plan, loadPriceBook()), plan.taskCount);
+    const offer = quote(
+      'book',
+      790_000,
+      tool.planning.price(request, plan, loadPriceBook(), NO_SIZES),
+      plan.taskCount,
+    );
     expect(offer).to.include({ estimatedMicro: 0, heldPence: 0 });
   });
 

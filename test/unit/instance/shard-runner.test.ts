@@ -11,6 +11,9 @@ import { TaskRun } from '../../../src/instance/task-run.ts';
 const LIMITS = { wallSeconds: 30, memoryBytes: 2 ** 30, diskBytes: 2 ** 30, logBytes: 1000 };
 const DONE: TaskOutcome = { end: 'done', outputs: [], summary: null };
 
+/** A job that is not measured tells of no tool. */
+const NO_METER = (): Promise<void> => Promise.reject(new Error('nothing is measured'));
+
 function shard(...ordinals: number[]): ShardInput {
   return { jobId: 'job', execution: 1, slot: 0, generation: 1, kind: 'task', ordinals };
 }
@@ -49,6 +52,7 @@ function open(options: Partial<ShardRunnerOptions> = {}) {
         const tasks = ordinals.map((ordinal) => taskOf(ordinal));
         return { toolId: 'tool', session: {}, limits: LIMITS, inputs: [], tasks };
       },
+      meter: NO_METER,
     },
     slots: {
       acquire: async () => slot,
@@ -111,7 +115,9 @@ describe('running the tasks of a shard', () => {
     const runs = runsOf(0, 1);
     await gone.runner.run(shard(0, 1), runs);
     for (const run of runs) expect(await run.report).to.include({ end: 'failed', code: 'INPUT_NOT_FOUND' });
-    const fenced = open({ gateway: { claim: () => Promise.reject(new FencedError('replaced')) } });
+    const fenced = open({
+      gateway: { claim: () => Promise.reject(new FencedError('replaced')), meter: NO_METER },
+    });
     const [stopped] = runsOf(0) as [TaskRun];
     await fenced.runner.run(shard(0), [stopped]);
     expect(await stopped.report).to.deep.equal({ ordinal: 0, end: 'stopped' });

@@ -31,7 +31,11 @@ describe('reporting what became of a task', () => {
   beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'dockyard-reporter-'))));
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  function open(stage: Stage, storeLog: () => Promise<void> = async () => undefined) {
+  function open(
+    stage: Stage,
+    storeLog: () => Promise<void> = async () => undefined,
+    told: Promise<void> = Promise.resolve(),
+  ) {
     const folder = mkdtempSync(join(root, 'task-'));
     mkdirSync(join(folder, 'out'));
     writeFileSync(join(folder, 'out/a'), 'abc');
@@ -40,7 +44,7 @@ describe('reporting what became of a task', () => {
     const run = new TaskRun('task', 3, null);
     const log = reporter.openLog(run, 1, 1000);
     const finish = (outcome: TaskOutcome): Promise<void> =>
-      reporter.finish(run, { outcome, folder, seconds: 2, log, isLast: true });
+      reporter.finish(run, { outcome, folder, seconds: 2, log, isLast: true, told });
     return { run, log, folder, finish };
   }
 

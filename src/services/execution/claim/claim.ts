@@ -38,7 +38,8 @@ const CLAIM = `
       state = 'RUNNING',
       attempts = t.attempts + case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then 0 else 1 end,
       started_at = case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then t.started_at else now() end,
-      slot = $2, generation = $3, execution = $4, progress_percent = 0, finished_at = null,
+      tool_run = case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then t.tool_run end,
+      slot = $2, generation = $3, execution = $4, progress_percent = 0, finished_at = null, metered_ms = null,
       failure_code = null, failure_message = null
     from fence
     where fence.is_open and fence.execution = $4 and t.job_id = $1 and t.kind = $5 and t.ordinal = any($6::int[])
@@ -119,5 +120,8 @@ async function handOut(
   }
   const ordinals = tasks.map(({ ordinal }) => ordinal);
   const inputs = await facts.inputs(kind, ordinals);
-  return { toolId: facts.tool.about.id, session: facts.session, limits: facts.limits, inputs, tasks };
+  const { session, limits } = facts;
+  const answer = { toolId: facts.tool.about.id, session, limits, inputs, tasks };
+  // Steps are never charged, so only tasks are measured.
+  return facts.isMetered && kind === 'task' ? { ...answer, metered: true } : answer;
 }

@@ -21,6 +21,8 @@ export interface JobFacts extends Omit<JobFiles, 'pinned'> {
   readonly request: SubmitJobRequest;
   readonly session: Readonly<Record<string, unknown>>;
   readonly limits: TaskLimits;
+  /** Whether the execution is charged for the measured seconds of its tasks. */
+  readonly isMetered: boolean;
 }
 
 export interface JobFactsDependencies {
@@ -67,7 +69,10 @@ async function readFacts(
   { jobId, execution }: Asked,
 ): Promise<{ facts: JobFacts; bytes: number }> {
   const { database, store, findTool, taskTimeoutSeconds } = dependencies;
-  const job = await loadJob(database, store, jobId);
+  const [job, isMetered] = await Promise.all([
+    loadJob(database, store, jobId),
+    isMeasured(database, { jobId, execution }),
+  ]);
   // The row is read first, so what is kept under an execution was never read in one before it.
   if (job.execution !== execution) throw noSuchExecution();
   const found = findTool(job.toolId);
@@ -82,9 +87,18 @@ async function readFacts(
     request,
     session: tool.work.sessionSpec(request, { effectiveSeed, inputs: pinned }),
     limits: { ...limits, wallSeconds: Math.min(limits.wallSeconds, taskTimeoutSeconds) },
+    isMetered,
     ...files,
   };
   return { facts, bytes: Math.max(requestCharacters, 1) };
+}
+
+async function isMeasured(database: DataSource, { jobId, execution }: Asked): Promise<boolean> {
+  const rows = await database.query<unknown[]>(
+    `select 1 from job_executions where job_id = $1 and n = $2 and quote -> 'pricing' ->> 'model' = 'measured'`,
+    [jobId, execution],
+  );
+  return rows.length > 0;
 }
 
 /** The refusal of an execution that is not the job's present one. */

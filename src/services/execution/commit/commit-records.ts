@@ -184,6 +184,15 @@ function taskKey(request: CommitRequest): unknown[] {
   return [request.jobId, request.kind, request.slot, request.generation];
 }
 
+/**
+ * The milliseconds between the two marks of the tool's run; null when the task is not measured or a mark is missing.
+ * They are never more than the time since the claim, nor than the instance itself says: an end that an outage kept from
+ * being told in time would otherwise count the outage.
+ */
+const METERED_MS = `case when t.tool_run is not null and t.tool_ended_at is not null then floor(1000 * greatest(0, least(
+              extract(epoch from t.tool_ended_at - t.tool_started_at), extract(epoch from clock_timestamp() - t.started_at),
+              good.seconds))) end`;
+
 async function succeed(
   tx: Tx,
   { accountId, cacheKey, preparedAs }: Owner,
@@ -193,9 +202,9 @@ async function succeed(
   if (good.length === 0) return [];
   // A late commit must not decide a later attempt of the task, so the attempt that was judged is compared with the row's.
   const rows = await tx.query<Row<Task, 'ordinal' | 'itemId'>[]>(
-    `with good as (select * from unnest($5::int[], $6::jsonb[], $8::int[]) as g (ordinal, summary, attempts)),
+    `with good as (select * from unnest($5::int[], $6::jsonb[], $8::int[], $9::float8[]) as g (ordinal, summary, attempts, seconds)),
           done as (update tasks t set state = 'SUCCEEDED', execution = $7, progress_percent = 100, summary = nullif(good.summary, 'null'),
-            failure_code = null, failure_message = null, finished_at = now()
+            failure_code = null, failure_message = null, finished_at = now(), metered_ms = ${METERED_MS}
             from good where t.ordinal = good.ordinal and t.attempts = good.attempts and ${OF_THIS_GENERATION}
             returning t.ordinal, t.item_id)
      select ordinal, item_id from done`,
@@ -205,6 +214,7 @@ async function succeed(
       good.map((one) => JSON.stringify(one.report.summary)),
       request.execution,
       good.map((one) => one.task.attempts),
+      good.map((one) => one.report.seconds),
     ],
   );
   const itemOf = new Map(rows.map((row) => [row.ordinal, row.item_id]));

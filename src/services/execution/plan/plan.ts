@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import { TaskEntity } from '../../../../entities/tasks.ts';
 import type { Task } from '../../../../entities/tasks.ts';
 import type { JobPlan } from '../../../contracts/job.ts';
+import { decodeClasses } from '../../../domain/price-classes.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { announceJob } from '../../events/announce.ts';
@@ -48,6 +49,7 @@ export async function planTasks(
     throw invariantBroken(`the tool ${job.toolId} is not installed here`);
   const tool = tools.find(job.toolId);
   const ids = tool.planning.itemIds(job.request, plan);
+  const classes = plan.classes === undefined ? null : decodeClasses(plan.classes, ids.length);
   const isOpen = await inTransaction(db, async (tx) => {
     for (const kind of plan.steps) {
       await tx.query(
@@ -57,9 +59,13 @@ export async function planTasks(
     }
     for (let from = 0; from < ids.length; from += ROWS_PER_INSERT) {
       await tx.query(
-        `insert into tasks (job_id, kind, ordinal, item_id, execution)
-         select $1, 'task', $2 + i - 1, id, $3 from unnest($4::text[]) with ordinality as item (id, i) on conflict do nothing`,
-        [jobId, from, execution, ids.slice(from, from + ROWS_PER_INSERT)],
+        `insert into tasks (job_id, kind, ordinal, item_id, execution, price_class)
+         select $1, 'task', $2 + i - 1, id, $3, class
+         from unnest($4::text[], $5::text[]) with ordinality as item (id, class, i) on conflict do nothing`,
+        [
+          ...[jobId, from, execution, ids.slice(from, from + ROWS_PER_INSERT)],
+          classes?.slice(from, from + ROWS_PER_INSERT) ?? [],
+        ],
       );
     }
     // A cancelled job ends without waiting for its planning, and an ended job must get no tasks. The job's row is locked

@@ -17,6 +17,7 @@ import {
   type TerminalState,
 } from '../../../domain/job-state.ts';
 import { chargePence, type Quote } from '../../../domain/pricing.ts';
+import { verifiedTasks, type VerifiedColumn } from '../../prices/verified.ts';
 import { announceJob } from '../../events/announce.ts';
 import { statusChange, writeJobStatus } from '../../events/job-status.ts';
 import type { Documents, Row } from '../../row.ts';
@@ -116,13 +117,12 @@ function mayEnd(from: JobState, to: Ending['to']): boolean {
 }
 
 async function chargeOf(tx: Tx, ending: Ending, offer: Quote): Promise<number> {
-  const [row] = await tx.query<{ verified: number; charged_before: boolean }[]>(
-    `select count(*) filter (where state = 'SUCCEEDED' and execution = $2)::int as verified,
-       exists (select 1 from holds where job_id = $1 and execution < $2 and charged_pence > 0) as charged_before
-     from tasks where job_id = $1 and kind = 'task'`,
+  const [row] = await tx.query<(VerifiedColumn & { readonly charged_before: boolean })[]>(
+    `select ${verifiedTasks('t.job_id = $1 and t.execution = $2')} as verified,
+       exists (select 1 from holds where job_id = $1 and execution < $2 and charged_pence > 0) as charged_before`,
     [ending.jobId, ending.execution],
   );
-  return chargePence(offer, row?.verified ?? 0, row?.charged_before !== true);
+  return chargePence(offer, row?.verified ?? [], row?.charged_before !== true);
 }
 
 /** Cancels undecided tasks when the job ends; a pause sets running tasks back to PENDING. */

@@ -37,3 +37,8 @@ function endOfLine(bytes: Uint8Array, from: number): number {
   const end = bytes.indexOf(NEWLINE, from);
   return end === -1 ? bytes.byteLength : end;
 }
+
+/** Whether a text is a plain number; spaces around it do not count. */
+export function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text.trim());
+}

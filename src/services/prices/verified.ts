@@ -1,0 +1,28 @@
+/** What is verified, as prices count it: read in the same way for the settlement and for a status. */
+import type { VerifiedTasks } from '../../domain/pricing.ts';
+
+/** A column with what a price counts; null where the number of verified tasks says it all. */
+export interface VerifiedColumn {
+  readonly verified: readonly VerifiedTasks[] | null;
+}
+
+/**
+ * SQL: the verified tasks `t` of the given condition by price class, as a JSON list in the order of the classes. The sum
+ * is made of whole milliseconds, so it does not depend on the order of the tasks.
+ */
+export function verifiedTasks(ofTasks: string): string {
+  return `(select coalesce(jsonb_agg(jsonb_build_object('priceClass', v.price_class, 'tasks', v.tasks, 'meteredMs', v.metered_ms)
+      order by v.price_class), '[]')
+    from (select t.price_class, count(*)::int as tasks, coalesce(sum(t.metered_ms), 0)::bigint as metered_ms from tasks t
+      where t.kind = 'task' and t.state = 'SUCCEEDED' and ${ofTasks} group by t.price_class) v)`;
+}
+
+/** SQL: whether the price of the quote needs more than the number of verified tasks. */
+export function needsVerifiedTasks(quote: string): string {
+  return `(${quote} #>> '{pricing,model}' = 'measured' or jsonb_array_length(${quote} #> '{pricing,classes}') > 1)`;
+}
+
+/** Tasks of the only price class of a quote. */
+export function ofOnlyClass(tasks: number): readonly VerifiedTasks[] {
+  return [{ priceClass: null, tasks, meteredMs: 0 }];
+}

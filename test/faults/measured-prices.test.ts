@@ -1,0 +1,122 @@
+/**
+ * A job that is priced by measured seconds, with real instances: what is charged are the seconds of the verified
+ * attempts and nothing else, whatever failed, was killed or was staged beside them.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { leavesNothing, moneyIsExact } from '../support/faults/aftermath.ts';
+import { ended } from '../support/faults/jobs.ts';
+import type { FaultJob } from '../support/faults/jobs.ts';
+import { START_FEE_PENCE } from '../support/faults/noop.ts';
+import { measured, RECOVERY_MS } from '../support/faults/times.ts';
+import { faultWorld } from '../support/faults/world.ts';
+import type { FaultWorld } from '../support/faults/world.ts';
+
+const MS_PER_PENNY = 1000;
+const LARGE_BYTES = 32 * 1024 * 1024;
+
+interface MeteredRow {
+  readonly ordinal: number;
+  readonly state: string;
+  readonly attempts: number;
+  readonly ms: number | null;
+  /** The seconds from the claim of the last attempt to the start of its tool. */
+  readonly staged: number | null;
+}
+
+describe('a job that is priced by measured seconds', function () {
+  this.timeout(RECOVERY_MS * 2);
+  let world: FaultWorld;
+  before(async function () {
+    this.timeout(120_000);
+    world = await faultWorld();
+  });
+
+  const submit = async (noop: object, taskCount: number): Promise<FaultJob> => {
+    const customer = await world.customer();
+    const { jobId, heldCents } = await customer.client.submit({
+      ...{ jobType: 'simulation', simulator: 'noop', taskCount, recovery: { mode: 'resumable' } },
+      metadata: { noop: { measured: true, ...noop } },
+    });
+    return { jobId, customer, heldPence: heldCents };
+  };
+  const rowsOf = ({ jobId }: FaultJob): Promise<MeteredRow[]> =>
+    world.rows(
+      `select ordinal, state, attempts, metered_ms as ms,
+         extract(epoch from tool_started_at - started_at)::float8 as staged
+       from tasks where job_id = $1 and kind = 'task' order by ordinal`,
+      [jobId],
+    );
+  /** Checks the end of the job, and that it was charged for the measured seconds of its verified tasks. */
+  const chargedAsMeasured = async (job: FaultJob): Promise<MeteredRow[]> => {
+    const { cost } = await ended(world, job);
+    const rows = await rowsOf(job);
+    const ms = rows.reduce((sum, row) => sum + (row.state === 'SUCCEEDED' ? (row.ms ?? 0) : 0), 0);
+    const ceiling = Math.floor(cost.estimatedCost * 120 + 1e-6);
+    const exact = Math.min(Math.floor(ms / MS_PER_PENNY) + START_FEE_PENCE, ceiling);
+    expect(exact).to.be.at.most(job.heldPence);
+    expect(cost.chargedCents).to.equal(exact);
+    expect(cost.accruedCost).to.be.at.most(cost.estimatedCost * 1.2);
+    expect(cost.chargedCents).to.equal(Math.floor(cost.accruedCost * 100 + 1e-6));
+    await leavesNothing(world, job);
+    await moneyIsExact(world, job, exact);
+    return rows;
+  };
+
+  it('charges the verified attempts alone: failed and killed ones cost nothing', async () => {
+    const seconds = 2;
+    const job = await submit(
+      {
+        seconds,
+        fail: [
+          { index: 1, kind: 'error' },
+          { index: 2, kind: 'killself', times: 1 },
+          { index: 3, kind: 'killinstance', times: 1 },
+        ],
+      },
+      4,
+    );
+    // Four tasks of two seconds are eight pence and two to start, and the hold is a fifth more.
+    expect(job.heldPence).to.equal(12);
+    const rows = await chargedAsMeasured(job);
+    expect(rows.map(({ state }) => state)).to.deep.equal(['SUCCEEDED', 'FAILED', 'SUCCEEDED', 'SUCCEEDED']);
+    expect(rows[1]?.ms, 'a failed task').to.equal(null);
+    expect(rows[2]?.attempts, 'killed once').to.be.at.least(2);
+    expect(rows[3]?.attempts, 'its instance was killed once').to.be.at.least(2);
+    // Each killed attempt had waited as long before it was killed, so two attempts would take twice as long.
+    for (const { ms } of rows.filter(({ state }) => state === 'SUCCEEDED'))
+      expect(ms).to.be.within(seconds * 1000 - 20, seconds * 2000 - 100);
+    measured('charged ms', { verified: rows.map(({ ms }) => ms ?? '-').join(' ') });
+  });
+
+  it('charges no staging of a large input and no wait for a task before, and stops at the hold', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-measured-'));
+    try {
+      const path = join(folder, 'large.bin');
+      await writeFile(path, Buffer.alloc(LARGE_BYTES, 'large '));
+      const customer = await world.customer();
+      const { storageKey } = await customer.client.upload({ path }, { stateFolder: null });
+      const { jobId, heldCents } = await customer.client.submit({
+        ...{ jobType: 'simulation', simulator: 'noop', taskCount: 2, sceneFile: storageKey },
+        simulationParams: { dockingExecution: { shardSize: 2 }, maxPockets: 10 },
+        // A hundredth of a minute is 0.6 s a task: two seconds are estimated, and 4.8 pence are held.
+        metadata: { taskRuntimeMinutes: 0.01, noop: { measured: true, seconds: 2, outputBytes: 1000 } },
+      });
+      expect(heldCents).to.equal(5);
+      const rows = await chargedAsMeasured({ jobId, customer, heldPence: heldCents });
+      const [first, second] = rows;
+      expect(first?.staged, 'seconds of the download').to.be.above(0.1);
+      expect(second?.staged, 'the first task comes before').to.be.above(2);
+      for (const { ms } of rows) expect(ms).to.be.within(1980, 3900);
+      const { cost } = await customer.client.status(jobId);
+      expect(cost).to.include({ estimatedCost: 0.04, accruedCost: 0.048, chargedCents: 4, releasedCents: 1 });
+      measured('claim to tool', { first: first?.staged ?? 0, second: second?.staged ?? 0 });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

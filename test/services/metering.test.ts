@@ -1,0 +1,232 @@
+/** The meter of measured tasks: marks that are repeated, late, lost or untrue, and what the commit makes of them. */
+import { createHash, randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { stagedKey } from '../../src/contracts/names.ts';
+import { quote } from '../../src/domain/pricing.ts';
+import type { TaskPricing } from '../../src/domain/pricing.ts';
+import { commitTasks } from '../../src/services/execution/commit/commit.ts';
+import type { JobWatch } from '../../src/services/events/job-watch.ts';
+import { jobStatus } from '../../src/services/jobs/status.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import { noop } from '../../src/tools/noop/index.ts';
+import { loadPriceBook } from '../../src/services/prices/price-book.ts';
+import { ownerOf } from '../support/actors.ts';
+import { openComputeWorld } from '../support/compute-world.ts';
+import type { Answer, ComputeWorld, SeededJob } from '../support/compute-world.ts';
+import { NO_SIZES } from '../support/prices.ts';
+
+const tools = createToolRegistry({ testTools: true });
+const BYTES = Buffer.from('result');
+const OUTPUT = {
+  ...{ name: 'result.bin', kind: 'result', mediaType: 'application/octet-stream', format: null },
+  ...{ byteSize: BYTES.byteLength, sha256: createHash('sha256').update(BYTES).digest('hex') },
+};
+const NO_WATCH = { join: () => ({ next: async () => undefined, leave: () => undefined }) };
+
+interface MeterRow {
+  readonly tool_run: string | null;
+  readonly started: string | null;
+  readonly ended: string | null;
+  readonly limit_s: number | null;
+  readonly metered_ms: number | null;
+  readonly attempts: number;
+}
+
+describe('the meter of measured tasks', () => {
+  let world: ComputeWorld;
+  before(async () => (world = await openComputeWorld()));
+  after(() => world.close());
+
+  /** A running job of noop tasks with the execution row that an admission writes. */
+  const seed = async (params: object, taskCount = 1): Promise<SeededJob> => {
+    const job = await world.seedJob({ ...params }, taskCount);
+    const request = {
+      ...({ jobType: 'simulation', simulator: 'noop', taskCount } as const),
+      metadata: { noop: { seconds: 0, ...params } },
+    };
+    const plan = noop.planning.plan(request, { maxInstances: 1, slotsPerInstance: 2, vcpusPerInstance: 2 });
+    const pricing: TaskPricing = noop.planning.price(request, plan, loadPriceBook(), NO_SIZES);
+    const offer = quote('test', 1_000_000, pricing, taskCount);
+    await world.database.tamper(
+      `insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
+       values ($1, 1, $2, $3, $4, 'GBP', 'test', 1000000)`,
+      [job.jobId, randomUUID(), JSON.stringify(offer), offer.estimatedMicro],
+    );
+    return job;
+  };
+  const claim = async (job: SeededJob, ...ordinals: number[]): Promise<Answer> =>
+    world.call('/v1/tasks/claim', job.token, { execution: 1, kind: 'task', ordinals });
+  const mark = (job: SeededJob, run: string, at: string, more: object = {}): Promise<Answer> =>
+    world.call('/v1/tasks/meter', job.token, {
+      ...{ execution: 1, ordinal: 0, attempt: 1, run, mark: at, ...more },
+    });
+  const rowOf = async (job: SeededJob, ordinal = 0): Promise<MeterRow> => {
+    const [row] = await world.database.db.query<MeterRow[]>(
+      `select tool_run, tool_started_at::text as started, tool_ended_at::text as ended, attempts, metered_ms,
+         extract(epoch from tool_ended_at - tool_started_at)::float8 as limit_s
+       from tasks where job_id = $1 and kind = 'task' and ordinal = $2`,
+      [job.jobId, ordinal],
+    );
+    return row ?? expect.fail('no such task');
+  };
+  const change = (job: SeededJob, set: string): Promise<unknown> =>
+    world.database.db.query(`update tasks set ${set} where job_id = $1`, [job.jobId]);
+  const commit = async (job: SeededJob, { seconds = 1000, ordinal = 0 } = {}): Promise<void> => {
+    const key = stagedKey(job.jobId, 0, 1, 'task', ordinal, 'result.bin');
+    await world.store.store.put(key, BYTES, 'application/octet-stream');
+    const report = { ordinal, end: 'done', outputs: [OUTPUT], seconds, summary: null } as const;
+    const result = await commitTasks(
+      { db: world.database.db, store: world.store.store, tools },
+      { jobId: job.jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports: [report] },
+    );
+    expect(result.verified).to.equal(1);
+  };
+  /** Claims the first task and marks both ends of a run. */
+  const run = async (job: SeededJob): Promise<string> => {
+    const id = randomUUID();
+    await claim(job, 0);
+    expect((await mark(job, id, 'started')).status).to.equal(204);
+    expect((await mark(job, id, 'ended')).status).to.equal(204);
+    return id;
+  };
+
+  it('is asked for in jobs that are measured, and in no other', async () => {
+    expect((await claim(await seed({ measured: true }), 0)).body.metered).to.equal(true);
+    const fixed = await seed({});
+    expect((await claim(fixed, 0)).body).to.not.have.property('metered');
+    expect((await mark(fixed, randomUUID(), 'started')).status).to.equal(404);
+  });
+
+  it('keeps the first time of a mark that is repeated', async () => {
+    const job = await seed({ measured: true });
+    const id = await run(job);
+    const first = await rowOf(job);
+    for (const at of ['started', 'ended']) expect((await mark(job, id, at)).status).to.equal(204);
+    expect(await rowOf(job)).to.deep.equal(first);
+    expect(first.tool_run).to.equal(id);
+    expect(first.ended).to.not.equal(null);
+  });
+
+  it('takes no mark for another attempt, another run, another execution, or of a fenced instance', async () => {
+    const job = await seed({ measured: true });
+    await claim(job, 0);
+    const id = randomUUID();
+    await mark(job, id, 'started', { attempt: 2 });
+    await mark(job, id, 'ended');
+    expect(await rowOf(job)).to.include({ tool_run: null, started: null, ended: null });
+    await mark(job, id, 'started');
+    await mark(job, randomUUID(), 'ended');
+    expect((await rowOf(job)).ended).to.equal(null);
+    expect((await mark(job, id, 'ended', { execution: 2 })).status).to.equal(404);
+    expect((await mark(job, 'no uuid', 'ended')).status).to.equal(400);
+    expect((await mark(job, id, 'paused')).status).to.equal(400);
+    await world.fence(job);
+    expect((await mark(job, id, 'ended')).status).to.equal(409);
+    expect((await rowOf(job)).ended).to.equal(null);
+  });
+
+  it('counts a run that is started anew in the same attempt from its own start', async () => {
+    const job = await seed({ measured: true });
+    const former = await run(job);
+    await change(job, `tool_started_at = now() - interval '1 hour', started_at = now() - interval '1 hour'`);
+    const anew = randomUUID();
+    await mark(job, anew, 'started');
+    expect(await rowOf(job)).to.include({ tool_run: anew, ended: null });
+    await mark(job, former, 'ended');
+    expect((await rowOf(job)).ended, 'a late mark of the former run').to.equal(null);
+    await mark(job, anew, 'ended');
+    await commit(job);
+    expect((await rowOf(job)).metered_ms).to.be.below(60_000);
+  });
+
+  it('forgets the former attempt at the claim of another, so that a lost attempt costs nothing', async () => {
+    const job = await seed({ measured: true });
+    await run(job);
+    await change(job, `state = 'PENDING'`);
+    expect((await claim(job, 0)).body.tasks[0].attempt).to.equal(2);
+    expect(await rowOf(job)).to.include({ tool_run: null, attempts: 2 });
+    await commit(job);
+    expect((await rowOf(job)).metered_ms, 'no mark of the second attempt').to.equal(null);
+  });
+
+  it('a claim that is repeated for the same attempt keeps the run', async () => {
+    const job = await seed({ measured: true });
+    const id = await run(job);
+    await claim(job, 0);
+    expect((await rowOf(job)).tool_run).to.equal(id);
+    await commit(job);
+    expect((await rowOf(job)).metered_ms).to.be.within(0, 60_000);
+  });
+
+  it('charges no lie above the time since the claim, the limit of the task, or the seconds of the report', async () => {
+    const early = await seed({ measured: true });
+    await run(early);
+    await change(
+      early,
+      `tool_started_at = now() - interval '1 hour', started_at = now() - interval '5 seconds'`,
+    );
+    await commit(early);
+    expect((await rowOf(early)).metered_ms).to.be.within(5000, 60_000);
+
+    const long = await seed({ measured: true });
+    await claim(long, 0);
+    const id = randomUUID();
+    await mark(long, id, 'started');
+    await change(long, `tool_started_at = now() - interval '1 hour', started_at = now() - interval '1 hour'`);
+    await mark(long, id, 'ended');
+    expect((await rowOf(long)).limit_s, 'seconds of the limit').to.be.within(10, 12);
+    await commit(long);
+    expect((await rowOf(long)).metered_ms).to.be.within(10_000, 12_000);
+
+    const outage = await seed({ measured: true });
+    await run(outage);
+    await change(
+      outage,
+      `tool_started_at = tool_ended_at - interval '9 seconds', started_at = now() - interval '1 hour'`,
+    );
+    await commit(outage, { seconds: 2.5 });
+    expect((await rowOf(outage)).metered_ms).to.equal(2500);
+  });
+
+  it('a clock that was set back makes no negative charge', async () => {
+    const job = await seed({ measured: true });
+    await run(job);
+    await change(job, `tool_started_at = tool_ended_at + interval '1 minute'`);
+    await commit(job);
+    expect((await rowOf(job)).metered_ms).to.equal(0);
+  });
+
+  it('is what a status shows: seconds and classes of what is verified, never above the ceiling', async () => {
+    const { db } = world.database;
+    const shown = async (job: SeededJob): Promise<number> => {
+      const deps = {
+        db,
+        queue: { position: async () => null },
+        watch: NO_WATCH as unknown as JobWatch,
+        tools,
+      };
+      const { status } = await jobStatus(deps, ownerOf(job.accountId), job.jobId, {});
+      return status.cost.accruedCost;
+    };
+    const seconds = await seed({ measured: true, seconds: 10 }, 2);
+    expect(await shown(seconds)).to.equal(0);
+    await change(seconds, `state = 'FAILED', metered_ms = 9000`);
+    expect(await shown(seconds), 'seconds of failed tasks').to.equal(0);
+    await change(
+      seconds,
+      `state = case ordinal when 0 then 'SUCCEEDED' else 'RUNNING' end, metered_ms = 1500`,
+    );
+    expect(await shown(seconds)).to.equal(0.035);
+    await change(seconds, `metered_ms = 10000000`);
+    expect(await shown(seconds), 'a fifth above 22 pence').to.equal(0.264);
+
+    const classes = await seed({ pence: [1, 5] }, 4);
+    await change(classes, `price_class = case ordinal % 2 when 0 then '1' else '5' end`);
+    await change(classes, `state = case when ordinal in (0, 1) then 'SUCCEEDED' else 'RUNNING' end`);
+    expect(await shown(classes)).to.equal(0.08);
+    await change(classes, `state = 'SUCCEEDED'`);
+    expect(await shown(classes)).to.equal(0.14);
+  });
+});
