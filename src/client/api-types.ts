@@ -1548,6 +1548,28 @@ export interface components {
         /** @description Warning for people. */
         message: string;
       }[];
+      /** @description Whether at least one output can be downloaded. */
+      outputsAvailable: boolean;
+      /**
+       * Format: date-time
+       * @description When the job was accepted.
+       */
+      submittedAt: string;
+      /**
+       * Format: date-time
+       * @description When the first task started; null before.
+       */
+      startedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the job last changed.
+       */
+      updatedAt: string;
+      /**
+       * Format: date-time
+       * @description When the job ended; null before.
+       */
+      finishedAt: string | null;
       /** @description What a docking job has made of its receptor; null for other jobs, and before. */
       docking: {
         /** @description Where ligands are docked. */
@@ -1590,28 +1612,6 @@ export interface components {
           passed: boolean;
         } | null;
       } | null;
-      /** @description Whether at least one output can be downloaded. */
-      outputsAvailable: boolean;
-      /**
-       * Format: date-time
-       * @description When the job was accepted.
-       */
-      submittedAt: string;
-      /**
-       * Format: date-time
-       * @description When the first task started; null before.
-       */
-      startedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the job last changed.
-       */
-      updatedAt: string;
-      /**
-       * Format: date-time
-       * @description When the job ended; null before.
-       */
-      finishedAt: string | null;
     };
     /** @description A page of tasks. */
     TaskListResponse: {
