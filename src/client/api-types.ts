@@ -775,11 +775,11 @@ export interface components {
      *
      *     `CHARGE_NOT_COMPUTED`: The charge of a candidate at the pH was not computed in time, or cannot be there. Submit the ligand as it is: the preparation of the job decides its charge.
      *
-     *     `POCKETS_NONE_FOUND`: fpocket found no pocket, which is a result: the list in pockets.json is empty. Small peptides and flat surfaces have none. Check the chains and the assembly when you expected some.
+     *     `POCKETS_NONE_FOUND`: The search found no pocket, which is a result: the list in pockets.json is empty. Small peptides and flat surfaces have none. Check the chains and the assembly when you expected some.
      *
      *     `POCKETS_CLOCK_NOT_FIXED`: The clock that seeds the volumes of fpocket could not be fixed on the instance, so volumes differ a little between two runs. Compare scores and residues, which do not depend on the clock, rather than volumes.
      *
-     *     `POCKETS_COMPONENTS_KEPT`: fpocket counts the components that the message names to the structure, so that no pocket is found where they are. Keep that for cofactors. Take a ligand out of the file, or write it as HETATM, to find its pocket.
+     *     `POCKETS_COMPONENTS_KEPT`: The components that the message names count to the structure, so that no pocket is found where they are. Keep that for cofactors. Take a ligand out of the file, or write it as HETATM, to find its pocket.
      */
     WarningCode:
       | 'PARAMETER_UNUSED'

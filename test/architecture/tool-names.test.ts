@@ -36,6 +36,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/cli/customer/dock-request.ts': DOCK_COMMAND,
   'src/cli/customer/pockets.ts': POCKETS_COMMAND,
   'src/cli/customer/pocket-text.ts': POCKETS_COMMAND,
+  'src/cli/customer/inspection-text.ts':
+    'An inspection says which other program, fpocket-rs, ranks its pockets.',
   'src/cli/customer/explain/index.ts':
     'The schema of parameters has no defaults, so `explain` knows docking’s.',
   'src/cli/demo/story.ts': 'The demo tells of a docking.',

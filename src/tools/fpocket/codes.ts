@@ -19,7 +19,7 @@ export const POCKET_FAILURES = {
 export const POCKET_WARNINGS = {
   ...RECEPTOR_WARNINGS,
   POCKETS_NONE_FOUND: says(
-    'fpocket found no pocket, which is a result: the list in pockets.json is empty.',
+    'The search found no pocket, which is a result: the list in pockets.json is empty.',
     'Small peptides and flat surfaces have none. Check the chains and the assembly when you expected some.',
   ),
   POCKETS_CLOCK_NOT_FIXED: says(
@@ -27,7 +27,7 @@ export const POCKET_WARNINGS = {
     'Compare scores and residues, which do not depend on the clock, rather than volumes.',
   ),
   POCKETS_COMPONENTS_KEPT: says(
-    'fpocket counts the components that the message names to the structure, so that no pocket is found where they are.',
+    'The components that the message names count to the structure, so that no pocket is found where they are.',
     'Keep that for cofactors. Take a ligand out of the file, or write it as HETATM, to find its pocket.',
   ),
 } as const satisfies Words;
