@@ -12,7 +12,7 @@ import { pocketFinishFiles, VIEW_NUMBERS } from './finish.ts';
 import { POCKET_OUTPUT_BYTES } from './names.ts';
 import { fpocketPack } from './pack.ts';
 import { CLOCK_SECONDS, FPOCKET_ID, POCKET_PARAMETERS } from './parameters.ts';
-import { POCKET_LIMITS, POCKET_PLAN } from './plan.ts';
+import { POCKET_LIMITS, POCKET_PLAN, POCKET_RESOURCES } from './plan.ts';
 import { DEFAULT_INPUT_BYTES, PRICE_FIGURES, pricePockets } from './price.ts';
 import { ownToolchainSha256, pocketSession } from './session.ts';
 import { pocketSessionSpec } from './specs.ts';
@@ -43,6 +43,7 @@ export const fpocket: Tool = {
   },
   planning: {
     priceModel: 'fixed',
+    resources: () => POCKET_RESOURCES,
     plan: () => POCKET_PLAN,
     price: (request, _plan, book, inputs) => pricePockets(request, book, inputs),
     figures: PRICE_FIGURES,

@@ -1,6 +1,8 @@
 /** One structure is one task, whatever its size; how much time, memory and disk the task may use. */
 import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
+import { machinesFor, ONE_SLOT } from '../../domain/machines.ts';
+import { cpuResources } from '../resources.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /**
@@ -14,22 +16,23 @@ const WALL_SECONDS = 7200;
  */
 const MEMORY_BYTES = 3072 * MEBIBYTE;
 
-/** The plan of every search. */
-export const POCKET_PLAN: JobPlan = {
-  unit: 'task',
-  taskCount: 1,
-  shardSize: 1,
-  steps: [],
-  instances: 1,
-  slotsPerInstance: 1,
-  vcpusPerInstance: 1,
-  taskTimeoutSeconds: WALL_SECONDS,
-};
-
 /** The limits of every search. */
 export const POCKET_LIMITS: TaskLimits = {
   wallSeconds: WALL_SECONDS,
   memoryBytes: MEMORY_BYTES,
   diskBytes: 512 * MEBIBYTE,
   logBytes: 8 * MEBIBYTE,
+};
+
+/** What every search needs: the program uses one core. */
+export const POCKET_RESOURCES = cpuResources(1, POCKET_LIMITS);
+
+/** The plan of every search. */
+export const POCKET_PLAN: JobPlan = {
+  unit: 'task',
+  taskCount: 1,
+  shardSize: 1,
+  steps: [],
+  ...machinesFor(POCKET_RESOURCES, 1, ONE_SLOT),
+  taskTimeoutSeconds: WALL_SECONDS,
 };
