@@ -12,10 +12,19 @@ import type { JsonBounds } from '../domain/json-bounds.ts';
 const BOUNDS: JsonBounds = { depth: 64, values: 250_000 };
 const MAX_BYTES = 16 * 1024 * 1024;
 
+/** The bounds of a text, for a reader that expects more than others. */
+export interface TextBounds {
+  readonly maxBytes: number;
+  readonly maxValues: number;
+}
+
 /** The value of a JSON text in UTF-8; undefined when the text is no JSON, or is deeper or larger than the bounds. */
-export function parseJson(bytes: Uint8Array): unknown {
-  if (bytes.byteLength > MAX_BYTES) return undefined;
-  const measure = measureJson(bytes, BOUNDS);
+export function parseJson(
+  bytes: Uint8Array,
+  { maxBytes, maxValues }: TextBounds = { maxBytes: MAX_BYTES, maxValues: BOUNDS.values },
+): unknown {
+  if (bytes.byteLength > maxBytes) return undefined;
+  const measure = measureJson(bytes, { ...BOUNDS, values: maxValues });
   if (measure === null) return undefined;
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

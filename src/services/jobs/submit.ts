@@ -22,6 +22,7 @@ import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import { insufficientCredits } from './admission.ts';
+import { beginningReader } from './beginning.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
 import { offerFor, toolFor } from './offer.ts';
@@ -100,6 +101,7 @@ async function submit(
   const asked = toolFor(deps.tools, command.body, false);
   await deps.confirmations.check(actor, asked.request.simulationParams);
   const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request));
+  await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
   const offer = await offerFor(deps, asked, pins);
   if (command.facts.availablePence < offer.quote.heldPence) {
     throw new AppError(
