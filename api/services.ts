@@ -25,6 +25,7 @@ import type {
   JobStatusResponse,
   OutputListResponse,
   ResolveLigandResponse,
+  SimulatorListResponse,
   SubmitJobResponse,
   TaskListResponse,
   TransactionListResponse,
@@ -201,6 +202,9 @@ export interface Services {
     inspect(actor: Actor, body: InspectReceptorRequest): Promise<InspectionResponse>;
     /** @throws NOT_FOUND, and the code that an inspection failed with. */
     get(actor: Actor, inspectionId: string): Promise<InspectionResponse>;
+  };
+  readonly simulators: {
+    list(): Promise<SimulatorListResponse>;
   };
   readonly idempotency: {
     /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS. */

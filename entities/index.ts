@@ -12,6 +12,7 @@ import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './stor
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
+import { ToolOfferEntity } from './tools.ts';
 import { FileTurnEntity } from './turns.ts';
 
 export { toSafeInteger } from './columns.ts';
@@ -46,4 +47,5 @@ export const ENTITIES = [
   IdempotencyKeyEntity,
   StoredRequestEntity,
   SweepPassEntity,
+  ToolOfferEntity,
 ];

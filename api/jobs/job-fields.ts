@@ -25,7 +25,11 @@ export const knownMetadata: Joi.StrictSchemaMap<KnownJobMetadata> = {
   instanceType: text('Ignored: the service chooses the instance type.').meta({ deprecated: true }),
   renderTimeMinutes: Joi.number().min(0).description('Expected render time of a frame in minutes.'),
   taskRuntimeMinutes: Joi.number().min(0).description('Expected run time of a task in minutes.'),
-  totalSizeGB: Joi.number().min(0).description('Size of inputs and outputs together in GB.'),
+  totalSizeGB: Joi.number()
+    .min(0)
+    .description(
+      'Size of inputs and outputs together in GB; an estimate counts with it where the price depends on sizes.',
+    ),
   resolution: Joi.string()
     .pattern(/^[1-9][0-9]{0,4}x[1-9][0-9]{0,4}$/, { name: 'WIDTHxHEIGHT' })
     .description('Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others.'),

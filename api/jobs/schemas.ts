@@ -110,7 +110,9 @@ const jobRecovery = Joi.object<JobRecovery, true>({
 
 const cost = Joi.object<JobCost, true>({
   estimatedCost: money('Estimated cost'),
-  accruedCost: money('Cost of verified tasks so far'),
+  accruedCost: money(
+    'Cost of what is verified so far, by price class or by measured seconds; never above what is held',
+  ),
   currency: currency.required().description('Currency of the costs.'),
   creditCurrency: currency.required().description('Currency of credits.'),
   fxRate: Joi.number()

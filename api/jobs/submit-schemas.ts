@@ -95,5 +95,11 @@ export const submitJobAnswer = Joi.object<SubmitJobResponse, true>({
     .greater(0)
     .required()
     .description('Exchange rate: units of creditCurrency per unit of currency, frozen for this job.'),
-  heldCents: Joi.number().integer().min(0).required().description('Credits held for the job, in pence.'),
+  heldCents: Joi.number()
+    .integer()
+    .min(0)
+    .required()
+    .description(
+      'Credits held for the job, in pence, and the most that it can cost: the whole price where prices are fixed, a fifth more than the estimate where seconds are measured.',
+    ),
 }).description('The accepted job.');

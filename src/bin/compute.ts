@@ -11,15 +11,21 @@ import { createProcessRunner } from '../local-host/process-runner.ts';
 import type { InstanceRunner } from '../local-host/runner.ts';
 import { loadConfig } from '../config.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
+import { cacheHome, packsFolder } from '../packs/cache.ts';
+import { ToolWatch } from '../local-host/tool-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { guestEnvironment } from './process/guest-environment.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';
 
+/** How often the files of packs are looked at. */
+const LOOK_SECONDS = 10;
+
 const config = loadConfig('compute');
 const logger = createLogger('compute', config.logLevel);
 exitWithParent();
+const packPlaces = { folder: packsFolder(process.env), environment: process.env };
 
 const host = await ComputeHost.open({
   folder: config.computeDir,
@@ -29,10 +35,18 @@ const host = await ComputeHost.open({
     if (process.connected) process.send?.({ type: 'instances', instances });
   },
 });
+const tools = createToolRegistry({ testTools: config.testTools });
+const watch = new ToolWatch({
+  tools: tools.ids().map((id) => tools.find(id)),
+  places: packPlaces,
+  lookSeconds: LOOK_SECONDS,
+  log: logger,
+});
 const server = await serveHost(host, {
   host: config.computeHost,
   port: config.computePort,
   token: config.computeToken,
+  tools: () => watch.reports(),
   onError: (error) => logger.error({ err: error }, 'a call failed'),
 });
 const health = await serveHealth(config, () => Promise.resolve());
@@ -43,6 +57,7 @@ let isStopping = false;
 const stop = async (): Promise<void> => {
   if (isStopping) return;
   isStopping = true;
+  watch.close();
   await host.close();
   health.close();
   await server.close();
@@ -54,7 +69,7 @@ process.on('SIGINT', () => void stop());
 function processRunner(): InstanceRunner {
   return createProcessRunner({
     entryPoint: fileURLToPath(new URL('instance.ts', import.meta.url)),
-    environment: guestEnvironment(process.env),
+    environment: guestEnvironment({ ...process.env, XDG_CACHE_HOME: cacheHome(process.env) }),
   });
 }
 
@@ -66,8 +81,7 @@ function inProcessRunner(): InstanceRunner {
     },
     shutdownSignals: [],
   });
-  const tools = createToolRegistry({ testTools: config.testTools });
-  const installation = { python: config.sciencePython || null, ccd: config.ccdPath || null };
+  const installed = { python: config.sciencePython || null, ccd: config.ccdPath || null, packs: packPlaces };
   let shared: Promise<NativeConnection> | null = null;
   const connect = (): Promise<NativeConnection> => {
     shared ??= NativeConnection.connect({ address: config.temporalAddress }).catch((error: unknown) => {
@@ -79,7 +93,7 @@ function inProcessRunner(): InstanceRunner {
   return createInProcessRunner({
     gatewayUrl: config.gatewayUrl,
     contactSeconds: config.contactSeconds,
-    findTool: findSessionTool(tools, installation),
+    findTool: findSessionTool(tools, installed),
     connect,
     temporalNamespace: config.temporalNamespace,
     log: logger,

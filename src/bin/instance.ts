@@ -10,6 +10,7 @@ import { Instance } from '../instance/instance.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { parseLaunchOrder } from '../local-host/launch-order.ts';
 import { loadConfig } from '../config.ts';
+import { packsFolder } from '../packs/cache.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';
@@ -32,12 +33,16 @@ Runtime.install({
   shutdownSignals: [],
 });
 const tools = createToolRegistry({ testTools: config.testTools });
-const installation = { python: config.sciencePython || null, ccd: config.ccdPath || null };
+const places = {
+  python: config.sciencePython || null,
+  ccd: config.ccdPath || null,
+  packs: { folder: packsFolder(process.env), environment: process.env },
+};
 const instance = new Instance({
   order,
   gatewayUrl: config.gatewayUrl,
   contactSeconds: config.contactSeconds,
-  findTool: findSessionTool(tools, installation),
+  findTool: findSessionTool(tools, places),
   connect: () => NativeConnection.connect({ address: config.temporalAddress }),
   temporalNamespace: config.temporalNamespace,
   log,

@@ -14,6 +14,8 @@ export const EXIT = {
   failed: 1,
   /** The command was not understood, or what it asks for is not possible. */
   refused: 2,
+  /** This machine lacks something that a command can get. */
+  missing: 3,
   /** The job ended PARTIALLY_SUCCEEDED. */
   jobPartial: 3,
   /** The job ended FAILED. */

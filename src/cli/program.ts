@@ -40,7 +40,7 @@ Customers: the service and key of DOCKYARD_API_URL and DOCKYARD_API_KEY, else th
 address of the stack of DOCKYARD_HOME (default: .dockyard), which npm start runs.
 Operators (admin, ledger, migrate): the service that DOCKYARD_DATABASE_URL and the other settings of .env.example
 name; without them that stack.
-Exit codes: 0 done or SUCCEEDED, 3 PARTIALLY_SUCCEEDED, 4 FAILED, 5 CANCELLED, 1 the service failed or the ledger is
+Exit codes: 0 done or SUCCEEDED, 3 PARTIALLY_SUCCEEDED or something is missing here, 4 FAILED, 5 CANCELLED, 1 the service failed or the ledger is
 not sound, 2 not understood or refused, 6 not reachable, 130 interrupted.`;
 
 const SILENCE: Screen = { isTTY: false, columns: 80, write: () => undefined };
@@ -94,16 +94,23 @@ function createProgram(context: CommandContext, { out, err }: Pick<Surroundings,
   return program;
 }
 
-/** The operators' commands load the database and Temporal, so they are loaded only when one of them is called. */
+/** The operators' commands load the database, Temporal and all tools, so they are loaded only when one is called. */
 async function addOperatorCommands(
   program: Command,
   context: CommandContext,
   [name]: readonly string[],
 ): Promise<void> {
   if (program.commands.some((command) => command.name() === name)) return;
-  const [admin, database] = await Promise.all([import('./admin/index.ts'), import('./database.ts')]);
+  const [admin, database, packs, { TOOLS }, { packsOf }] = await Promise.all([
+    import('./admin/index.ts'),
+    import('./database.ts'),
+    import('./tools.ts'),
+    import('../tools/index.ts'),
+    import('../tools/packs.ts'),
+  ]);
   admin.addAdminCommands(program, context);
   database.addDatabaseCommands(program, context);
+  packs.addToolsCommands(program, context, packsOf(TOOLS));
 }
 
 /** The trace of an error and of what caused it. */

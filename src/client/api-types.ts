@@ -475,6 +475,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/simulators': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List simulators
+     * @description Every simulator with its names, what it reads and how it is priced, and whether it can be run now. An unavailable one is refused with UNSUPPORTED_SIMULATOR, by estimate and submit alike; one that is installed is offered within a minute.
+     *
+     *     Any valid key; live and test keys.
+     */
+    get: operations['listSimulators'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1188,7 +1210,7 @@ export interface components {
         renderTimeMinutes?: number;
         /** @description Expected run time of a task in minutes. */
         taskRuntimeMinutes?: number;
-        /** @description Size of inputs and outputs together in GB. */
+        /** @description Size of inputs and outputs together in GB; an estimate counts with it where the price depends on sizes. */
         totalSizeGB?: number;
         /** @description Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others. */
         resolution?: string;
@@ -1245,7 +1267,7 @@ export interface components {
       creditCurrency: string;
       /** @description Exchange rate: units of creditCurrency per unit of currency, frozen for this job. */
       fxRate: number;
-      /** @description Credits held for the job, in pence. */
+      /** @description Credits held for the job, in pence, and the most that it can cost: the whole price where prices are fixed, a fifth more than the estimate where seconds are measured. */
       heldCents: number;
     };
     /** @description A job to price. */
@@ -1298,7 +1320,7 @@ export interface components {
         renderTimeMinutes?: number;
         /** @description Expected run time of a task in minutes. */
         taskRuntimeMinutes?: number;
-        /** @description Size of inputs and outputs together in GB. */
+        /** @description Size of inputs and outputs together in GB; an estimate counts with it where the price depends on sizes. */
         totalSizeGB?: number;
         /** @description Size of the picture in pixels, WIDTHxHEIGHT; for molecular jobs, unused in others. */
         resolution?: string;
@@ -1489,7 +1511,7 @@ export interface components {
       cost: {
         /** @description Estimated cost, in units of currency. */
         estimatedCost: number;
-        /** @description Cost of verified tasks so far, in units of currency. */
+        /** @description Cost of what is verified so far, by price class or by measured seconds; never above what is held, in units of currency. */
         accruedCost: number;
         /** @description Currency of the costs. */
         currency: string;
@@ -2117,6 +2139,53 @@ export interface components {
       available_cents: number;
       /** @description available_cents for people, in GBP. */
       available_display: string;
+    };
+    /** @description The simulators of this service. */
+    SimulatorListResponse: {
+      /** @description All simulators, in a fixed order. */
+      simulators: {
+        /** @description The name that `simulator` takes; for jobs without one, the name of the tool. */
+        id: string;
+        /** @description Other names that `simulator` takes. */
+        aliases: string[];
+        /** @description The `jobType` of its jobs. */
+        jobType: string;
+        /** @description What it is called. */
+        title: string;
+        /** @description Whether it can be run now; a job for one that cannot is refused. */
+        available: boolean;
+        /**
+         * @description What is missing; null when it is available.
+         * @enum {string|null}
+         */
+        reason:
+          'PACK_NOT_INSTALLED' | 'MODEL_NOT_INSTALLED' | 'DATABASE_NOT_INSTALLED' | 'GPU_REQUIRED' | null;
+        /** @description Version of the programs that run; null when they come with the service or are missing. */
+        version: string | null;
+        /** @description SHA-256 over the files of these programs; null as `version`. */
+        packDigest: string | null;
+        /**
+         * @description What one task of a job is.
+         * @enum {string}
+         */
+        unit: 'frame' | 'task' | 'ligand';
+        /**
+         * @description fixed: the price of a task is known at submit; measured: it follows the seconds of its run.
+         * @enum {string}
+         */
+        priceModel: 'fixed' | 'measured';
+        /** @description The licence of the programs. */
+        licence: {
+          /** @description Name. */
+          name: string;
+          /** @description Text of the licence. */
+          url: string;
+        };
+        /** @description Whether a job needs `sceneFile`. */
+        needsSceneFile: boolean;
+        /** @description The fields of `simulationParams` that it reads; others are accepted with a warning. */
+        parameters: string[];
+      }[];
     };
     /** @description A page of transactions. */
     TransactionListResponse: {
@@ -4258,6 +4327,34 @@ export interface operations {
       403: components['responses']['InsufficientScope'];
       404: components['responses']['NotFound'];
       422: components['responses']['GetReceptorInspectionUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listSimulators: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The simulators. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulatorListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

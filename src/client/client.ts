@@ -34,6 +34,7 @@ import type {
   RegisterArtifactRequest,
   ResolveLigandRequest,
   ResolveLigandResponse,
+  SimulatorListResponse,
   SubmitJobRequest,
   SubmitJobResponse,
   TaskItem,
@@ -335,6 +336,11 @@ export class Client {
       last = await this.inspection(last.inspectionId, options);
     }
     return last;
+  }
+
+  /** The simulators, and whether each can be run now. */
+  async simulators(options: CallOptions = {}): Promise<SimulatorListResponse> {
+    return this.#read('/simulators', {}, options);
   }
 
   /** The account's credits, in pence. */

@@ -41,6 +41,8 @@ export type CancelJobResponse = Schemas['CancelJobResponse'];
 export type UploadUrlRequest = Schemas['UploadUrlRequest'];
 /** The answer of POST /jobs/upload-url. */
 export type UploadUrlResponse = Schemas['UploadUrlResponse'];
+/** The answer of GET /simulators. */
+export type SimulatorListResponse = Schemas['SimulatorListResponse'];
 /** The answer of GET /credits/balance. */
 export type CreditBalanceResponse = Schemas['CreditBalanceResponse'];
 /** The answer of GET /credits/transactions. */

@@ -140,7 +140,7 @@ export interface ClaimResponse {
   readonly limits: TaskLimits;
   readonly inputs: readonly StagedInput[];
   readonly tasks: readonly ClaimedTask[];
-  /** Whether the instance has to mark the start and the end of each tool; absent where nothing is measured. */
+  /** Whether the instance has to tell when each tool starts and ends; absent where nothing is measured. */
   readonly metered?: boolean;
 }
 
@@ -153,7 +153,7 @@ export interface MeterRequest {
   readonly ordinal: number;
   readonly attempt: number;
   readonly run: string;
-  readonly mark: 'started' | 'ended';
+  readonly moment: 'started' | 'ended';
 }
 
 /**

@@ -1,8 +1,10 @@
 /**
  * The contract between the control side and the local host, which is HTTP on loopback with a bearer token:
  * `POST /v1/instances` (a LaunchRequest, answers a HostInstance), `GET /v1/instances`, `GET` and `DELETE
- * /v1/instances/{token}`. A child process gets a LaunchOrder as the first line of its standard input.
+ * /v1/instances/{token}`, `GET /v1/tools` (a HostToolList). A child process gets a LaunchOrder as the first line of its standard input.
  */
+
+import type { ToolReport } from '../domain/availability.ts';
 
 /** The request that starts an instance. The same token never starts a second instance. */
 export interface LaunchRequest {
@@ -27,6 +29,11 @@ export interface HostInstance {
 /** Every instance of the host that is not gone. */
 export interface HostInstanceList {
   readonly instances: readonly HostInstance[];
+}
+
+/** Every tool of the host's version, and whether this machine can run it. */
+export interface HostToolList {
+  readonly tools: readonly ToolReport[];
 }
 
 /** The first line on the standard input of an instance's process; the input stays open as long as the host lives. */

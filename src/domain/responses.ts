@@ -3,6 +3,7 @@
  * 3339 in UTC; a time from a row has the microseconds with which the database compares it. `*Cents` of job records are
  * minor units of `creditCurrency`; every list ends with `nextCursor` null.
  */
+import type { UnavailableReason } from './availability.ts';
 import type { JobState, PauseReason } from './job-state.ts';
 import type { ArtifactReference, JobType, NamedSource, RecoveryMode } from './requests.ts';
 
@@ -415,4 +416,26 @@ export interface DependencyHealth {
 export interface HealthReport {
   readonly ok: boolean;
   readonly dependencies: Readonly<Record<'postgres' | 'temporal' | 'storage' | 'gateway', DependencyHealth>>;
+}
+
+/** A simulator of GET /simulators. */
+export interface SimulatorItem {
+  id: string;
+  aliases: string[];
+  jobType: string;
+  title: string;
+  available: boolean;
+  reason: UnavailableReason | null;
+  version: string | null;
+  packDigest: string | null;
+  unit: 'frame' | 'task' | 'ligand';
+  priceModel: 'fixed' | 'measured';
+  licence: { name: string; url: string };
+  needsSceneFile: boolean;
+  parameters: string[];
+}
+
+/** Answer of GET /simulators. */
+export interface SimulatorListResponse {
+  simulators: SimulatorItem[];
 }

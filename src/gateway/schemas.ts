@@ -40,7 +40,7 @@ export const meterBody = Joi.object<MeterRequest>({
   ordinal,
   attempt: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
   run: Joi.string().uuid().required(),
-  mark: Joi.string().valid('started', 'ended').required(),
+  moment: Joi.string().valid('started', 'ended').required(),
 });
 
 /** POST /v1/tasks/inputs. */

@@ -167,7 +167,7 @@ export class ShardRunner {
     slot.holdFolder(reporter.finish(run, { ...end, folder, seconds, log, isLast }));
   }
 
-  /** Hands the task to the tool; the marks of a measured job lie right around the tool. */
+  /** Hands the task to the tool; a measured job tells its start and end right around the tool. */
   #runTool(
     { claim, paths, execution }: ClaimedShard,
     run: TaskRun,

@@ -15,7 +15,7 @@ export interface SessionTool {
   readonly id: string;
   /** Whether a session of the tool takes so long to start that idle slots start their sessions ahead. */
   readonly startsAhead: boolean;
-  session(workFolder: string): SessionCommand;
+  session(workFolder: string): SessionCommand | Promise<SessionCommand>;
 }
 
 /** The instance that the slots belong to, and the folder in which their sessions work. */
@@ -90,9 +90,10 @@ export class Slot {
     sessionCount += 1;
     const folder = join(this.#options.folder, `session-${sessionCount}`);
     await mkdir(folder, { recursive: true });
+    const command = await tool.session(folder);
     if (this.#isClosed) throw new Error('The instance ends.');
     const { instanceId, onStart } = this.#options;
-    const session = new ToolSession({ command: tool.session(folder), open, folder, instanceId });
+    const session = new ToolSession({ command, open, folder, instanceId });
     onStart(session.pid, tool.id);
     return { session, folder, uses: new Set() };
   }

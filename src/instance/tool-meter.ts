@@ -23,7 +23,7 @@ export interface MeteredEnd {
   readonly told: Promise<void>;
 }
 
-/** Runs the tool between its two marks; without marks where the claim measures nothing. */
+/** Runs the tool between its two moments; without moments where the claim measures nothing. */
 export async function runMetered(
   gateway: Pick<GatewayClient, 'meter'>,
   { metered }: Pick<ClaimResponse, 'metered'>,
@@ -31,9 +31,9 @@ export async function runMetered(
   runTool: () => Promise<TaskOutcome>,
 ): Promise<MeteredEnd> {
   if (metered !== true) return { outcome: await runTool(), told: Promise.resolve() };
-  const marks = { execution, ordinal: run.ordinal, attempt, run: randomUUID() };
-  const tell = (mark: MeterRequest['mark'], signal: AbortSignal): Promise<void> =>
-    gateway.meter({ ...marks, mark }, signal);
+  const moments = { execution, ordinal: run.ordinal, attempt, run: randomUUID() };
+  const tell = (moment: MeterRequest['moment'], signal: AbortSignal): Promise<void> =>
+    gateway.meter({ ...moments, moment }, signal);
   await tell('started', run.stopSignal);
   const outcome = await runTool();
   const told = outcome.end === 'done' ? tell('ended', run.abandonSignal) : Promise.resolve();

@@ -1,4 +1,4 @@
-/** The local host over HTTP on loopback: four calls, for a caller of the control side with the bearer token. */
+/** The local host over HTTP on loopback: five calls, for a caller of the control side with the bearer token. */
 import { timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,8 @@ import Koa from 'koa';
 import type { Context, Next } from 'koa';
 import rawBody from 'raw-body';
 
-import type { HostInstanceList, LaunchRequest } from '../contracts/local-host.ts';
+import type { HostInstanceList, HostToolList, LaunchRequest } from '../contracts/local-host.ts';
+import type { ToolReport } from '../domain/availability.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
 import type { ComputeHost } from './host.ts';
 import { launchRequestSchema } from './launch-order.ts';
@@ -28,6 +29,8 @@ export async function serveHost(
     readonly host: string;
     readonly port: number;
     readonly token: string;
+    /** What this machine can run. */
+    readonly tools: () => Promise<readonly ToolReport[]>;
     readonly onError: (error: unknown) => void;
   },
 ): Promise<RunningHost> {
@@ -40,6 +43,7 @@ export async function serveHost(
   });
   app.use(authenticate(options.token));
   app.use(routes(host).routes());
+  app.use(toolRoutes(options.tools).routes());
   app.use(() => {
     throw new AppError('NOT_FOUND', 'There is no such path.');
   });
@@ -73,6 +77,15 @@ function routes(host: ComputeHost): Router {
   router.delete('/:token', async (ctx) => {
     await host.terminate(tokenOf(ctx.params));
     ctx.status = 204;
+  });
+  return router;
+}
+
+function toolRoutes(tools: () => Promise<readonly ToolReport[]>): Router {
+  const router = new Router({ prefix: '/v1/tools' });
+  router.get('/', async (ctx) => {
+    const answer: HostToolList = { tools: await tools() };
+    ctx.body = answer;
   });
   return router;
 }

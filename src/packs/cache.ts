@@ -40,19 +40,23 @@ const PARTIAL = '.partial-';
 const GROUP = '.group';
 const LOCK_PAUSE_MS = 200;
 
-/** The per-user cache of the project: `$XDG_CACHE_HOME/dockyard`, else `~/.cache/dockyard`. */
-export function cacheRoot(environment: Readonly<Record<string, string | undefined>>): string {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The folder of all caches of this user: `$XDG_CACHE_HOME`, else `~/.cache`. */
+export function cacheHome(environment: Environment): string {
   const base = environment['XDG_CACHE_HOME'];
   // The XDG rules say that a relative path is to be ignored.
-  const isUsable = base !== undefined && isAbsolute(base);
-  return join(isUsable ? base : join(environment['HOME'] ?? homedir(), '.cache'), 'dockyard');
+  return base !== undefined && isAbsolute(base) ? base : join(environment['HOME'] ?? homedir(), '.cache');
 }
 
-/** The folder of all packs: `DOCKYARD_PACKS_DIR`, else a folder of the per-user cache. */
-export function packsFolder(environment: Readonly<Record<string, string | undefined>>): string {
-  const given = environment['DOCKYARD_PACKS_DIR'];
-  if (given !== undefined && isAbsolute(given)) return given;
-  return join(cacheRoot(environment), 'tools', 'packs');
+/** The folder of all packs of this user. */
+export function packsFolder(environment: Environment): string {
+  return join(cacheHome(environment), 'dockyard', 'tools', 'packs');
+}
+
+/** The folder of the Python environments that the set-up makes. */
+export function pythonsFolder(environment: Environment): string {
+  return join(cacheHome(environment), 'dockyard', 'tools', 'science');
 }
 
 /** The folders in which a pack of the pinned version may be installed, in the order of its ways. */

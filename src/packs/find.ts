@@ -3,7 +3,7 @@
  * A variable that names no working pack is a fault, never a reason to look further; programs on PATH that do not run
  * are passed over.
  */
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
 
@@ -181,4 +181,29 @@ function runnerOf({ programs, environment }: Candidate): RunProgram {
 function unusable(pack: PackDefinition, folder: string, reason: string): FoundPack {
   const message = `The programs of the pack ${pack.name} at ${folder} cannot be used: ${reason}`;
   return { pack: null, problem: { kind: 'unusable', message } };
+}
+
+/**
+ * A text that changes when the pack that `findPack` finds may have changed. It costs a look at every file of the pack
+ * and of what PATH and the variable name, and no process.
+ */
+export async function glanceAt(pack: PackDefinition, places: PackPlaces): Promise<string> {
+  const given = places.environment[packVariableOf(pack.name)];
+  const folders =
+    given === undefined || given === ''
+      ? foldersOf(places.environment['PATH'])
+      : PROGRAM_FOLDERS.map((place) => join(given, place));
+  const programs = folders.flatMap((folder) => pack.programs.map((name) => join(folder, name)));
+  const [facts, cached, python] = await Promise.all([
+    Promise.all(programs.map(async (file) => describeOf(file))),
+    cachedPacks(places.folder, pack),
+    pythonOf(pack, places.environment),
+  ]);
+  const signatures = await Promise.all(cached.map(signatureOf));
+  return JSON.stringify([given, facts.filter((text) => text !== null), signatures, python]);
+}
+
+async function describeOf(file: string): Promise<string | null> {
+  const facts = await stat(file).catch(() => null);
+  return facts === null ? null : `${file} ${facts.size} ${facts.mtimeMs} ${facts.mode}`;
 }

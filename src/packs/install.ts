@@ -17,6 +17,7 @@ import {
 } from './cache.ts';
 import { installFromDebian } from './debian.ts';
 import { findPack, provePack } from './find.ts';
+import { packVariableOf } from './pack.ts';
 import type { InstalledPack, PackDefinition, PackPlaces, PackProgress, PackWay } from './pack.ts';
 import { PackMissingError, PackRefusedError, textOf } from './problems.ts';
 import { ensurePython } from './python.ts';
@@ -108,7 +109,7 @@ async function makePack(pack: PackDefinition, options: InstallOptions): Promise<
   const title = `${pack.title} ${pack.version}`;
   const here = `${process.platform}-${process.arch}`;
   if (here !== SYSTEM) {
-    const command = `a ${SYSTEM} machine, or an own build that DOCKYARD_PACK_${pack.name.toUpperCase()} names`;
+    const command = `a ${SYSTEM} machine, or an own build that ${packVariableOf(pack.name)} names`;
     throw new PackMissingError(title, command, [`the pack is pinned for ${SYSTEM}, this machine is ${here}`]);
   }
   if (from !== undefined) await expectThere(from);

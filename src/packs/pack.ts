@@ -136,9 +136,12 @@ export interface PackProgress {
   detail(text: string): void;
 }
 
+/** How the variables begin that name folders of packs. */
+export const PACK_VARIABLES = 'DOCKYARD_PACK_';
+
 /** The variable that names the folder in which the programs of a pack lie. */
 export function packVariableOf(name: string): string {
-  return `DOCKYARD_PACK_${name.toUpperCase().replaceAll('-', '_')}`;
+  return `${PACK_VARIABLES}${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
 /** The variable in which a session finds its pack, as JSON; nothing is ever looked for on PATH by a session. */

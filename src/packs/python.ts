@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { cacheRoot } from './cache.ts';
+import { pythonsFolder } from './cache.ts';
 import type { PackDefinition } from './pack.ts';
 import type { InstallOptions } from './way.ts';
 import { PackMissingError } from './problems.ts';
@@ -29,7 +29,7 @@ export async function pythonOf(
   if (pack.pythonLock === null) return null;
   const lock = await readFile(join(REPOSITORY, pack.pythonLock));
   const name = createHash('sha256').update(lock).digest('hex').slice(0, 16);
-  const folder = join(cacheRoot(environment), 'tools', 'science', name);
+  const folder = join(pythonsFolder(environment), name);
   const python = join(folder, 'bin', 'python');
   return existsSync(join(folder, '.complete')) && (await isProgram(python)) ? python : null;
 }

@@ -2,6 +2,7 @@
 // compute host is a guest and gets only what its role reads, so no database, object store or payment setting.
 import { join } from 'node:path';
 import { describeConfig } from '../config.ts';
+import { PACK_VARIABLES } from '../packs/pack.ts';
 import { databaseName, postgresUrl } from './postgres.ts';
 import type { StackState } from './state.ts';
 import { storageBucket, storageRegion } from './storage.ts';
@@ -13,6 +14,7 @@ export type Role = 'api' | 'gateway' | 'control' | 'compute';
 const systemVariables = [
   'PATH',
   'HOME',
+  'XDG_CACHE_HOME',
   'USER',
   'LOGNAME',
   'TMPDIR',
@@ -93,7 +95,9 @@ export function roleEnvironment(
   if (variable !== undefined && ports.service !== undefined) own[variable] = String(ports.service);
   if (role !== 'compute') return { ...onlyDefined(environment), ...settings, ...own };
   const known = Object.entries({ ...onlyDefined(environment), ...settings });
-  const guest = Object.fromEntries(known.filter(([name]) => guestVariables.has(name)));
+  const guest = Object.fromEntries(
+    known.filter(([name]) => guestVariables.has(name) || name.startsWith(PACK_VARIABLES)),
+  );
   return { ...systemEnvironment(environment), ...guest, ...own };
 }
 

@@ -8,6 +8,7 @@ import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
+import type { PackDefinition } from '../packs/pack.ts';
 
 /** The parts of a request on which plan and price depend; an estimate has no other parts. */
 export type PlannableRequest = Pick<
@@ -154,6 +155,8 @@ export interface ToolAbout {
    * document); or the service itself, which makes the jobs of the tool, so that no request names the tool.
    */
   readonly audience: 'customers' | 'tests' | 'service';
+  /** What one task of a job is. */
+  readonly unit: JobPlan['unit'];
 }
 
 /** What a tool reads of a request, and what it refuses. */
@@ -182,6 +185,8 @@ export interface ToolRequest {
 
 /** How a request is cut into tasks, and what the tasks cost. */
 export interface ToolPlanning {
+  /** Whether the price of a task is known at submit, or follows the seconds of the task's run. */
+  readonly priceModel: 'fixed' | 'measured';
   plan(request: PlannableRequest, limits: PlanLimits): JobPlan;
   price(request: PlannableRequest, plan: JobPlan, book: PriceBook, inputs: InputSizes): TaskPricing;
   /** The price class of each task, in the order of the tasks; null when `price` has one class, or measures. */
@@ -290,4 +295,6 @@ export interface Tool {
   readonly work: ToolWork;
   readonly outputs: ToolOutputs;
   readonly codes: ToolCodes;
+  /** The programs that an instance needs for the tool; null when they are set up with the service itself. */
+  readonly pack: PackDefinition | null;
 }

@@ -204,7 +204,11 @@ describe('tools on an instance', () => {
       folder,
       toolSlots: 2,
       gateway,
-      findTool: findSessionTool(tools, { python: null, ccd: null }),
+      findTool: findSessionTool(tools, {
+        python: null,
+        ccd: null,
+        packs: { folder: '/nowhere', environment: {} },
+      }),
       onStart: (start) => starts.push(start),
     });
     const activities = createComputeActivities(job.claims, board);

@@ -48,6 +48,13 @@ describe('instances on this machine', function () {
     return row.last_contact_at !== null;
   };
 
+  it('tell which tools they can run', async () => {
+    const { provider } = await startHost('process');
+    const reports = await provider.tools();
+    const noop = reports.find(({ toolId }) => toolId === 'noop');
+    expect(noop).to.include({ available: true, reason: null });
+  });
+
   for (const mode of ['process', 'inprocess'] as const) {
     it(`one token is one instance, for ever (${mode})`, async () => {
       const { launch, jobId } = await world.seedJob();

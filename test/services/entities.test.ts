@@ -23,6 +23,7 @@ import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from '../../entities/sweep.ts';
 import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
+import { ToolOfferEntity } from '../../entities/tools.ts';
 import { FileTurnEntity } from '../../entities/turns.ts';
 import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -346,6 +347,10 @@ const SAMPLES: readonly Sample[] = [
   ),
   sample(StoredRequestEntity, { requestKey: 'requests/a', jobId, storedAt: AT }),
   sample(SweepPassEntity, { name: 'staging/', begunAt: AT }),
+  sample(ToolOfferEntity, {
+    ...{ provider: 'local', toolId: 'noop', available: true, reason: null, version: '1.0' },
+    ...{ digest: 'a'.repeat(64), seenAt: AT },
+  }),
 ];
 
 /** What the database draws or holds from the start is read, not written, below; events in a file of their own. */

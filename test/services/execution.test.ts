@@ -259,5 +259,6 @@ function providerOf(ensure: InstanceProvider['ensure']): InstanceProvider {
     describe: () => Promise.resolve(null),
     terminate: () => Promise.resolve(),
     list: () => Promise.resolve([]),
+    tools: () => Promise.resolve([]),
   };
 }

@@ -1,4 +1,4 @@
-/** The meter of measured tasks: marks that are repeated, late, lost or untrue, and what the commit makes of them. */
+/** The meter of measured tasks: moments that are told twice, late, never or untruly, and what the commit makes of them. */
 import { createHash, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -58,9 +58,9 @@ describe('the meter of measured tasks', () => {
   };
   const claim = async (job: SeededJob, ...ordinals: number[]): Promise<Answer> =>
     world.call('/v1/tasks/claim', job.token, { execution: 1, kind: 'task', ordinals });
-  const mark = (job: SeededJob, run: string, at: string, more: object = {}): Promise<Answer> =>
+  const tell = (job: SeededJob, run: string, at: string, more: object = {}): Promise<Answer> =>
     world.call('/v1/tasks/meter', job.token, {
-      ...{ execution: 1, ordinal: 0, attempt: 1, run, mark: at, ...more },
+      ...{ execution: 1, ordinal: 0, attempt: 1, run, moment: at, ...more },
     });
   const rowOf = async (job: SeededJob, ordinal = 0): Promise<MeterRow> => {
     const [row] = await world.database.db.query<MeterRow[]>(
@@ -83,12 +83,12 @@ describe('the meter of measured tasks', () => {
     );
     expect(result.verified).to.equal(1);
   };
-  /** Claims the first task and marks both ends of a run. */
+  /** Claims the first task and tells both ends of a run. */
   const run = async (job: SeededJob): Promise<string> => {
     const id = randomUUID();
     await claim(job, 0);
-    expect((await mark(job, id, 'started')).status).to.equal(204);
-    expect((await mark(job, id, 'ended')).status).to.equal(204);
+    expect((await tell(job, id, 'started')).status).to.equal(204);
+    expect((await tell(job, id, 'ended')).status).to.equal(204);
     return id;
   };
 
@@ -96,34 +96,34 @@ describe('the meter of measured tasks', () => {
     expect((await claim(await seed({ measured: true }), 0)).body.metered).to.equal(true);
     const fixed = await seed({});
     expect((await claim(fixed, 0)).body).to.not.have.property('metered');
-    expect((await mark(fixed, randomUUID(), 'started')).status).to.equal(404);
+    expect((await tell(fixed, randomUUID(), 'started')).status).to.equal(404);
   });
 
-  it('keeps the first time of a mark that is repeated', async () => {
+  it('keeps the first time of a moment that is told twice', async () => {
     const job = await seed({ measured: true });
     const id = await run(job);
     const first = await rowOf(job);
-    for (const at of ['started', 'ended']) expect((await mark(job, id, at)).status).to.equal(204);
+    for (const at of ['started', 'ended']) expect((await tell(job, id, at)).status).to.equal(204);
     expect(await rowOf(job)).to.deep.equal(first);
     expect(first.tool_run).to.equal(id);
     expect(first.ended).to.not.equal(null);
   });
 
-  it('takes no mark for another attempt, another run, another execution, or of a fenced instance', async () => {
+  it('takes no moment of another attempt, another run, another execution, or of a fenced instance', async () => {
     const job = await seed({ measured: true });
     await claim(job, 0);
     const id = randomUUID();
-    await mark(job, id, 'started', { attempt: 2 });
-    await mark(job, id, 'ended');
+    await tell(job, id, 'started', { attempt: 2 });
+    await tell(job, id, 'ended');
     expect(await rowOf(job)).to.include({ tool_run: null, started: null, ended: null });
-    await mark(job, id, 'started');
-    await mark(job, randomUUID(), 'ended');
+    await tell(job, id, 'started');
+    await tell(job, randomUUID(), 'ended');
     expect((await rowOf(job)).ended).to.equal(null);
-    expect((await mark(job, id, 'ended', { execution: 2 })).status).to.equal(404);
-    expect((await mark(job, 'no uuid', 'ended')).status).to.equal(400);
-    expect((await mark(job, id, 'paused')).status).to.equal(400);
+    expect((await tell(job, id, 'ended', { execution: 2 })).status).to.equal(404);
+    expect((await tell(job, 'no uuid', 'ended')).status).to.equal(400);
+    expect((await tell(job, id, 'paused')).status).to.equal(400);
     await world.fence(job);
-    expect((await mark(job, id, 'ended')).status).to.equal(409);
+    expect((await tell(job, id, 'ended')).status).to.equal(409);
     expect((await rowOf(job)).ended).to.equal(null);
   });
 
@@ -132,11 +132,11 @@ describe('the meter of measured tasks', () => {
     const former = await run(job);
     await change(job, `tool_started_at = now() - interval '1 hour', started_at = now() - interval '1 hour'`);
     const anew = randomUUID();
-    await mark(job, anew, 'started');
+    await tell(job, anew, 'started');
     expect(await rowOf(job)).to.include({ tool_run: anew, ended: null });
-    await mark(job, former, 'ended');
-    expect((await rowOf(job)).ended, 'a late mark of the former run').to.equal(null);
-    await mark(job, anew, 'ended');
+    await tell(job, former, 'ended');
+    expect((await rowOf(job)).ended, 'a late word of the former run').to.equal(null);
+    await tell(job, anew, 'ended');
     await commit(job);
     expect((await rowOf(job)).metered_ms).to.be.below(60_000);
   });
@@ -148,7 +148,7 @@ describe('the meter of measured tasks', () => {
     expect((await claim(job, 0)).body.tasks[0].attempt).to.equal(2);
     expect(await rowOf(job)).to.include({ tool_run: null, attempts: 2 });
     await commit(job);
-    expect((await rowOf(job)).metered_ms, 'no mark of the second attempt').to.equal(null);
+    expect((await rowOf(job)).metered_ms, 'nothing was told of the second attempt').to.equal(null);
   });
 
   it('a claim that is repeated for the same attempt keeps the run', async () => {
@@ -173,9 +173,9 @@ describe('the meter of measured tasks', () => {
     const long = await seed({ measured: true });
     await claim(long, 0);
     const id = randomUUID();
-    await mark(long, id, 'started');
+    await tell(long, id, 'started');
     await change(long, `tool_started_at = now() - interval '1 hour', started_at = now() - interval '1 hour'`);
-    await mark(long, id, 'ended');
+    await tell(long, id, 'ended');
     expect((await rowOf(long)).limit_s, 'seconds of the limit').to.be.within(10, 12);
     await commit(long);
     expect((await rowOf(long)).metered_ms).to.be.within(10_000, 12_000);

@@ -13,6 +13,7 @@ import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { noop } from '../../src/tools/noop/index.ts';
+import { createToolOffers } from '../../src/services/tools/offers.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { ownerOf } from '../support/actors.ts';
@@ -67,6 +68,7 @@ describe('a submit that joins another’s', () => {
     return createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows },
       ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(book, RATES) },
+      offers: createToolOffers(home.db),
       ...{ settings: SETTINGS, confirmations, log: { warn: () => undefined, info: () => undefined } },
     });
   };
@@ -126,6 +128,7 @@ describe('a submit', () => {
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },
       tools: { ...registry, resolve: () => ({ tool: render, simulator: null }) },
       quotes: createQuotes(loadPriceBook(), RATES),
+      offers: createToolOffers(home.db),
       workflows: {
         async startJob({ admission }) {
           started.push(admission);

@@ -22,6 +22,7 @@ import { PriceModels1764590000000 } from '../../../migrations/1764590000000-pric
 import { ToolIds1764600000000 } from '../../../migrations/1764600000000-tool-ids.ts';
 import { ItemIds1764610000000 } from '../../../migrations/1764610000000-item-ids.ts';
 import { MergeSteps1764620000000 } from '../../../migrations/1764620000000-merge-steps.ts';
+import { ToolOffers1764630000000 } from '../../../migrations/1764630000000-tool-offers.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -41,6 +42,7 @@ const MIGRATIONS = [
   ToolIds1764600000000,
   ItemIds1764610000000,
   MergeSteps1764620000000,
+  ToolOffers1764630000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -1,4 +1,5 @@
 /** Where compute workers run. Implementations: local processes (now), EC2 (later). */
+import type { ToolReport } from '../../domain/availability.ts';
 
 /** What to launch. `token` is the idempotency token and the tag: the same token never starts a second instance. */
 export interface InstanceSpec {
@@ -41,4 +42,6 @@ export interface InstanceProvider {
   terminate(token: string): Promise<void>;
   /** Every instance of this deployment that has not ended. */
   list(): Promise<readonly InstanceDescription[]>;
+  /** The tools that instances of this provider know, and whether they can run them. @throws Error without an answer. */
+  tools(): Promise<readonly ToolReport[]>;
 }

@@ -5,6 +5,9 @@
  */
 import { Agent, request } from 'undici';
 
+import { isUnavailableReason } from '../../domain/availability.ts';
+import type { ToolReport } from '../../domain/availability.ts';
+import { isRecord } from '../../domain/is-record.ts';
 import type { InstanceDescription, InstanceProvider, InstanceSpec } from './instances.ts';
 
 /** The name and the address of the local host. */
@@ -27,7 +30,7 @@ export function createLocalProvider({ name, url, token }: LocalProviderOptions):
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, keepAliveTimeout: 4_000 });
 
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
-    const answer = await request(new URL(`/v1/instances${path}`, url), {
+    const answer = await request(new URL(`/v1${path}`, url), {
       method,
       dispatcher: agent,
       signal: AbortSignal.timeout(method === 'DELETE' ? TERMINATE_TIMEOUT_MS : ANSWER_TIMEOUT_MS),
@@ -43,23 +46,41 @@ export function createLocalProvider({ name, url, token }: LocalProviderOptions):
     name,
     answersExactly: true,
     async ensure(spec: InstanceSpec) {
-      return expectInstance(await call('POST', '', spec));
+      return expectInstance(await call('POST', '/instances', spec));
     },
     async describe(launchToken) {
-      const answer = await call('GET', `/${encodeURIComponent(launchToken)}`).catch(() => null);
+      const answer = await call('GET', `/instances/${encodeURIComponent(launchToken)}`).catch(() => null);
       return isInstance(answer) ? answer : null;
     },
     async terminate(launchToken) {
-      await call('DELETE', `/${encodeURIComponent(launchToken)}`);
+      await call('DELETE', `/instances/${encodeURIComponent(launchToken)}`);
     },
     async list() {
-      const answer = await call('GET', '');
-      const list: unknown =
-        typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'instances') : null;
-      if (!Array.isArray(list)) throw new Error('The compute host answered no list.');
-      return list.map(expectInstance);
+      return listOf(await call('GET', '/instances'), 'instances').map(expectInstance);
+    },
+    async tools() {
+      return listOf(await call('GET', '/tools'), 'tools').map(expectReport);
     },
   };
+}
+
+function listOf(answer: unknown, name: string): readonly unknown[] {
+  const list: unknown = isRecord(answer) ? answer[name] : null;
+  if (Array.isArray(list)) return list;
+  throw new Error('The compute host answered no list.');
+}
+
+function expectReport(value: unknown): ToolReport {
+  if (isReport(value)) return value;
+  throw new Error('The compute host answered no tool.');
+}
+
+function isReport(value: unknown): value is ToolReport {
+  if (!isRecord(value)) return false;
+  const { toolId, available, reason, version, digest } = value;
+  const isTextOrNull = (text: unknown): boolean => text === null || typeof text === 'string';
+  const isReason = available === true ? reason === null : isUnavailableReason(reason);
+  return typeof toolId === 'string' && isReason && isTextOrNull(version) && isTextOrNull(digest);
 }
 
 function expectInstance(value: unknown): InstanceDescription {

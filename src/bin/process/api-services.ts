@@ -1,11 +1,14 @@
 /** The services behind the API, composed over their adapters. */
 import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
 
 import type { Services } from '../../../api/services.ts';
 import { createDatabase } from '../../adapters/database.ts';
 import { createLiveRates } from '../../adapters/rates/live-rates.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { createJobWorkflows } from '../../adapters/temporal/client.ts';
+import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { readQueue } from '../../services/execution/capacity/capacity.ts';
@@ -28,6 +31,8 @@ import { createQuotes } from '../../services/prices/quotes.ts';
 import type { Quotes } from '../../services/prices/quotes.ts';
 import { createQueueView } from '../../services/execution/capacity/queue-view.ts';
 import { createDigestReader } from '../../services/stored-digests.ts';
+import { createToolOffers } from '../../services/tools/offers.ts';
+import { listSimulators } from '../../services/tools/simulators.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import { openLigandServices } from './ligand-services.ts';
 import { openUploadServices } from './upload-services.ts';
@@ -52,6 +57,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const workflows = createJobWorkflows(config);
   const quotes = openQuotes(config, log);
   const tools = createToolRegistry({ testTools: config.testTools });
+  const offers = createToolOffers(db);
   const identity = createIdentity(db);
   const uploads = openUploadServices({ db, store, log, config });
   const { confirmations, ...ligands } = openLigandServices(config, log);
@@ -64,8 +70,17 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     credits: createCredits(db),
     idempotency: createIdempotency(db),
     jobs: {
-      submit: createSubmit({ ...inputs, workflows, confirmations, quotes, tools, log, settings: config }),
-      estimate: createEstimate({ confirmations, quotes, tools, settings: config }),
+      submit: createSubmit({
+        ...inputs,
+        workflows,
+        confirmations,
+        quotes,
+        tools,
+        offers,
+        log,
+        settings: config,
+      }),
+      estimate: createEstimate({ confirmations, quotes, tools, offers, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
       status: (actor, jobId, wait) => jobStatus(jobReads, actor, jobId, wait),
@@ -75,22 +90,11 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       cancel: (actor, jobId, body) => cancelJob({ db, workflows, log }, actor, jobId, body),
     },
     uploads: uploads.services,
-    artifacts: {
-      register: (actor, body) => registerArtifact(inputs, actor, body),
-      get: (actor, artifactId) => getArtifact({ db }, actor, artifactId),
-      downloadUrl: (actor, artifactId) => artifactDownloadUrl(inputs, actor, artifactId),
-    },
+    artifacts: artifactServices(inputs),
     ligands: ligands.services,
+    simulators: { list: () => listSimulators(tools, offers) },
     inspections: createInspections({ ...inputs, workflows, quotes, tools, log, settings: config }),
-    health: {
-      check: () =>
-        checkHealth({
-          postgres: () => db.query('select 1'),
-          temporal: () => workflows.ping(),
-          storage: () => store.ping(),
-          gateway: () => probeGateway(config.gatewayUrl),
-        }),
-    },
+    health: { check: () => checkHealth(probesOf({ db, workflows, store, gatewayUrl: config.gatewayUrl })) },
   };
   return {
     services,
@@ -108,6 +112,33 @@ function openQuotes({ fxUrl }: Pick<ConfigOf<'api'>, 'fxUrl'>, log: Logger): Quo
   const book = loadPriceBook();
   const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };
   return createQuotes(book, createLiveRates({ url: fxUrl, fallback, log }));
+}
+
+function artifactServices(inputs: Parameters<typeof registerArtifact>[0]): Services['artifacts'] {
+  return {
+    register: (actor, body) => registerArtifact(inputs, actor, body),
+    get: (actor, artifactId) => getArtifact(inputs, actor, artifactId),
+    downloadUrl: (actor, artifactId) => artifactDownloadUrl(inputs, actor, artifactId),
+  };
+}
+
+function probesOf({
+  db,
+  workflows,
+  store,
+  gatewayUrl,
+}: {
+  readonly db: DataSource;
+  readonly workflows: Pick<JobWorkflows, 'ping'>;
+  readonly store: Pick<ObjectStore, 'ping'>;
+  readonly gatewayUrl: string;
+}): Parameters<typeof checkHealth>[0] {
+  return {
+    postgres: () => db.query('select 1'),
+    temporal: () => workflows.ping(),
+    storage: () => store.ping(),
+    gateway: () => probeGateway(gatewayUrl),
+  };
 }
 
 async function probeGateway(url: string): Promise<void> {

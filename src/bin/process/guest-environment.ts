@@ -1,20 +1,22 @@
 /** The variables that an instance on this machine gets from the environment of the process that starts it. */
 import { describeConfig } from '../../config.ts';
+import { PACK_VARIABLES } from '../../packs/pack.ts';
 
 /**
- * Where programs and compiled modules are, which time it is here, and whose certificates the store and the gateway may
- * show.
+ * Where programs, installed packs and compiled modules are, which time it is here, and whose certificates the store and
+ * the gateway may show.
  */
-const SYSTEM = ['PATH', 'TZ', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS'];
+const SYSTEM = ['PATH', 'XDG_CACHE_HOME', 'TZ', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS'];
 
-/** Picks the settings of an instance and the variables of `SYSTEM`; no other variable is passed on. */
+/** Picks the settings of an instance, the variables of `SYSTEM` and those that name packs; no other is passed on. */
 export function guestEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const settings = describeConfig()
     .filter(({ roles }) => roles.includes('instance'))
     .map(({ name }) => name);
-  const known = [...settings, ...SYSTEM].flatMap((name) => {
+  const packs = Object.keys(environment).filter((name) => name.startsWith(PACK_VARIABLES));
+  const known = [...settings, ...SYSTEM, ...packs].flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });

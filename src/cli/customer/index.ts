@@ -9,6 +9,7 @@ import { addJobCommands } from './jobs.ts';
 import { addAccountCommands } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
 import { addLigandCommands } from './resolve.ts';
+import { addSimulatorCommands } from './simulators.ts';
 import { addSubmitCommands } from './submit.ts';
 
 /** Adds the commands of customers. */
@@ -17,6 +18,7 @@ export function addCustomerCommands(program: Command, context: CommandContext): 
   addLigandCommands(program, context);
   addInspectCommand(program, context);
   addDockCommand(program, context);
+  addSimulatorCommands(program, context);
   addSubmitCommands(program, context);
   addJobCommands(program, context);
   addOutputCommands(program, context);

@@ -15,7 +15,7 @@ export async function readSubmitRequest(context: CommandContext, file: string): 
   throw refused(`${nameOf(file)} is no job: its jobType is no text.`);
 }
 
-/** The part of a job that an estimate takes: the price depends neither on inputs nor on names. */
+/** The part of a job that an estimate takes: no names and no inputs, whose size `metadata.totalSizeGB` may tell. */
 export function estimateRequestOf(job: SubmitJobRequest): EstimateJobRequest {
   const known = requestFields('EstimateJobRequest');
   const metadata = requestFields('EstimateJobRequest', 'metadata');

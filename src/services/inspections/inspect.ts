@@ -36,7 +36,10 @@ export interface InspectionSettings extends SubmitSettings {
 }
 
 /** The database, the store, the workflows and the tools by which receptors are inspected. */
-export interface InspectionDependencies extends Omit<SubmitDependencies, 'settings' | 'confirmations'> {
+export interface InspectionDependencies extends Omit<
+  SubmitDependencies,
+  'settings' | 'confirmations' | 'offers'
+> {
   readonly settings: InspectionSettings;
 }
 

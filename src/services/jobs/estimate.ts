@@ -5,12 +5,14 @@ import type { EstimateJobRequest } from '../../domain/requests.ts';
 import type { EstimateJobResponse } from '../../domain/responses.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
+import type { ToolOffers } from '../tools/offers.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { OfferDependencies } from './offer.ts';
 
 /** The tools and prices that offers are made of, and the check of ligand confirmations. */
 export interface EstimateDependencies extends OfferDependencies {
   readonly confirmations: Pick<Confirmations, 'check'>;
+  readonly offers: Pick<ToolOffers, 'require'>;
 }
 
 /**
@@ -22,6 +24,7 @@ export function createEstimate(deps: EstimateDependencies) {
     const { metadata, ...rest } = request;
     const plannable = metadata === undefined ? rest : { ...rest, metadata: { ...metadata } };
     const asked = toolFor(deps.tools, plannable, true);
+    await deps.offers.require(asked.tool);
     await deps.confirmations.check(actor, asked.request.simulationParams);
     const { quote, warnings } = await offerFor(deps, asked, null);
     const { pricing } = quote;

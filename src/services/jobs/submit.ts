@@ -25,6 +25,7 @@ import { insufficientCredits } from './admission.ts';
 import { beginningReader } from './beginning.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
+import type { ToolOffers } from '../tools/offers.ts';
 import { offerFor, toolFor } from './offer.ts';
 import type { Offer, OfferDependencies, PlanSettings } from './offer.ts';
 import { composeStoredRequest } from './request.ts';
@@ -44,6 +45,7 @@ export interface SubmitSettings extends PlanSettings, Omit<JobTiming, 'pausedDay
 export interface SubmitDependencies extends OfferDependencies, NamedFileDependencies {
   readonly workflows: Pick<JobWorkflows, 'startJob'>;
   readonly confirmations: Pick<Confirmations, 'check'>;
+  readonly offers: Pick<ToolOffers, 'require'>;
   readonly settings: SubmitSettings;
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
@@ -99,6 +101,7 @@ async function submit(
   command: OpenSubmit,
 ): Promise<SubmitJobResponse> {
   const asked = toolFor(deps.tools, command.body, false);
+  await deps.offers.require(asked.tool);
   await deps.confirmations.check(actor, asked.request.simulationParams);
   const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request));
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));

@@ -32,9 +32,11 @@ export const autodockVina: Tool = {
     },
     docsPage: 'docs/docking.md',
     audience: 'customers',
+    unit: 'ligand',
   },
   request: { needsSceneFile: false, reads: DOCKING_PARAMETERS, check: checkDocking },
   planning: {
+    priceModel: 'fixed',
     plan: planDocking,
     price: priceDocking,
     classes: () => null,
@@ -64,4 +66,5 @@ export const autodockVina: Tool = {
     finishFiles: dockingFinishFiles,
   },
   codes: DOCKING_CODES,
+  pack: null,
 };

@@ -98,6 +98,7 @@ export const noop: Tool = {
     licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     docsPage: 'docs/development.md',
     audience: 'tests',
+    unit: 'task',
   },
 
   request: {
@@ -112,6 +113,7 @@ export const noop: Tool = {
   },
 
   planning: {
+    priceModel: 'fixed',
     plan: planWaits,
     price: (request, { taskCount }) => priceWaits(paramsOf(request), request, taskCount),
     classes: (request, { taskCount }) => classesOfWaits(paramsOf(request), taskCount),
@@ -203,6 +205,7 @@ export const noop: Tool = {
     warnings: [],
     reports: [],
   },
+  pack: null,
 };
 
 /**

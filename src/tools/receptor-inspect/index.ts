@@ -48,6 +48,7 @@ export const receptorInspect: Tool = {
     licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     docsPage: 'docs/docking.md',
     audience: 'service',
+    unit: 'task',
   },
   request: {
     needsSceneFile: false,
@@ -63,6 +64,7 @@ export const receptorInspect: Tool = {
     check: () => undefined,
   },
   planning: {
+    priceModel: 'fixed',
     plan: () => ({
       unit: 'task',
       taskCount: 1,
@@ -110,4 +112,5 @@ export const receptorInspect: Tool = {
     finishFiles: () => [],
   },
   codes: INSPECTION_CODES,
+  pack: null,
 };

@@ -78,7 +78,13 @@ export async function openLiarWorld(options: Pick<TestStackOptions, 'settings'> 
       cleanUp: () => Promise.resolve(),
     },
   });
-  const server = await serveHost(host, { host: '127.0.0.1', port: 0, token: TOKEN, onError: console.error });
+  const server = await serveHost(host, {
+    host: '127.0.0.1',
+    port: 0,
+    token: TOKEN,
+    tools: () => Promise.resolve([]),
+    onError: console.error,
+  });
   const world = await openFaultWorld({
     roles: ['gateway', 'control', 'api'],
     settings: {

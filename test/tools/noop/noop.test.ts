@@ -68,6 +68,35 @@ describe('noop tool', () => {
     }
   });
 
+  it('has a price class for each amount of pence, and a class for each task', () => {
+    const asked = request({ taskCount: 5, metadata: { noop: { pence: [1, 5] } } });
+    const plan = noop.planning.plan(asked, LIMITS);
+    expect(noop.planning.price(asked, plan, loadPriceBook(), NO_SIZES)).to.deep.include({
+      model: 'fixed',
+      classes: [
+        { class: '1', tasks: 3, perTaskMicro: 10_000 },
+        { class: '5', tasks: 2, perTaskMicro: 50_000 },
+      ],
+    });
+    expect(noop.planning.classes(asked, plan, NO_SIZES)).to.deep.equal(['1', '5', '1', '5', '1']);
+    expect(faults({ noop: { pence: [] } })).to.contain('metadata.noop.pence');
+    expect(faults({ noop: { pence: [-1] } })).to.contain('metadata.noop.pence.0');
+  });
+
+  it('costs a penny a measured second when it is told so; a runtime hint changes the estimate alone', () => {
+    const held = (metadata: Record<string, unknown>): number => {
+      const asked = request({ taskCount: 3, metadata });
+      const plan = noop.planning.plan(asked, LIMITS);
+      expect(noop.planning.classes(asked, plan, NO_SIZES)).to.equal(null);
+      return quote('test', 790_000, noop.planning.price(asked, plan, loadPriceBook(), NO_SIZES), 3).heldPence;
+    };
+    const waits = { measured: true, seconds: 4 };
+    // Twelve seconds and two pence to start, and a fifth more.
+    expect(held({ noop: waits })).to.equal(17);
+    expect(held({ noop: waits, taskRuntimeMinutes: 1 })).to.equal(219);
+    expect(held({ noop: waits, taskRuntimeMinutes: 1e300 })).to.be.a('number');
+  });
+
   it('gives each task its wait, its bytes and its own failure', () => {
     const told = request({
       taskCount: 3,

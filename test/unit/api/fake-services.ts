@@ -227,6 +227,21 @@ export function createFakes(): Fakes {
       complete: async () => ({ key: 'k', size: 1, verified: true, integrity: 'size', provider: 'aws' }),
       abort: async () => undefined,
     },
+    simulators: {
+      list: async () => ({
+        simulators: [
+          {
+            ...{ id: 'noop', aliases: [], jobType: 'simulation', title: 'No work', available: true },
+            ...{ reason: null, version: null, packDigest: null, unit: 'task', priceModel: 'fixed' },
+            ...{
+              licence: { name: 'MIT', url: 'https://example.org' },
+              needsSceneFile: false,
+              parameters: [],
+            },
+          },
+        ],
+      }),
+    },
     credits: {
       balance: async () => {
         fail('balance');

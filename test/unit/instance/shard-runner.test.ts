@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import type {
   ClaimedTask,
   ClaimResponse,
+  MeterRequest,
   ShardInput,
-  TaskReport,
   StagedInput,
+  TaskReport,
 } from '../../../src/contracts/instance.ts';
 import { FencedError, InputError } from '../../../src/instance/repeat.ts';
 import type { TaskOutcome } from '../../../src/instance/session.ts';
@@ -13,6 +14,7 @@ import { ShardRunner, type ShardRunnerOptions } from '../../../src/instance/shar
 import type { SessionTool, Slot } from '../../../src/instance/slots.ts';
 import { TaskReporter, type ToolEnd } from '../../../src/instance/task-reporter.ts';
 import { TaskRun } from '../../../src/instance/task-run.ts';
+import { runMetered } from '../../../src/instance/tool-meter.ts';
 
 const LIMITS = { wallSeconds: 30, memoryBytes: 2 ** 30, diskBytes: 2 ** 30, logBytes: 1000 };
 const DONE: TaskOutcome = { end: 'done', outputs: [], summary: null };
@@ -105,6 +107,41 @@ describe('running the tasks of a shard', () => {
     await runner.run(shard(0, 1), runs);
     expect(await runs[0].report).to.deep.equal(reportOf(0));
     expect(events).to.deep.equal(['claim', 'start 1', 'run 1', 'slot is free']);
+  });
+
+  it('tells when a measured tool starts, after its inputs are there, and when it has ended, before the next task', async () => {
+    const events: string[] = [];
+    const told: MeterRequest[] = [];
+    const { runner, ends } = open({
+      inputs: { fetch: async () => (events.push('inputs'), {}) },
+      gateway: {
+        claim: async ({ ordinals }) => {
+          const tasks = ordinals.map((ordinal) => taskOf(ordinal));
+          return { toolId: 'tool', session: {}, limits: LIMITS, inputs: [], tasks, metered: true };
+        },
+        inputUrls: () => Promise.reject(new Error('no task has inputs')),
+        meter: async (request) => {
+          told.push(request);
+          events.push(`${request.moment} ${request.ordinal}`);
+        },
+      },
+    });
+    const [first, second] = runsOf(0, 1) as [TaskRun, TaskRun];
+    await runner.run(shard(0, 1), [first, second]);
+    expect(events).to.deep.equal(['inputs', 'started 0', 'ended 0', 'started 1', 'ended 1']);
+    expect(new Set(told.map(({ run }) => run)).size, 'one id for each run of the tool').to.equal(2);
+    expect(told[0]).to.include({ execution: 1, ordinal: 0, attempt: 1, run: told[1]?.run });
+    await ends.get(first)?.told;
+  });
+
+  it('tells no end of a measured tool that failed, because its seconds are not charged', async () => {
+    const told: string[] = [];
+    const gateway = { meter: async ({ moment }: MeterRequest) => void told.push(moment) };
+    const attempt = { execution: 1, attempt: 1, run: new TaskRun('task', 0, null) };
+    const failed: TaskOutcome = { end: 'failed', code: 'NOOP_ERROR', message: 'why' };
+    const end = await runMetered(gateway, { metered: true }, attempt, async () => failed);
+    expect(end.outcome).to.equal(failed);
+    expect(told).to.deep.equal(['started']);
   });
 
   it('an instance that cannot start the tool hands that to the reporter as no end of the task', async () => {

@@ -183,7 +183,7 @@ function taskKey(request: CommitRequest): unknown[] {
 }
 
 /**
- * The milliseconds between the two marks of the tool's run; null when the task is not measured or a mark is missing.
+ * The milliseconds of the tool's run; null when the task is not measured, or its start or end was not told.
  * They are never more than the time since the claim, nor than the instance itself says: an end that an outage kept from
  * being told in time would otherwise count the outage.
  */

@@ -1,0 +1,31 @@
+/** What providers of instances say of the tools. */
+import { EntitySchema } from 'typeorm';
+
+import { boolean, nullable, primary, text, time } from './columns.ts';
+
+/** What a provider last said of a tool. */
+export interface ToolOffer {
+  provider: string;
+  toolId: string;
+  available: boolean;
+  /** Null when the tool is available. */
+  reason: string | null;
+  version: string | null;
+  digest: string | null;
+  seenAt: Date;
+}
+
+/** Table `tool_offers`. */
+export const ToolOfferEntity = new EntitySchema<ToolOffer>({
+  name: 'ToolOffer',
+  tableName: 'tool_offers',
+  columns: {
+    provider: primary(text),
+    toolId: primary(text),
+    available: boolean,
+    reason: nullable(text),
+    version: nullable(text),
+    digest: nullable(text),
+    seenAt: time,
+  },
+});

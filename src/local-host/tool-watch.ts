@@ -1,0 +1,98 @@
+/**
+ * Which tools this machine can run. Each pack is read and run once, and again when a look at its files shows a change; a
+ * look costs no process. So a pack that is installed or removed while the host runs is known some seconds later, and
+ * nothing is offered on the word of a folder alone.
+ */
+import type { Logger } from 'pino';
+
+import type { ToolReport } from '../domain/availability.ts';
+import { findPack, glanceAt } from '../packs/find.ts';
+import type { PackDefinition, PackPlaces } from '../packs/pack.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** The tools, and where their packs are looked for. */
+export interface ToolWatchOptions {
+  readonly tools: readonly Pick<Tool, 'about' | 'pack'>[];
+  readonly places: PackPlaces;
+  readonly lookSeconds: number;
+  readonly log: Logger;
+}
+
+interface Known {
+  readonly glance: string;
+  readonly facts: Omit<ToolReport, 'toolId'>;
+}
+
+const WITHOUT_PACK: Omit<ToolReport, 'toolId'> = {
+  available: true,
+  reason: null,
+  version: null,
+  digest: null,
+};
+
+/** Knows which tools this machine can run. */
+export class ToolWatch {
+  readonly #options: ToolWatchOptions;
+  readonly #known = new Map<string, Known>();
+  readonly #timer: NodeJS.Timeout;
+  #look: Promise<void>;
+
+  /** Begins to look at once, and then again and again. */
+  constructor(options: ToolWatchOptions) {
+    this.#options = options;
+    this.#look = this.#lookAtAll();
+    this.#timer = setInterval(() => this.look(), options.lookSeconds * 1000);
+    this.#timer.unref();
+  }
+
+  /** Every tool of this version; waits for the first look. */
+  async reports(): Promise<readonly ToolReport[]> {
+    await this.#look;
+    return this.#options.tools.map(({ about, pack }) => ({
+      toolId: about.id,
+      ...(pack === null ? WITHOUT_PACK : (this.#known.get(pack.name)?.facts ?? absent())),
+    }));
+  }
+
+  /** Looks again, after the look that may be under way. */
+  look(): void {
+    this.#look = this.#look.then(() => this.#lookAtAll());
+  }
+
+  /** Looks no more. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const { tools, log } = this.#options;
+    const packs = new Map(tools.flatMap(({ pack }) => (pack === null ? [] : [[pack.name, pack] as const])));
+    for (const pack of packs.values()) {
+      await this.#lookAt(pack).catch((error: unknown) => {
+        this.#known.delete(pack.name);
+        log.warn({ err: error, pack: pack.name }, 'a pack could not be looked at');
+      });
+    }
+  }
+
+  async #lookAt(pack: PackDefinition): Promise<void> {
+    const { places, log } = this.#options;
+    const glance = await glanceAt(pack, places);
+    const before = this.#known.get(pack.name);
+    if (before?.glance === glance) return;
+    const found = await findPack(pack, places);
+    const facts: Known['facts'] =
+      found.pack === null
+        ? absent()
+        : { available: true, reason: null, version: found.pack.version, digest: found.pack.digest };
+    this.#known.set(pack.name, { glance, facts });
+    if (before?.facts.digest === facts.digest) return;
+    const { version, digest } = facts;
+    if (found.pack !== null) log.info({ pack: pack.name, version, digest }, 'a pack can be run');
+    else log.info({ pack: pack.name, reason: found.problem.message }, 'a pack cannot be run');
+  }
+}
+
+function absent(): Omit<ToolReport, 'toolId'> {
+  return { available: false, reason: 'PACK_NOT_INSTALLED', version: null, digest: null };
+}

@@ -1,0 +1,9 @@
+/** The packs of the tools. Two tools may share a pack. */
+import type { PackDefinition } from '../packs/pack.ts';
+import type { Tool } from './tool.ts';
+
+/** Each pack once, in the order of the tools. */
+export function packsOf(tools: readonly Tool[]): readonly PackDefinition[] {
+  const packs = tools.flatMap(({ pack }) => (pack === null ? [] : [pack]));
+  return packs.filter((pack, index) => packs.indexOf(pack) === index);
+}

@@ -1,0 +1,138 @@
+// Which tools customers are offered: what providers said in the last ten minutes decides, at estimate as at submit.
+import { expect } from 'chai';
+
+import type { ToolReport } from '../../src/domain/availability.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { createEstimate } from '../../src/services/jobs/estimate.ts';
+import { createSubmit } from '../../src/services/jobs/submit.ts';
+import { loadPriceBook } from '../../src/services/prices/price-book.ts';
+import { createQuotes } from '../../src/services/prices/quotes.ts';
+import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { createToolOffers, recordTools } from '../../src/services/tools/offers.ts';
+import { listSimulators } from '../../src/services/tools/simulators.ts';
+import { noop } from '../../src/tools/noop/index.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import type { Tool } from '../../src/tools/tool.ts';
+import { newOwner } from '../support/actors.ts';
+import { suiteHome } from '../support/home.ts';
+
+const RATES = {
+  current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
+};
+const SETTINGS = {
+  ...{ provider: 'local', instanceSlots: 2, instanceVcpus: 2, maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },
+  ...{ admissionWaitSeconds: 20, admitBySeconds: 60, maxHistoryEvents: 8000, commitDelayMs: 50 },
+  ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10 },
+};
+
+const PACK = {
+  ...{ name: 'toy', version: '1.0', title: 'Toy', programs: ['toy'], libraries: [], extras: {}, ways: [] },
+  ...{ licence: { name: 'MIT', url: 'https://example.org' }, pythonLock: null },
+  prove: () => Promise.resolve({ version: '1.0' }),
+} as const;
+const packed: Tool = {
+  ...noop,
+  about: { ...noop.about, id: 'packed', aliases: ['pk'], audience: 'customers' },
+  pack: PACK,
+};
+const HERE: ToolReport = {
+  ...{ toolId: 'packed', available: true, reason: null, version: '1.0', digest: 'a'.repeat(64) },
+};
+const AWAY: ToolReport = {
+  ...{ toolId: 'packed', available: false, reason: 'PACK_NOT_INSTALLED', version: null, digest: null },
+};
+
+describe('a tool with a pack', () => {
+  const home = suiteHome();
+  const registry = createToolRegistry({ testTools: true, tools: [noop, packed] });
+  const report = (name: 'local' | 'inprocess', ...tools: ToolReport[]) =>
+    recordTools(home.db, { name, tools: () => Promise.resolve(tools) });
+  const age = (minutes: number) =>
+    home.db.query(`update tool_offers set seen_at = seen_at - make_interval(mins => $1)`, [minutes]);
+  /** As a process that has asked nothing yet. */
+  const offers = () => createToolOffers(home.db);
+  const isOffered = async () => (await offers().of(packed)).available;
+  beforeEach(() => home.db.query('delete from tool_offers'));
+
+  it('is not offered before a provider has it', async () => {
+    expect(await offers().of(packed)).to.include({ available: false, reason: 'PACK_NOT_INSTALLED' });
+    await report('local', AWAY);
+    expect(await isOffered()).to.equal(false);
+    await report('local', HERE);
+    expect(await offers().of(packed)).to.include({ available: true, reason: null, version: '1.0' });
+  });
+
+  it('is offered while one of two providers has it', async () => {
+    await report('local', HERE);
+    await report('inprocess', AWAY);
+    expect(await isOffered()).to.equal(true);
+    await report('local', AWAY);
+    expect(await isOffered()).to.equal(false);
+  });
+
+  it('stays offered while its provider is away for less than ten minutes', async () => {
+    await report('local', HERE);
+    const away = { name: 'local', tools: () => Promise.reject(new Error('away')) } as const;
+    await recordTools(home.db, away).catch(() => undefined);
+    await age(9);
+    expect(await isOffered()).to.equal(true);
+    await age(2);
+    expect(await isOffered()).to.equal(false);
+  });
+
+  it('is seen by a running process within seconds of its install', async function () {
+    this.timeout(20_000);
+    await report('local', AWAY);
+    const running = offers();
+    expect((await running.of(packed)).available).to.equal(false);
+    await report('local', HERE);
+    const startedAt = performance.now();
+    while (!(await running.of(packed)).available) {
+      expect(performance.now() - startedAt).to.be.lessThan(15_000);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  });
+
+  it('that cannot be run is refused in words, at estimate as at submit, and without a pack never', async () => {
+    const common = {
+      ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), tools: registry },
+      quotes: createQuotes(loadPriceBook(), RATES),
+      confirmations: { check: () => Promise.resolve() },
+      log: { warn: () => undefined, info: () => undefined },
+      settings: SETTINGS,
+      workflows: { startJob: () => Promise.reject(new Error('No job may be started.')) },
+      offers: offers(),
+    };
+    const { estimate, submit } = { estimate: createEstimate(common), submit: createSubmit(common) };
+    const owner = await newOwner(home.db);
+    const body = { jobType: 'simulation', simulator: 'pk', taskCount: 1 } as const;
+    for (const ask of [
+      () => estimate(owner, body),
+      () => submit(owner, { body, fingerprint: '0'.repeat(64), idempotencyKey: null }),
+    ]) {
+      const error = await ask().then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      if (!(error instanceof AppError)) throw new Error(String(error));
+      expect(error.code).to.equal('UNSUPPORTED_SIMULATOR');
+      expect(error.publicMessage).to.match(/packed.*programs are not installed.*PACK_NOT_INSTALLED/);
+    }
+    expect(await offers().of(noop)).to.include({ available: true });
+    expect((await offers().require(noop), true)).to.equal(true);
+  });
+
+  it('stands in the list of simulators with its reason, version, unit, price model and fields', async () => {
+    const before = await listSimulators(registry, offers());
+    expect(before.simulators.map(({ id }) => id)).to.deep.equal(['packed']);
+    expect(before.simulators[0]).to.include({
+      available: false,
+      reason: 'PACK_NOT_INSTALLED',
+      version: null,
+    });
+    await report('local', HERE);
+    const { simulators } = await listSimulators(registry, offers());
+    expect(simulators[0]).to.deep.include({ aliases: ['pk'], available: true, version: '1.0', unit: 'task' });
+    expect(simulators[0]).to.include({ priceModel: 'fixed', jobType: 'simulation', packDigest: HERE.digest });
+  });
+});

@@ -1,0 +1,85 @@
+// `dockyard tools` with a toy pack: what it prints, and its exit codes.
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+import { Command } from 'commander';
+
+import type { CommandContext } from '../../../src/cli/command.ts';
+import { reportOf } from '../../../src/cli/problems.ts';
+import { findSettings } from '../../../src/cli/settings.ts';
+import { noTerminal } from '../../../src/cli/terminal.ts';
+import { addToolsCommands } from '../../../src/cli/tools.ts';
+import { makeToyPack } from '../../support/toy-pack.ts';
+import type { ToyPack } from '../../support/toy-pack.ts';
+
+describe('dockyard tools', function () {
+  this.timeout(20_000);
+  let toy: ToyPack;
+  beforeEach(async () => (toy = await makeToyPack()));
+  afterEach(() => toy.remove());
+
+  const dockyard = async (...argv: string[]) => {
+    const printed = { out: '', err: '' };
+    let exitCode = 0;
+    // The cache of a user whose home is the folder of the test.
+    const env = { PATH: process.env['PATH'], HOME: toy.root };
+    const screen = { isTTY: false, columns: 80, write: (text: string) => void (printed.err += text) };
+    const context: CommandContext = {
+      ...{ settings: findSettings(env, toy.root), env, folder: toy.root, screen },
+      terminal: noTerminal((text) => (printed.err += text)),
+      progress: () => undefined,
+      write: (text) => (printed.out += text),
+      exitWith: (code) => (exitCode = code),
+    };
+    const program = new Command('dockyard').exitOverride().configureOutput({ writeErr: () => undefined });
+    addToolsCommands(program, context, [toy.pack]);
+    try {
+      await program.parseAsync(['tools', ...argv], { from: 'user' });
+    } catch (error) {
+      const report = reportOf(error);
+      return {
+        ...printed,
+        exitCode: report?.exitCode ?? 0,
+        code: report?.code,
+        message: report?.message ?? '',
+      };
+    }
+    return { ...printed, exitCode, code: undefined, message: '' };
+  };
+
+  it('installs, lists, verifies and removes, with sizes and steps', async () => {
+    const before = await dockyard('list');
+    expect(before.out).to.match(/toy +1\.0 +no +400 B to fetch/);
+    const install = await dockyard('install', 'toy', '--from', 'toy-1.0');
+    expect(install).to.include({ exitCode: 0 });
+    expect(install.out).to.match(/Installed:\npack +toy 1\.0 \(cache\)/);
+    expect(install.err).to.contain('building, step 1 of 1: make').and.contain('running what was installed');
+    const { packs } = JSON.parse((await dockyard('list', '--json')).out);
+    expect(packs).to.have.length(1);
+    expect(packs[0]).to.include({ name: 'toy', installed: true, source: 'cache', problem: null });
+    expect(packs[0].sizeBytes).to.be.greaterThan(1_000);
+    expect((await dockyard('verify')).out).to.contain('as installed, and runs');
+    expect((await dockyard('remove', 'toy')).out).to.contain('Removed');
+    expect((await dockyard('verify')).out).to.equal('No pack is installed.\n');
+  });
+
+  it('exits 3 with the command that helps when the machine lacks something', async () => {
+    const failed = await dockyard('install', 'toy');
+    expect(failed).to.include({ exitCode: 3, code: 'PACK_NOT_INSTALLED' });
+    expect(failed.message).to.contain('What helps: fetch').and.contain('--from FILE');
+  });
+
+  it('exits 2 for files that are not pinned and for names of no pack, and 1 for a damaged pack', async () => {
+    await dockyard('install', 'toy', '--from', 'toy-1.0');
+    const folder = join(toy.root, '.cache', 'dockyard', 'tools', 'packs', 'toy', '1.0-source');
+    await appendFile(join(folder, 'bin', 'toy'), 'x');
+    const damaged = await dockyard('verify', 'toy');
+    expect(damaged.exitCode).to.equal(1);
+    expect(damaged.out).to.contain('bin/toy is not as it was installed');
+    await appendFile(join(toy.sources, 'src', 'toy.c'), '\n');
+    const refused = await dockyard('install', 'toy', '--from', 'toy-1.0');
+    expect(refused).to.include({ exitCode: 2, code: 'PACK_REFUSED' });
+    expect(await dockyard('install', 'other')).to.include({ exitCode: 2 });
+  });
+});

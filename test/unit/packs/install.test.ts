@@ -1,0 +1,205 @@
+// Packs on the real thing in small: real sources, the real compiler, real archives; only the program is a toy.
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { findPack } from '../../../src/packs/find.ts';
+import { installPack, removePack, verifyPack } from '../../../src/packs/install.ts';
+import type { PackDefinition } from '../../../src/packs/pack.ts';
+import { findProgram } from '../../../src/packs/run.ts';
+import { makeToyPack, NOWHERE } from '../../support/toy-pack.ts';
+import type { ToyPack } from '../../support/toy-pack.ts';
+import { until } from '../../support/until.ts';
+
+describe('a pack', function () {
+  this.timeout(30_000);
+  let toy: ToyPack;
+  beforeEach(async () => (toy = await makeToyPack()));
+  afterEach(() => toy.remove());
+
+  const install = (
+    from: string | undefined = toy.sources,
+    pack: PackDefinition = toy.pack,
+    places = toy.places,
+  ) => installPack(pack, { ...places, from, progress: toy.progress });
+  const failureOf = async (
+    work: Promise<unknown>,
+  ): Promise<{ name: string; text: string; command?: string }> => {
+    try {
+      await work;
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const reasons: string[] = Reflect.get(error, 'reasons') ?? [];
+      return {
+        name: error.name,
+        text: [error.message, ...reasons].join('\n'),
+        command: Reflect.get(error, 'command'),
+      };
+    }
+    throw new Error('It went well.');
+  };
+  const kindOf = async () => (await findPack(toy.pack, toy.places)).problem?.kind ?? null;
+  const installed = () => join(toy.places.folder, 'toy', '1.0-source');
+  const leftovers = async () =>
+    (await readdir(join(toy.places.folder, 'toy'))).filter((name) => name.startsWith('.partial-'));
+
+  it('that is installed was built, run and recorded; a second install only looks', async () => {
+    expect(await kindOf()).to.equal('absent');
+    const { pack, isNew } = await install();
+    expect(isNew).to.equal(true);
+    expect(pack).to.include({
+      name: 'toy',
+      version: '1.0',
+      source: 'cache',
+      folder: installed(),
+      python: null,
+    });
+    expect(execFileSync(pack.programs['toy'] ?? '', { encoding: 'utf8' })).to.equal('toy 1.0\n');
+    expect(await install()).to.deep.equal({ pack, isNew: false });
+    expect(await leftovers()).to.deep.equal([]);
+    const [judged] = await verifyPack(toy.pack, toy.places);
+    expect(judged).to.include({ digest: pack.digest, problem: null });
+  });
+
+  it('has the same digest from an archive as from a folder', async () => {
+    const archive = join(toy.root, 'toy.tar.gz');
+    execFileSync('tar', ['-czf', archive, '-C', toy.root, 'toy-1.0']);
+    const first = await install(archive);
+    await removePack(toy.pack, toy.places, toy.progress);
+    expect(await kindOf()).to.equal('absent');
+    const second = await install();
+    expect(second.isNew).to.equal(true);
+    expect(second.pack.digest).to.equal(first.pack.digest);
+  });
+
+  it('of other bytes than the pinned ones is refused, and nothing of it is run', async () => {
+    await appendFile(join(toy.sources, 'makefile'), '\n# another byte\n');
+    const { name, text } = await failureOf(install());
+    expect(name).to.equal('PackRefusedError');
+    expect(text).to.contain(toy.way.contents.sha256);
+    const archive = join(toy.root, 'toy.tar.gz');
+    execFileSync('tar', ['-czf', archive, '-C', toy.root, 'toy-1.0']);
+    expect((await failureOf(install(archive))).name).to.equal('PackRefusedError');
+    await writeFile(archive, 'no archive');
+    expect((await failureOf(install(archive))).name).to.equal('PackRefusedError');
+    expect((await failureOf(install(join(toy.root, 'missing')))).text).to.contain('which is not there');
+    expect(await leftovers()).to.deep.equal([]);
+    expect(toy.steps.filter((step) => step.startsWith('building'))).to.deep.equal([]);
+  });
+
+  it('builds nothing but the pinned files', async () => {
+    // GNU make prefers this file to a makefile.
+    await writeFile(join(toy.sources, 'GNUmakefile'), 'toy:\n\tfalse\n');
+    expect((await install()).isNew).to.equal(true);
+  });
+
+  it('needs a compiler, and says which command gets one', async () => {
+    const bin = join(toy.root, 'bin');
+    await mkdir(bin);
+    for (const name of ['tar', 'xz', 'make', 'sh']) {
+      await symlink((await findProgram(name, process.env['PATH'])) ?? '', join(bin, name));
+    }
+    const places = { ...toy.places, environment: { ...toy.places.environment, PATH: bin } };
+    const failure = await failureOf(install(toy.sources, toy.pack, places));
+    expect(failure).to.include({ name: 'PackMissingError', command: toy.way.needs.command });
+    expect(failure.text).to.contain('gcc');
+  });
+
+  it('that cannot be fetched names the address and the way without a network', async () => {
+    const failure = await failureOf(installPack(toy.pack, { ...toy.places, progress: toy.progress }));
+    expect(failure.name).to.equal('PackMissingError');
+    expect(failure.text).to.contain('127.0.0.1:9');
+    expect(failure.command).to.contain(NOWHERE).and.contain('--from');
+  });
+
+  for (const [what, harm] of [
+    ['a changed byte', async (folder: string) => appendFile(join(folder, 'bin', 'toy'), 'x')],
+    ['a missing program', async (folder: string) => rm(join(folder, 'bin', 'toy'))],
+    ['a program that may not run', async (folder: string) => chmod(join(folder, 'bin', 'toy'), 0o644)],
+    ['a file more', async (folder: string) => writeFile(join(folder, 'more'), '')],
+    ['half a record', async (folder: string) => writeFile(join(folder, 'pack.json'), '{"name":')],
+  ] as const) {
+    it(`with ${what} is damaged, and an install makes it anew`, async () => {
+      const { pack } = await install();
+      await harm(installed());
+      expect(await kindOf()).to.equal('damaged');
+      const [judged] = await verifyPack(toy.pack, toy.places);
+      expect(judged?.problem).to.be.a('string');
+      const again = await install();
+      expect(again.isNew).to.equal(true);
+      expect(again.pack.digest).to.equal(pack.digest);
+      expect(await kindOf()).to.equal(null);
+      expect(await leftovers()).to.deep.equal([]);
+    });
+  }
+
+  it('whose install is killed does not count, and the next install sweeps what was left', async () => {
+    const slow = await makeToyPack({ slowSeconds: 60 });
+    const folder = join(slow.places.folder, 'toy');
+    const program = `
+      import { installPack } from ${JSON.stringify(join(import.meta.dirname, '../../../src/packs/install.ts'))};
+      const pack = { ...${JSON.stringify(slow.pack)}, prove: () => Promise.resolve({ version: '1.0' }) };
+      const none = () => undefined;
+      const progress = { step: none, bytes: none, detail: none };
+      await installPack(pack, { ...${JSON.stringify(slow.places)}, from: ${JSON.stringify(slow.sources)}, progress });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
+    try {
+      const groupIn = async (): Promise<string | undefined> => {
+        const [name] = (await readdir(folder).catch(() => [])).filter((each) => each.startsWith('.partial-'));
+        return name === undefined
+          ? undefined
+          : readFile(join(folder, name, '.group'), 'utf8').catch(() => undefined);
+      };
+      await until('the build runs', async () => (await groupIn()) !== undefined);
+      const { pid } = JSON.parse((await groupIn()) ?? '') as { pid: number };
+      child.kill('SIGKILL');
+      expect((await findPack(slow.pack, slow.places)).problem?.kind).to.equal('absent');
+      expect(existsSync(`/proc/${pid}`)).to.equal(true);
+      await removePack(slow.pack, slow.places, slow.progress);
+      await until('the build is ended', () => !existsSync(`/proc/${pid}`));
+      expect(await readdir(folder)).to.deep.equal([]);
+    } finally {
+      child.kill('SIGKILL');
+      await slow.remove();
+    }
+  });
+
+  it('that is interrupted leaves nothing', async () => {
+    const slow = await makeToyPack({ slowSeconds: 60 });
+    try {
+      const interruption = new AbortController();
+      const { signal } = interruption;
+      const progress = {
+        ...slow.progress,
+        step: (text: string) => text.startsWith('building') && interruption.abort(),
+      };
+      const work = installPack(slow.pack, { ...slow.places, from: slow.sources, progress, signal });
+      expect((await failureOf(work)).name).to.equal('AbortError');
+      expect(await readdir(join(slow.places.folder, 'toy'))).to.deep.equal([]);
+    } finally {
+      await slow.remove();
+    }
+  });
+
+  it('is taken from the folder that a variable names, or from PATH, when its programs run', async () => {
+    const { pack } = await install();
+    const own = join(toy.root, 'own');
+    await cp(join(installed(), 'bin'), join(own, 'bin'), { recursive: true });
+    await removePack(toy.pack, toy.places, toy.progress);
+    const named = { ...toy.places, environment: { ...toy.places.environment, DOCKYARD_PACK_TOY: own } };
+    expect((await findPack(toy.pack, named)).pack).to.include({ source: 'variable', version: pack.version });
+    const onPath = { ...toy.places, environment: { ...toy.places.environment, PATH: join(own, 'bin') } };
+    expect((await findPack(toy.pack, onPath)).pack).to.include({ source: 'path', version: pack.version });
+    await writeFile(join(own, 'bin', 'toy'), '#!/bin/sh\nexit 1\n');
+    expect((await findPack(toy.pack, named)).problem?.kind).to.equal('unusable');
+    expect((await findPack(toy.pack, onPath)).problem?.kind).to.equal('absent');
+  });
+
+  it('is made once by two installs at the same time', async () => {
+    const results = await Promise.all([install(), install()]);
+    expect(results.map(({ isNew }) => isNew).sort()).to.deep.equal([false, true]);
+  });
+});
