@@ -27,7 +27,10 @@ const STRANGE: Readonly<Record<Molecule, RegExp>> = {
   prot: /[^A-Z*]/iu,
   nucl: /[^ACGTURYKMSWBDHVNX]/iu,
 };
-const IGNORED = /[\s0-9.-]/gu;
+/** Gaps, blanks, and the numbers of positions that stand by themselves. */
+const IGNORED = /(?<!\S)[0-9]+(?!\S)|[\s.-]+/gu;
+/** A line of a sequence without a title line; what else begins without one is no FASTA. */
+const PLAIN = /^\s*[0-9]*[\sA-Za-z*.-]*[0-9]*\s*$/u;
 const LEAST_BASES = 30;
 const LEAST_DIFFERENT = 3;
 const MOSTLY = 0.95;
@@ -109,7 +112,11 @@ function recordsOf(text: string): readonly Raw[] {
 
 /** The letters of a record, in capitals. */
 function checkRecord(raw: Raw, molecule: Molecule): string {
-  const letters = raw.lines.join('').replace(IGNORED, '').toUpperCase();
+  if (raw.above < raw.line) checkPlain(raw);
+  const letters = raw.lines
+    .map((content) => content.replace(IGNORED, ''))
+    .join('')
+    .toUpperCase();
   if (letters === '') throw invalid(raw.number, raw.line, 'it has no sequence');
   if (letters.length > MOST_LETTERS[molecule]) {
     throw refuse(
@@ -124,6 +131,13 @@ function checkRecord(raw: Raw, molecule: Molecule): string {
     throw invalid(raw.number, raw.above + index + 1, `'${strange[0]}' is no letter of ${NAMES[molecule]}`);
   }
   return letters;
+}
+
+function checkPlain(raw: Raw): void {
+  const index = raw.lines.findIndex((content) => !PLAIN.test(content));
+  if (index === -1) return;
+  const why = 'the line is no sequence, and no line of > stands before it';
+  throw invalid(raw.number, raw.above + index + 1, why);
 }
 
 function isOfOtherType(letters: string, molecule: Molecule): boolean {

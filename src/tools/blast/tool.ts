@@ -31,6 +31,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       licence: blastPack.licence,
       docsPage,
       audience: 'customers',
+      unit: 'task',
     },
     request: {
       needsSceneFile: true,
@@ -39,6 +40,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       lookInto: (request, read) => lookIntoQueries(request, program, read),
     },
     planning: {
+      priceModel: 'fixed',
       plan: (request, limits) => planSearch(request, program, limits),
       price: (request, plan, book, inputs) => priceSearch(request, plan, book, { inputs, program }),
       classes: () => null,
@@ -70,5 +72,6 @@ export function createSearchTool(program: SearchProgram): Tool {
       finishFiles: () => [],
     },
     codes: searchCodes(id),
+    pack: blastPack,
   };
 }

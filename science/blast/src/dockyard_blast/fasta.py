@@ -27,7 +27,10 @@ _LETTERS: dict[Molecule, str] = {"prot": "ABCDEFGHIJKLMNOPQRSTUVWXYZ*", "nucl": 
 _NAMES: dict[Molecule, str] = {"prot": "a protein", "nucl": "a nucleotide sequence"}
 _BASES = frozenset("ACGTUN")
 _PROTEIN_ONLY = frozenset("EFIJLOPQZ*")
-_IGNORED = re.compile(r"[\s0-9]+")
+#: Blanks, and the numbers of positions that stand by themselves.
+_IGNORED = re.compile(r"(?<!\S)[0-9]+(?!\S)|\s+")
+#: A line of a sequence without a title line; what else begins without one is no FASTA, such as a PDB or GenBank file.
+_PLAIN = re.compile(r"\s*[0-9]*[\sA-Za-z*.-]*[0-9]*\s*")
 _GAPS = re.compile(r"[-.]+")
 #: A shorter text of bases may be a peptide; so may one of fewer different bases, such as a repeat of alanine.
 _LEAST_BASES = 30
@@ -168,7 +171,9 @@ def _title(text: str) -> str:
 
 
 def _checked(raw: _Raw, molecule: Molecule, notes: "_Notes") -> Record:
-    letters = _IGNORED.sub("", "".join(raw.lines))
+    if raw.above < raw.line:
+        _check_plain(raw)
+    letters = "".join(_IGNORED.sub("", line) for line in raw.lines)
     if _GAPS.search(letters) is not None:
         notes.gapped.append(raw.number)
         letters = _GAPS.sub("", letters)
@@ -192,6 +197,14 @@ def _checked(raw: _Raw, molecule: Molecule, notes: "_Notes") -> Record:
         letter, line = _first_strange(raw, strange)
         raise _invalid(raw.number, line, f"{letter!r} is no letter of {_NAMES[molecule]}")
     return record
+
+
+def _check_plain(raw: _Raw) -> None:
+    for at, line in enumerate(raw.lines, start=1):
+        if _PLAIN.fullmatch(line) is None:
+            raise _invalid(
+                raw.number, raw.above + at, "the line is no sequence, and no line of > stands before it"
+            )
 
 
 def _check_type(record: Record, upper: str, molecule: Molecule) -> None:
@@ -231,7 +244,7 @@ def _check_names(records: list[Record]) -> list[int]:
 
 def _first_strange(raw: _Raw, strange: set[str]) -> tuple[str, int]:
     for at, line in enumerate(raw.lines, start=1):
-        for letter in line:
+        for letter in _IGNORED.sub("", line):
             if letter.upper() in strange:
                 return letter, raw.above + at
     return min(strange), raw.line

@@ -4,7 +4,8 @@ BLAST searches many queries in one pass over the database, which takes half of t
 of such a pass keeps the statistics of its first query alone, and no messages: reports made from it would show every
 other query the first one's effective search space. So the same queries are searched once more in a database that has
 nothing to find and claims the size of the real one, which takes a tenth of a second. That search says truly what does
-not depend on hits: statistics, masking, messages. The reports take that from it, and the hits from the archive, which also
+not depend on hits: statistics, masks, messages. The reports take that from it, and the hits from the archive, which
+also shows the masks of some queries on others.
 """
 
 import json
