@@ -22,7 +22,7 @@ import type {
   HealthReport,
   InspectionResponse,
   JobListResponse,
-  JobStatusResponse,
+  JobStatus,
   OutputListResponse,
   ResolveLigandResponse,
   SimulatorListResponse,
@@ -100,7 +100,7 @@ export interface StatusWait {
 /** A status with its version, which becomes the entity tag and changes whenever the status does. */
 export interface VersionedStatus {
   readonly version: string;
-  readonly status: JobStatusResponse;
+  readonly status: JobStatus;
 }
 
 /** A range of bytes of a log, both ends inclusive; a range without `end` goes to the present end of the log. */

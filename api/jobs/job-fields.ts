@@ -2,6 +2,7 @@
 import Joi from 'joi';
 
 import type { JobType, KnownJobMetadata, Recovery } from '../../src/domain/requests.ts';
+import { CONTRACT_SIMULATORS } from '../../src/domain/simulators.ts';
 import { characters } from '../http/fields.ts';
 import { inDocument } from '../http/in-document.ts';
 import { simulationParams } from './simulation-params.ts';
@@ -55,7 +56,7 @@ export const sharedFields = {
     .pattern(Joi.any(), characters(0))
     .description('Parameters of the job bundle: text keys and text values, each of any length.'),
   simulator: characters(0).description(
-    'Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs, unused in others.',
+    `Simulator id: ${CONTRACT_SIMULATORS.slice(0, -1).join(', ')} or ${CONTRACT_SIMULATORS.at(-1) ?? ''}; common aliases are accepted; required for simulation jobs, unused in others.`,
   ),
   taskCount: Joi.number()
     .integer()

@@ -12,9 +12,10 @@ import type {
   JobProgress,
   JobQueuePlace,
   JobRecovery,
-  JobStatusResponse,
+  JobStatus,
   RecoveryEvent,
 } from '../../src/domain/responses.ts';
+import { STATUS_PARTS } from '../../src/tools/catalogue.ts';
 import { failureCode, jobState, lossCause, pauseReason, waitReason } from '../http/codes.ts';
 import {
   characters,
@@ -29,7 +30,6 @@ import {
   uuid,
 } from '../http/fields.ts';
 import type { JobListQuery } from '../services.ts';
-import { dockingStatus } from './docking-status-schema.ts';
 
 const jobType = Joi.string().valid(...JOB_TYPES);
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
@@ -156,7 +156,7 @@ const queuePlace = Joi.object<JobQueuePlace, true>({
   .description('Where a waiting job stands; null when it does not wait.');
 
 /** The answer of GET /jobs/{id}/status. */
-export const jobStatusAnswer = Joi.object<JobStatusResponse, true>({
+export const jobStatusAnswer = Joi.object<JobStatus, true>({
   jobId: uuid.required().description('Id of the job.'),
   jobType: jobType.required().description('Kind of the job.'),
   jobName: nullableText('Name of the job.'),
@@ -171,13 +171,14 @@ export const jobStatusAnswer = Joi.object<JobStatusResponse, true>({
   cost: cost.required(),
   failures: Joi.array().items(failure).max(20).required().description('The first 20 tasks that failed.'),
   warnings: Joi.array().items(jobWarning).required().description('Warnings.'),
-  docking: dockingStatus.required(),
   outputsAvailable: Joi.boolean().required().description('Whether at least one output can be downloaded.'),
   submittedAt: time.required().description('When the job was accepted.'),
   startedAt: optionalTime.required().description('When the first task started; null before.'),
   updatedAt: time.required().description('When the job last changed.'),
   finishedAt: optionalTime.required().description('When the job ended; null before.'),
-}).description('How a job stands.');
+})
+  .append(STATUS_PARTS)
+  .description('How a job stands.');
 
 /** POST /jobs/{id}/cancel; an empty body is allowed. */
 export const cancelJobBody = Joi.object<CancelJobRequest, true>({

@@ -29,7 +29,7 @@ const service = createGatewayService({
   database,
   store: await openObjectStore(config),
   secret: config.secret,
-  findTool: (id) => (tools.ids().includes(id) ? tools.find(id) : null),
+  findTool: (id) => tools.lookUp(id),
   urlSeconds: config.stagingUrlSeconds,
   taskTimeoutSeconds: config.taskTimeoutSeconds,
   onToolFault: ({ error, given, ...where }) => {

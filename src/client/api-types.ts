@@ -663,6 +663,24 @@ export interface components {
      *     `LIGAND_TOO_LARGE`: The ligand has more than 100 heavy atoms or 32 torsions; docking would find nothing. Dock a fragment of the ligand.
      *
      *     `LIGAND_PREPARATION_TIMEOUT`: Preparing the ligand took too long; the ligand may be too complex. Send a simpler form of the ligand, or a PDBQT that Meeko has prepared.
+     *
+     *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
+     *
+     *     `QUERY_INVALID`: A query cannot be read; the message names its record and line and says why. Mend the record. Two different sequences need two names, which are the first words after >.
+     *
+     *     `QUERY_TYPE_MISMATCH`: A query is a nucleotide sequence where proteins are searched, or the other way round. Use blastp for proteins and blastn for nucleotide sequences.
+     *
+     *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
+     *
+     *     `TASK_COUNT_MISMATCH`: There are more tasks than queries; a task is at least one query. Lower taskCount to the number of queries, or leave it out.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. blastp searches a database of proteins (prot), blastn one of nucleotide sequences (nucl).
+     *
+     *     `DATABASE_CHECKSUM_MISMATCH`: The file of the database has another SHA-256 than blastDatabaseChecksum. Upload the right file, or correct or leave out the checksum.
+     *
+     *     `DATABASE_UNREADABLE`: The database is neither FASTA nor complete volumes; the message says what is wrong. Send plain FASTA, or every volume that makeblastdb wrote, under the names that it gave them.
+     *
+     *     `OUTPUT_TOO_LARGE`: The results of a task are larger than blastMaxOutputBytes allows. Lower blastMaxHits or blastEvalue, use more tasks, or raise blastMaxOutputBytes.
      */
     FailureCode:
       | 'ENGINE_CRASHED'
@@ -704,6 +722,15 @@ export interface components {
       | 'LIGAND_EMBED_FAILED'
       | 'LIGAND_TOO_LARGE'
       | 'LIGAND_PREPARATION_TIMEOUT'
+      | 'QUERY_EMPTY'
+      | 'QUERY_INVALID'
+      | 'QUERY_TYPE_MISMATCH'
+      | 'QUERY_TOO_LARGE'
+      | 'TASK_COUNT_MISMATCH'
+      | 'DATABASE_TYPE_MISMATCH'
+      | 'DATABASE_CHECKSUM_MISMATCH'
+      | 'DATABASE_UNREADABLE'
+      | 'OUTPUT_TOO_LARGE'
       | (string & {});
     /**
      * @description Machine-readable warning. The lookup of a ligand also warns with the codes of failures. Treat unknown codes generically.
@@ -771,6 +798,12 @@ export interface components {
      *     `DICTIONARY_MISSING`: The service that answered has no component dictionary, so only SMILES were looked for. Send SMILES.
      *
      *     `CHARGE_NOT_COMPUTED`: The charge of a candidate at the pH was not computed in time, or cannot be there. Submit the ligand as it is: the preparation of the job decides its charge.
+     *
+     *     `QUERY_GAPS_REMOVED`: Gaps were left out of queries, because a search aligns sequences without gaps. Nothing is to be done. Places in the hits count letters, not gaps.
+     *
+     *     `QUERY_MASKED_LETTERS`: X was read as N in nucleotide queries, because programs that mask vectors write X. Nothing is to be done, unless X meant something else.
+     *
+     *     `QUERY_REPEATED`: Queries of the same name and sequence were each searched. Leave repeats out; each costs as much as the first.
      */
     WarningCode:
       | 'PARAMETER_UNUSED'
@@ -805,6 +838,9 @@ export interface components {
       | 'CANDIDATES_CUT'
       | 'DICTIONARY_MISSING'
       | 'CHARGE_NOT_COMPUTED'
+      | 'QUERY_GAPS_REMOVED'
+      | 'QUERY_MASKED_LETTERS'
+      | 'QUERY_REPEATED'
       | (string & {});
     /** @description Reference to a verified stored artifact. */
     ArtifactReference: {
@@ -1548,6 +1584,28 @@ export interface components {
         /** @description Warning for people. */
         message: string;
       }[];
+      /** @description Whether at least one output can be downloaded. */
+      outputsAvailable: boolean;
+      /**
+       * Format: date-time
+       * @description When the job was accepted.
+       */
+      submittedAt: string;
+      /**
+       * Format: date-time
+       * @description When the first task started; null before.
+       */
+      startedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the job last changed.
+       */
+      updatedAt: string;
+      /**
+       * Format: date-time
+       * @description When the job ended; null before.
+       */
+      finishedAt: string | null;
       /** @description What a docking job has made of its receptor; null for other jobs, and before. */
       docking: {
         /** @description Where ligands are docked. */
@@ -1590,28 +1648,6 @@ export interface components {
           passed: boolean;
         } | null;
       } | null;
-      /** @description Whether at least one output can be downloaded. */
-      outputsAvailable: boolean;
-      /**
-       * Format: date-time
-       * @description When the job was accepted.
-       */
-      submittedAt: string;
-      /**
-       * Format: date-time
-       * @description When the first task started; null before.
-       */
-      startedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the job last changed.
-       */
-      updatedAt: string;
-      /**
-       * Format: date-time
-       * @description When the job ended; null before.
-       */
-      finishedAt: string | null;
     };
     /** @description A page of tasks. */
     TaskListResponse: {
@@ -2583,6 +2619,24 @@ export interface components {
      *
      *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
      *
+     *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
+     *
+     *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
+     *
+     *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. blastp searches a database of proteins (prot), blastn one of nucleotide sequences (nucl).
+     *
+     *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
+     *
+     *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
+     *
+     *     `QUERY_INVALID`: A query cannot be read; the message names its record and line and says why. Mend the record. Two different sequences need two names, which are the first words after >.
+     *
+     *     `QUERY_TYPE_MISMATCH`: A query is a nucleotide sequence where proteins are searched, or the other way round. Use blastp for proteins and blastn for nucleotide sequences.
+     *
+     *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
+     *
      *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
      *
      *     `RECEPTOR_FETCH_FAILED`: The structure could not be fetched: the archive did not answer, or sent something else. Submit the request again later, or upload the file.
@@ -2643,6 +2697,15 @@ export interface components {
       | 'BOX_SIZE_REQUIRED'
       | 'PREPARATION_CONFLICT'
       | 'LIGAND_CONFIRMATION_INVALID'
+      | 'DATABASE_MISSING'
+      | 'DATABASE_CONFLICT'
+      | 'DATABASE_MISMATCH'
+      | 'DATABASE_TYPE_MISMATCH'
+      | 'DATABASE_FILE_MISSING'
+      | 'QUERY_EMPTY'
+      | 'QUERY_INVALID'
+      | 'QUERY_TYPE_MISMATCH'
+      | 'QUERY_TOO_LARGE'
       | 'RECEPTOR_NOT_FOUND'
       | 'RECEPTOR_FETCH_FAILED'
       | 'RECEPTOR_UNREADABLE'
@@ -3061,6 +3124,12 @@ export interface components {
      *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
      *
      *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
+     *
+     *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. blastp searches a database of proteins (prot), blastn one of nucleotide sequences (nucl).
      */
     EstimateJobUnprocessable: {
       headers: {
@@ -3081,7 +3150,10 @@ export interface components {
             | 'BOX_CONFLICT'
             | 'BOX_SIZE_REQUIRED'
             | 'PREPARATION_CONFLICT'
-            | 'LIGAND_CONFIRMATION_INVALID';
+            | 'LIGAND_CONFIRMATION_INVALID'
+            | 'DATABASE_CONFLICT'
+            | 'DATABASE_MISMATCH'
+            | 'DATABASE_TYPE_MISMATCH';
         };
       };
     };
@@ -3224,6 +3296,24 @@ export interface components {
      *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
      *
      *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
+     *
+     *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
+     *
+     *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. blastp searches a database of proteins (prot), blastn one of nucleotide sequences (nucl).
+     *
+     *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
+     *
+     *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
+     *
+     *     `QUERY_INVALID`: A query cannot be read; the message names its record and line and says why. Mend the record. Two different sequences need two names, which are the first words after >.
+     *
+     *     `QUERY_TYPE_MISMATCH`: A query is a nucleotide sequence where proteins are searched, or the other way round. Use blastp for proteins and blastn for nucleotide sequences.
+     *
+     *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
      */
     SubmitJobUnprocessable: {
       headers: {
@@ -3252,7 +3342,16 @@ export interface components {
             | 'BOX_CONFLICT'
             | 'BOX_SIZE_REQUIRED'
             | 'PREPARATION_CONFLICT'
-            | 'LIGAND_CONFIRMATION_INVALID';
+            | 'LIGAND_CONFIRMATION_INVALID'
+            | 'DATABASE_MISSING'
+            | 'DATABASE_CONFLICT'
+            | 'DATABASE_MISMATCH'
+            | 'DATABASE_TYPE_MISMATCH'
+            | 'DATABASE_FILE_MISSING'
+            | 'QUERY_EMPTY'
+            | 'QUERY_INVALID'
+            | 'QUERY_TYPE_MISMATCH'
+            | 'QUERY_TOO_LARGE';
         };
       };
     };

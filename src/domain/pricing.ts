@@ -9,7 +9,7 @@ import { invariantBroken } from './invariant.ts';
 /** An exchange rate, USD to GBP, in millionths (0.79 is 790000). */
 export type FxRateMicro = number;
 
-/** The versioned price book (`src/services/prices/price-book.json`), validated at start. */
+/** The versioned price book (`src/services/prices/price-book.json` and the figures of the tools), validated at start. */
 export interface PriceBook {
   readonly version: string;
   readonly startFeeMicroUsd: number;

@@ -192,8 +192,8 @@ export interface JobQueuePlace {
   readonly reason: string;
 }
 
-/** The answer of GET /jobs/{id}/status. */
-export interface JobStatusResponse {
+/** How a job stands, without what its tool adds. */
+export interface JobStatus {
   readonly jobId: string;
   readonly jobType: JobType;
   readonly jobName: string | null;
@@ -208,13 +208,17 @@ export interface JobStatusResponse {
   readonly cost: JobCost;
   readonly failures: JobFailure[];
   readonly warnings: JobWarning[];
-  /** Null for jobs of other simulators, and until the receptor is prepared. */
-  readonly docking: DockingStatus | null;
   readonly outputsAvailable: boolean;
   readonly submittedAt: string;
   readonly startedAt: string | null;
   readonly updatedAt: string;
   readonly finishedAt: string | null;
+}
+
+/** The answer of GET /jobs/{id}/status. */
+export interface JobStatusResponse extends JobStatus {
+  /** Null for jobs of other simulators, and until the receptor is prepared. */
+  readonly docking: DockingStatus | null;
 }
 
 /** Why a task failed. */

@@ -17,8 +17,8 @@ export function findSessionTool(
   places: SessionPlaces,
 ): (id: string) => SessionTool | null {
   return (id) => {
-    if (!tools.ids().includes(id)) return null;
-    const tool = tools.find(id);
+    const tool = tools.lookUp(id);
+    if (tool === null) return null;
     return {
       id: tool.about.id,
       startsAhead: tool.work.startsAhead,

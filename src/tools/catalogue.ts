@@ -2,6 +2,8 @@
  * All codes that a customer can meet: the service's and those of the tools. The API document, `dockyard explain` and
  * docs/codes.md are made from this catalogue, so a code that is added to its table is told of in all three.
  */
+import type Joi from 'joi';
+
 import {
   LOSS_CAUSES,
   PAUSE_REASONS,
@@ -59,6 +61,20 @@ export function catalogueOf(tools: readonly Tool[]): Catalogue {
     refusedAtEstimate: refusals.filter(({ atEstimate }) => atEstimate).map(({ code }) => code),
   };
 }
+
+/** The members that tools add to a job's status, with their schemas. */
+export function statusPartSchemas(tools: readonly Tool[]): Readonly<Record<string, Joi.Schema>> {
+  return Object.fromEntries(
+    tools.flatMap(({ shown: { statusPart } }) =>
+      statusPart === null ? [] : [[statusPart.name, statusPart.schema.required()]],
+    ),
+  );
+}
+
+/** The members that the tools of customers add to a job's status. */
+export const STATUS_PARTS: Readonly<Record<string, Joi.Schema>> = statusPartSchemas(
+  TOOLS.filter(({ about }) => about.audience === 'customers'),
+);
 
 /** The codes of everything that a customer can ask for. */
 export const CATALOGUE: Catalogue = catalogueOf(TOOLS.filter(({ about }) => about.audience !== 'tests'));

@@ -9,6 +9,9 @@ import { canonicalSha256 } from './canonical.ts';
 import { sortedSet } from './order.ts';
 import type { NamedStructure, PinnedFiles, PlannableRequest } from './tool.ts';
 
+/** The failures of a job whose entry the archive does not have or does not send. */
+const NOT_TO_BE_HAD = { absent: 'RECEPTOR_NOT_FOUND', unreachable: 'RECEPTOR_FETCH_FAILED' };
+
 /** The receptor as it was stored or fetched. */
 export const RECEPTOR_SOURCE = 'receptor/source';
 
@@ -95,7 +98,9 @@ export function receptorStorageKey({ simulationParams, sceneFile }: SubmitJobReq
 /** The deposited receptor, where the request names one. */
 export function depositedReceptor(request: SubmitJobRequest): readonly NamedStructure[] {
   const pdbId = request.simulationParams?.receptorPdbId;
-  return pdbId === undefined ? [] : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE }];
+  return pdbId === undefined
+    ? []
+    : [{ pdbId: pdbId.toUpperCase(), name: RECEPTOR_SOURCE, failures: NOT_TO_BE_HAD }];
 }
 
 /** Model, assembly and chains of the receptor. */

@@ -6,7 +6,7 @@ import { AppError } from '../domain/errors.ts';
 import type { JobType } from '../domain/requests.ts';
 import { AMBIGUOUS_SIMULATORS, CONTRACT_ALIASES, CONTRACT_SIMULATORS } from '../domain/simulators.ts';
 import { TOOLS } from './index.ts';
-import type { Tool } from './tool.ts';
+import type { StepSummaries, Tool } from './tool.ts';
 
 /** A request's tool, and its simulator in canonical spelling (null for jobs without one). */
 export interface ResolvedTool {
@@ -28,8 +28,12 @@ export interface ToolRegistry {
   resolve(request: { readonly jobType: JobType; readonly simulator?: string }): ResolvedTool;
   /** The canonical spelling of a simulator's name, also where no tool of that name is registered. */
   canonical(simulator: string): string;
+  /** The tool with this id, internal tools included; null when it is not registered. */
+  lookUp(id: string): Tool | null;
   /** The ids of all tools, internal tools included. */
   ids(): readonly string[];
+  /** What the tools' own parts of a job's status and manifest say: null for every part but that of the job's tool. */
+  statusParts(id: string, steps: StepSummaries): Readonly<Record<string, unknown>>;
 }
 
 /** Which tools are registered. */
@@ -66,7 +70,16 @@ export function createToolRegistry({ testTools, tools = TOOLS }: RegistryOptions
   return {
     find: (id) => among(all, id),
     canonical,
+    lookUp: (id) => all.get(id) ?? null,
     ids: () => [...all.keys()],
+    statusParts: (id, steps) =>
+      Object.fromEntries(
+        registered.flatMap(({ about, shown: { statusPart } }) =>
+          statusPart === null
+            ? []
+            : [[statusPart.name, about.id === id ? statusPart.read(steps) : null] as const],
+        ),
+      ),
     resolve(request) {
       if (request.jobType === 'simulation') {
         const simulator = canonical(requireSimulator(request.simulator));

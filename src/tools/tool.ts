@@ -3,11 +3,13 @@
  * each: the control side plans, prices and verifies; an instance runs a *session*, a warm process per slot that does one
  * task after the other. The interface is cut into facets, so that code asks for no more of a tool than it needs.
  */
+import type Joi from 'joi';
+
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
 import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
-import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
+import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 import type { PackDefinition } from '../packs/pack.ts';
 
 /** The parts of a request on which plan and price depend; an estimate has no other parts. */
@@ -79,6 +81,35 @@ export interface NamedFile {
 export interface NamedStructure {
   readonly pdbId: string;
   readonly name: string;
+  /** The failures of a job whose structure is not in the archive, or cannot be fetched from it. */
+  readonly failures: { readonly absent: string; readonly unreachable: string };
+}
+
+/** What the steps of a job have said, once they have succeeded. */
+export interface StepSummaries {
+  readonly prepare?: unknown;
+  readonly control?: unknown;
+}
+
+/** A stored artifact that a request names by reference, with its path within `simulationParams`. */
+export interface NamedReference {
+  readonly path: string;
+  readonly reference: ArtifactReference;
+}
+
+/** A tool's own part of a job's status and manifest. */
+export interface StatusPart {
+  /** The member of status and manifest; jobs of other tools have null there. */
+  readonly name: string;
+  readonly schema: Joi.Schema;
+  /** Null until there is something to tell. A summary is an instance's: what does not fit is left out. */
+  read(steps: StepSummaries): unknown;
+}
+
+/** Figures of a price model, with where they come from. */
+export interface PriceFigures {
+  readonly source: string;
+  readonly figures: Readonly<Record<string, number>>;
 }
 
 /** The pinned key and digest of a file, by the name of the file inside the job. */
@@ -181,6 +212,8 @@ export interface ToolRequest {
    * @throws AppError with the code that the customer gets.
    */
   readonly lookInto?: (request: SubmitJobRequest, read: ReadBeginning) => Promise<void>;
+  /** The artifacts that the parameters name by reference, in the order of the request; submit compares each with its row. */
+  artifactReferences(params: SimulationParams): Iterable<NamedReference>;
 }
 
 /** How a request is cut into tasks, and what the tasks cost. */
@@ -196,6 +229,8 @@ export interface ToolPlanning {
    * not depend on sizes: these tools do not get the field.
    */
   readonly defaultInputBytes: number | null;
+  /** What the price book says of the tool; null for a tool that is priced by nothing of its own. */
+  readonly figures: PriceFigures | null;
   /** The seed that every task uses when the request names none or 0; null for tools without seeds. */
   seed(request: PlannableRequest, draw: () => number): number | null;
   /** The item ids of all tasks in order: ligand ids, frame numbers or indices. */
@@ -212,8 +247,16 @@ export interface ToolInputs {
   taskInputs(request: SubmitJobRequest, kind: WorkKind, ordinal: number, context: TaskContext): TaskReads;
   /** The identity of the preparation; null for tools that keep none. */
   preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
+  /** The cache key of the preparation that a summary of the prepare step names; null when it names none. */
+  preparedAs(summary: unknown): string | null;
   /** Names of the prepare step's outputs that a later job re-uses, all or none. */
   cachedOutputs(request: SubmitJobRequest): readonly string[];
+}
+
+/** How a task keeps what it has done so far, so that its next attempt goes on from there. */
+export interface ToolCheckpoint {
+  /** The kind of the outputs that hold the state. */
+  readonly kind: string;
 }
 
 /** What an instance is told to do. Only `session` runs on the instance, the rest on the control side. */
@@ -231,6 +274,8 @@ export interface ToolWork {
     ordinal: number,
     context: TaskContext,
   ): Readonly<Record<string, unknown>>;
+  /** How a task that is lost goes on where it was; null for tools whose tasks begin again. */
+  readonly checkpoint: ToolCheckpoint | null;
   /**
    * Whether a session of the tool takes seconds to start; idle slots then start their sessions while the preparation
    * runs.
@@ -271,6 +316,11 @@ export interface ToolOutputs {
   finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
 }
 
+/** How a job of the tool is shown besides what every job shows. */
+export interface ToolShown {
+  readonly statusPart: StatusPart | null;
+}
+
 /** Codes of a tool that are met in one place, as documents show them. */
 export type ToolCodeGroup = Pick<CodeGroup, 'title' | 'note' | 'codes'>;
 
@@ -294,6 +344,7 @@ export interface Tool {
   readonly inputs: ToolInputs;
   readonly work: ToolWork;
   readonly outputs: ToolOutputs;
+  readonly shown: ToolShown;
   readonly codes: ToolCodes;
   /** The programs that an instance needs for the tool; null when they are set up with the service itself. */
   readonly pack: PackDefinition | null;

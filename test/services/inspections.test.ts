@@ -152,11 +152,12 @@ describe('inspections of receptors', () => {
     const jobs = await listJobs({ db, canonicalSimulator: (name) => name }, actor, { limit: 100 });
     expect(jobs.jobs).to.deep.equal([]);
     const queue = { position: () => Promise.resolve(null) };
+    const tools = createToolRegistry({ testTools: true });
     const watch = createJobWatch(db);
     const cancel = { db, workflows: { cancel: () => Promise.resolve(true) }, log: SILENT };
     for (const [name, work] of Object.entries({
-      status: () => jobStatus({ db, queue, watch }, actor, jobId, {}),
-      poll: () => jobStatus({ db, queue, watch }, actor, jobId, { knownVersion: 'x', waitSeconds: 1 }),
+      status: () => jobStatus({ db, queue, watch, tools }, actor, jobId, {}),
+      poll: () => jobStatus({ db, queue, watch, tools }, actor, jobId, { knownVersion: 'x', waitSeconds: 1 }),
       tasks: () => listTasks(db, actor, jobId, { limit: 1 }),
       outputs: () => listOutputs({ db, store }, actor, jobId, { limit: 1 }),
       log: () => readTaskLog({ db, store }, actor, jobId, 0, { start: 0 }),

@@ -91,7 +91,7 @@ describe('the items of a job', () => {
       expect(shown).to.deep.equal(ITEMS[unit].map((id, index) => ({ index, id })));
       const watch = createJobWatch(home.db);
       const queue = { position: () => Promise.resolve(null) };
-      const { status } = await jobStatus({ db: home.db, queue, watch }, actor, jobId, {});
+      const { status } = await jobStatus({ db: home.db, queue, watch, tools }, actor, jobId, {});
       watch.close();
       expect(JSON.stringify(status.failures)).to.equal(
         `[{"index":1,"id":"${String(ITEMS[unit][1])}","code":"NOOP_ERROR","message":"no","attempts":1}]`,

@@ -32,6 +32,8 @@ const LONG_SECONDS = 20;
 /** Far less than the longest wait, and more than a busy machine takes. */
 const SOON_MS = 10_000;
 
+const TOOLS = createToolRegistry({ testTools: true });
+
 describe('waiting for news of a job', () => {
   const home = suiteHome();
   const watches: JobWatch[] = [];
@@ -69,7 +71,8 @@ describe('waiting for news of a job', () => {
     { jobId, accountId }: RunningJob,
     wait: object = {},
     db = home.db,
-  ): Promise<VersionedStatus> => jobStatus({ db, queue: QUEUE, watch }, ownerOf(accountId), jobId, wait);
+  ): Promise<VersionedStatus> =>
+    jobStatus({ db, queue: QUEUE, watch, tools: TOOLS }, ownerOf(accountId), jobId, wait);
   /** Waits for another version than the present one; resolves once the wait has begun, with the answer to come. */
   const poll = async (watch: JobWatch, job: RunningJob): Promise<{ answer: Promise<VersionedStatus> }> => {
     const { version } = await read(watch, job);
@@ -89,12 +92,11 @@ describe('waiting for news of a job', () => {
     return { answer };
   };
   const claimsOf = ({ jobId }: RunningJob) => ({ jobId, slot: 0, generation: 1, expiresAt: 0 });
-  const tools = createToolRegistry({ testTools: true });
   const commit = async ({ jobId }: RunningJob): Promise<unknown> => {
     await stage(home, jobId, 'bytes');
     const task = { jobId, execution: 1, slot: 0, generation: 1, kind: 'task' } as const;
     return commitTasks(
-      { ...home, db: home.db, store: home.store, tools },
+      { ...home, db: home.db, store: home.store, tools: TOOLS },
       { ...task, reports: [reportOf('result.bin', 'bytes')] },
     );
   };

@@ -201,7 +201,12 @@ describe('the meter of measured tasks', () => {
   it('is what a status shows: seconds and classes of what is verified, never above the ceiling', async () => {
     const { db } = world.database;
     const shown = async (job: SeededJob): Promise<number> => {
-      const deps = { db, queue: { position: async () => null }, watch: NO_WATCH as unknown as JobWatch };
+      const deps = {
+        db,
+        queue: { position: async () => null },
+        watch: NO_WATCH as unknown as JobWatch,
+        tools,
+      };
       const { status } = await jobStatus(deps, ownerOf(job.accountId), job.jobId, {});
       return status.cost.accruedCost;
     };

@@ -23,7 +23,8 @@ interface PinRow {
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const NOT_FOUND = { ok: false, code: 'RECEPTOR_NOT_FOUND', message: 'There is no such entry.' } as const;
+const FAILURES = { absent: 'RECEPTOR_NOT_FOUND', unreachable: 'RECEPTOR_FETCH_FAILED' };
+const NOT_FOUND = { ok: false, reason: 'absent', message: 'There is no such entry.' } as const;
 
 describe('the inputs of a job', () => {
   const home = suiteHome();
@@ -39,7 +40,7 @@ describe('the inputs of a job', () => {
       fetches += 1;
       return Promise.resolve(answer);
     };
-    const structures = names.map((name) => ({ pdbId: '1a28', name }));
+    const structures = names.map((name) => ({ pdbId: '1a28', name, failures: FAILURES }));
     const { db, store } = home;
     return pinInputs({ db, store, structures: { fetch }, ...fileWork(db, store) }, job, structures);
   };
@@ -198,7 +199,11 @@ describe('the inputs of a job', () => {
     const owner = await newAccount(home.db, 100);
     const admission = admissionOf(owner, { inputs: [] });
     await admitJob(home.db, admission, randomUUID());
-    expect(await pin(admission.jobId, ['receptor/source'])).to.deep.equal(NOT_FOUND);
+    expect(await pin(admission.jobId, ['receptor/source'])).to.deep.equal({
+      ok: false,
+      code: FAILURES.absent,
+      message: NOT_FOUND.message,
+    });
     expect(await rows(admission.jobId)).to.deep.equal([]);
   });
 });

@@ -12,11 +12,14 @@ import { createJobWatch } from '../../src/services/events/job-watch.ts';
 import type { JobWatch } from '../../src/services/events/job-watch.ts';
 import { createQueueView } from '../../src/services/execution/capacity/queue-view.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 
 const LIMITS = { totalVcpus: 8, accountVcpus: 4 };
+
+const tools = createToolRegistry({ testTools: true });
 
 describe('a status', () => {
   let world: ComputeWorld;
@@ -32,7 +35,7 @@ describe('a status', () => {
 
   const deps = () => {
     const { db } = world.database;
-    return { db, queue: createQueueView(() => readQueue(db, LIMITS), 0), watch };
+    return { db, queue: createQueueView(() => readQueue(db, LIMITS), 0), watch, tools };
   };
   /** A running job with the execution row that admission writes. */
   const seed = async (tasks: number) => {

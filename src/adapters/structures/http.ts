@@ -81,7 +81,7 @@ export function createHttpStructures(options: HttpStructuresOptions): StructureS
       }
       return {
         ok: false,
-        code: 'RECEPTOR_FETCH_FAILED',
+        reason: 'unreachable',
         message: `The entry ${id} could not be fetched: ${reason}. Submit again later, or upload the file.`,
       };
     },
@@ -150,7 +150,7 @@ function checkEntry(id: string, body: Uint8Array): void {
 function absent(id: string): StructureFetch {
   return {
     ok: false,
-    code: 'RECEPTOR_NOT_FOUND',
+    reason: 'absent',
     message: `There is no entry ${id} in the archive, or not as an mmCIF file.`,
   };
 }

@@ -13,7 +13,8 @@ export type StructureFetch =
     }
   | {
       readonly ok: false;
-      readonly code: 'RECEPTOR_NOT_FOUND' | 'RECEPTOR_FETCH_FAILED';
+      /** `absent`: the archive has no such entry; `unreachable`: it did not answer with the entry. */
+      readonly reason: 'absent' | 'unreachable';
       readonly message: string;
     };
 

@@ -63,7 +63,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const { confirmations, ...ligands } = openLigandServices(config, log);
 
   const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
-  const jobReads = { db, queue: createQueueView(() => readQueue(db, limits)), watch: createJobWatch(db) };
+  const reads = { db, tools, queue: createQueueView(() => readQueue(db, limits)), watch: createJobWatch(db) };
 
   const services: Services = {
     identity,
@@ -83,7 +83,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       estimate: createEstimate({ confirmations, quotes, tools, offers, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
-      status: (actor, jobId, wait) => jobStatus(jobReads, actor, jobId, wait),
+      status: (actor, jobId, wait) => jobStatus(reads, actor, jobId, wait),
       tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
       outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),
       taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),
@@ -100,7 +100,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     services,
     async close() {
       identity.close();
-      jobReads.watch.close();
+      reads.watch.close();
       await workflows.close();
       await Promise.all([uploads.close(), ligands.close()]);
       await db.destroy();

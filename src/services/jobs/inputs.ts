@@ -10,7 +10,8 @@ import type { DataSource } from 'typeorm';
 import type { Artifact, StoredObject } from '../../../entities/storage.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
+import type { ArtifactReference, SubmitJobRequest } from '../../domain/requests.ts';
+import type { ToolRequest } from '../../tools/tool.ts';
 import type { Row } from '../row.ts';
 import { repeatConflicts } from '../transaction.ts';
 import { changedSince, NAMEABLE, verifyUpload } from '../uploads/named-file.ts';
@@ -35,7 +36,10 @@ type NamedArtifact = Pick<Artifact, 'id' | 'storageKey' | 'format' | 'byteSize' 
 const HEADS_AT_ONCE = 16;
 
 /** Every stored object that a request names, with its path, in the order of the request. */
-export function namedInputs(request: SubmitJobRequest): NamedInput[] {
+export function namedInputs(
+  request: SubmitJobRequest,
+  tool: { readonly request: Pick<ToolRequest, 'artifactReferences'> },
+): NamedInput[] {
   const inputs: NamedInput[] = [];
   if (request.sceneFile !== undefined) {
     inputs.push({ path: 'sceneFile', storageKey: request.sceneFile, reference: null });
@@ -43,27 +47,10 @@ export function namedInputs(request: SubmitJobRequest): NamedInput[] {
   request.attachments?.forEach((storageKey, index) => {
     inputs.push({ path: `attachments.${index}`, storageKey, reference: null });
   });
-  for (const { path, reference } of artifactReferences(request.simulationParams ?? {})) {
+  for (const { path, reference } of tool.request.artifactReferences(request.simulationParams ?? {})) {
     inputs.push({ path: `simulationParams.${path}`, storageKey: reference.storageKey, reference });
   }
   return inputs;
-}
-
-function* artifactReferences(
-  params: SimulationParams,
-): Generator<{ readonly path: string; readonly reference: ArtifactReference }> {
-  if (params.receptorArtifact !== undefined)
-    yield { path: 'receptorArtifact', reference: params.receptorArtifact };
-  const prepared = params.dockingExecution?.preparedReceptor?.artifact;
-  if (prepared !== undefined)
-    yield { path: 'dockingExecution.preparedReceptor.artifact', reference: prepared };
-  if (params.ligandIdentity?.source.kind === 'artifact') {
-    yield { path: 'ligandIdentity.source.artifact', reference: params.ligandIdentity.source.artifact };
-  }
-  for (const [index, ligand] of (params.ligandLibrary ?? []).entries()) {
-    if (ligand.source.kind !== 'artifact') continue;
-    yield { path: `ligandLibrary.${index}.source.artifact`, reference: ligand.source.artifact };
-  }
 }
 
 /**

@@ -10,12 +10,13 @@ import type {
   JobFailure,
   JobProgress,
   JobQueuePlace,
-  JobStatusResponse,
+  JobStatus,
   JobWarning,
   RecoveryEvent,
 } from '../../domain/responses.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import type { StepSummaries } from '../../tools/tool.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
-import { dockingOf } from './present-docking.ts';
 import { presentItem } from './present-item.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { ofOnlyClass } from '../prices/verified.ts';
@@ -30,6 +31,7 @@ interface FailureRow extends Readonly<Pick<Task, 'kind' | 'ordinal' | 'attempts'
 type JobColumn =
   | 'id'
   | 'jobType'
+  | 'toolId'
   | 'jobName'
   | 'status'
   | 'execution'
@@ -62,11 +64,11 @@ export interface StatusRow
   readonly failures: readonly FailureRow[];
   readonly outputs_available: boolean;
   /** Summaries of the steps that have succeeded, by kind. */
-  readonly steps: { readonly prepare?: unknown; readonly control?: unknown } | null;
+  readonly steps: StepSummaries | null;
 }
 
 /** The answer of GET /jobs/{id}/status; `position` is the place in the queue, null when it is not known. */
-export function presentStatus(row: StatusRow, position: number | null): JobStatusResponse {
+export function presentStatus(tools: ToolRegistry, row: StatusRow, position: number | null): JobStatus {
   const { quote } = row;
   return {
     jobId: row.id,
@@ -81,8 +83,7 @@ export function presentStatus(row: StatusRow, position: number | null): JobStatu
     progress: progressOf(row),
     recovery: {
       mode: row.recovery_mode,
-      // No tool that has landed has a checkpoint inside a task.
-      resumable: false,
+      resumable: (tools.lookUp(row.tool_id)?.work.checkpoint ?? null) !== null,
       recoveries: row.recovery_count,
       events: row.recoveries,
     },
@@ -99,7 +100,7 @@ export function presentStatus(row: StatusRow, position: number | null): JobStatu
     },
     failures: failuresOf(row.unit, row.failures),
     warnings: row.warnings,
-    docking: dockingOf(row.steps?.prepare, row.steps?.control),
+    ...tools.statusParts(row.tool_id, row.steps ?? {}),
     outputsAvailable: row.outputs_available,
     submittedAt: row.submitted_at,
     startedAt: row.started_at,

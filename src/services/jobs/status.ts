@@ -14,7 +14,8 @@ import { exactTime } from '../exact-time.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
-import type { JobStatusResponse } from '../../domain/responses.ts';
+import type { JobStatus } from '../../domain/responses.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
 import { needsVerifiedTasks, verifiedTasks } from '../prices/verified.ts';
 
 /** The version that the caller knows, and how long to wait for another version. */
@@ -26,14 +27,15 @@ export interface StatusWait {
 /** A status with its version. */
 export interface VersionedStatus {
   readonly version: string;
-  readonly status: JobStatusResponse;
+  readonly status: JobStatus;
 }
 
-/** The database, the view of the queue, and the watch that wakes long polls. */
+/** The database, the view of the queue, the watch that wakes long polls, and the tools. */
 export interface StatusDependencies {
   readonly db: DataSource;
   readonly queue: QueueView;
   readonly watch: JobWatch;
+  readonly tools: ToolRegistry;
 }
 
 const SHOWN_FAILURES = 20;
@@ -41,7 +43,7 @@ const SHOWN_RECOVERIES = 50;
 
 /** Reads a status, after waiting while the version is the one that the caller knows. @throws NOT_FOUND. */
 export async function jobStatus(
-  { db, queue, watch }: StatusDependencies,
+  { db, queue, watch, tools }: StatusDependencies,
   actor: Actor,
   jobId: string,
   wait: StatusWait,
@@ -52,7 +54,7 @@ export async function jobStatus(
   if (row === undefined) throw jobNotFound();
   const request = { jobId, execution: row.execution };
   const position = row.status === 'QUEUED' ? await queue.position(request) : null;
-  return { version: versionOf(row), status: presentStatus(row, position) };
+  return { version: versionOf(row), status: presentStatus(tools, row, position) };
 }
 
 /** Returns once the version is another than the known one, or when the time is over. */
@@ -97,7 +99,7 @@ const VERSION = `
   where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
 const STATUS = `
-  select j.id, j.job_type, j.job_name, j.status, j.execution, j.provider, j.status_reason, j.pause_reason, j.unit,
+  select j.id, j.job_type, j.tool_id, j.job_name, j.status, j.execution, j.provider, j.status_reason, j.pause_reason, j.unit,
     j.task_total, j.tasks_verified, j.tasks_failed, j.recovery_mode, j.recovery_count, j.warnings, j.version,
     ${exactTime('j.submitted_at')} as submitted_at, ${exactTime('j.started_at')} as started_at,
     ${exactTime('j.updated_at')} as updated_at, ${exactTime('j.finished_at')} as finished_at,

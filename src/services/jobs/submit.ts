@@ -103,7 +103,7 @@ async function submit(
   const asked = toolFor(deps.tools, command.body, false);
   await deps.offers.require(asked.tool);
   await deps.confirmations.check(actor, asked.request.simulationParams);
-  const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request));
+  const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request, asked.tool));
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
   const offer = await offerFor(deps, asked, pins);
   if (command.facts.availablePence < offer.quote.heldPence) {

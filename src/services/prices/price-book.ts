@@ -2,6 +2,8 @@
 import Joi from 'joi';
 
 import type { FxRateMicro, PriceBook } from '../../domain/pricing.ts';
+import { TOOLS } from '../../tools/index.ts';
+import type { Tool } from '../../tools/tool.ts';
 import data from './price-book.json' with { type: 'json' };
 
 /** A price book with the sources of its figures. */
@@ -53,8 +55,20 @@ const SCHEMA = Joi.object<SourcedPriceBook>({
  * Validates a price book.
  * @throws Error that names every wrong entry.
  */
-export function loadPriceBook(book: unknown = data): SourcedPriceBook {
+export function loadPriceBook(book: unknown = bookOf(TOOLS)): SourcedPriceBook {
   const result = SCHEMA.validate(book, { abortEarly: false, convert: false });
   if (result.error !== undefined) throw new Error(`Wrong price book: ${result.error.message}.`);
   return Object.freeze(result.value);
+}
+
+/** The book of this release, with the figures that these tools bring. */
+export function bookOf(tools: readonly Tool[]): unknown {
+  const figured = tools.flatMap(({ about, planning: { figures } }) =>
+    figures === null ? [] : [{ id: about.id, ...figures }],
+  );
+  return {
+    ...data,
+    sources: [...data.sources, ...figured.map(({ source }) => source)],
+    tools: Object.fromEntries(figured.map(({ id, figures }) => [id, figures])),
+  };
 }

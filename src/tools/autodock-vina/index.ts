@@ -9,12 +9,14 @@ import type { Tool } from '../tool.ts';
 import { checkDocking } from './checks.ts';
 import { DOCKING_CODES } from './codes.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
-import { dockingInputs, dockingTaskInputs, reusableOutputs } from './inputs.ts';
+import { dockingInputs, dockingReferences, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockingLimits, planDocking } from './plan.ts';
-import { priceDocking, VINA_ID } from './price.ts';
+import { PRICE_FIGURES, priceDocking, VINA_ID } from './price.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
+import { dockingOf, preparedAs } from './status.ts';
+import { dockingStatus } from './status-schema.ts';
 import { ownToolchainSha256 } from './toolchain.ts';
 import { DOCKING_OUTPUT_BYTES, verifyDocking } from './verify.ts';
 
@@ -30,15 +32,21 @@ export const autodockVina: Tool = {
       name: 'Apache-2.0',
       url: 'https://github.com/ccsb-scripps/AutoDock-Vina/blob/develop/LICENSE',
     },
-    docsPage: 'docs/docking.md',
+    docsPage: 'docs/tools/autodock-vina.md',
     audience: 'customers',
     unit: 'ligand',
   },
-  request: { needsSceneFile: false, reads: DOCKING_PARAMETERS, check: checkDocking },
+  request: {
+    needsSceneFile: false,
+    reads: DOCKING_PARAMETERS,
+    check: checkDocking,
+    artifactReferences: dockingReferences,
+  },
   planning: {
     priceModel: 'fixed',
     plan: planDocking,
     price: priceDocking,
+    figures: PRICE_FIGURES,
     classes: () => null,
     defaultInputBytes: null,
     seed: (request, draw) => request.simulationParams?.seed || draw(),
@@ -49,12 +57,14 @@ export const autodockVina: Tool = {
     structures: depositedReceptor,
     taskInputs: dockingTaskInputs,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchainSha256()),
+    preparedAs,
     cachedOutputs: reusableOutputs,
   },
   work: {
     limits: dockingLimits,
     sessionSpec: dockingSessionSpec,
     taskSpec: dockingTaskSpec,
+    checkpoint: null,
     startsAhead: true,
     session: (_workFolder, installation) => scienceSession(installation, 'dockyard_science.vina_tool'),
     toolchainSha256: ownToolchainSha256,
@@ -65,6 +75,7 @@ export const autodockVina: Tool = {
     finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
   },
+  shown: { statusPart: { name: 'docking', schema: dockingStatus, read: dockingOf } },
   codes: DOCKING_CODES,
   pack: null,
 };

@@ -1,9 +1,9 @@
 /** The files of a docking job by name, and which of them each task reads. */
 import type { WorkKind } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
-import type { SubmitJobRequest } from '../../domain/requests.ts';
+import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
 import { RECEPTOR_SOURCE, receptorStorageKey } from '../receptor.ts';
-import type { NamedFile, ToolInputs } from '../tool.ts';
+import type { NamedFile, NamedReference, ToolInputs } from '../tool.ts';
 import { ligandsOf, preparationOf } from './parameters.ts';
 
 /** Output of the preparation: the prepared receptor for people and viewers. */
@@ -24,6 +24,22 @@ const LIGAND_SOURCE = 'ligand/source';
 /** The stored files of a job: the receptor unless it is fetched, and each ligand file once. */
 export function dockingInputs(request: SubmitJobRequest): readonly NamedFile[] {
   return [...namesOf(request)].map(([storageKey, name]) => ({ storageKey, name }));
+}
+
+/** The artifacts that the parameters name by reference. */
+export function* dockingReferences(params: SimulationParams): Generator<NamedReference> {
+  if (params.receptorArtifact !== undefined)
+    yield { path: 'receptorArtifact', reference: params.receptorArtifact };
+  const prepared = params.dockingExecution?.preparedReceptor?.artifact;
+  if (prepared !== undefined)
+    yield { path: 'dockingExecution.preparedReceptor.artifact', reference: prepared };
+  if (params.ligandIdentity?.source.kind === 'artifact') {
+    yield { path: 'ligandIdentity.source.artifact', reference: params.ligandIdentity.source.artifact };
+  }
+  for (const [index, ligand] of (params.ligandLibrary ?? []).entries()) {
+    if (ligand.source.kind !== 'artifact') continue;
+    yield { path: `ligandLibrary.${index}.source.artifact`, reference: ligand.source.artifact };
+  }
 }
 
 /** The outputs of a preparation that serve a later job as well. */

@@ -5,11 +5,15 @@
 import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
-import type { PlannableRequest } from '../tool.ts';
+import type { PlannableRequest, PriceFigures } from '../tool.ts';
 import { searchOf } from './parameters.ts';
+import data from './price.json' with { type: 'json' };
 
 /** The tool's name, in requests and in the price book. */
 export const VINA_ID = 'autodock-vina';
+
+/** The figures of the runtime model, with their source. */
+export const PRICE_FIGURES: PriceFigures = data;
 
 /** The kind of instance whose vCPU the runtime model prices. */
 const INSTANCE_TYPE = 'c7i.xlarge';

@@ -5,11 +5,14 @@
 import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
-import type { InputSizes, PlannableRequest } from '../tool.ts';
+import type { InputSizes, PlannableRequest, PriceFigures } from '../tool.ts';
 import { QUERIES } from './inputs.ts';
 import { searchOf } from './parameters.ts';
-import figures from './price.json' with { type: 'json' };
+import data from './price.json' with { type: 'json' };
 import type { SearchProgram } from './program.ts';
+
+/** The figures of the runtime model, with their source. */
+export const PRICE_FIGURES: PriceFigures = data;
 
 /** The kind of instance whose vCPU the figures price. */
 const INSTANCE_TYPE = 'c7i.xlarge';
@@ -30,20 +33,21 @@ export function priceSearch(
 ): TaskPricing {
   const { queryBytes, databaseBytes } = sizesOf(inputs);
   const { search } = searchOf(request, program);
-  const seconds: Readonly<Record<string, number>> = figures.secondsPerGigapair;
-  const perGigapair = seconds[search] ?? missing(`seconds of ${search}`);
+  const entry = book.tools[program.id] ?? {};
+  const model = (name: string): number => entry[name] ?? missing(`tools.${program.id}.${name}`);
+  const perGigapair = model(`secondsPerGigapair:${search}`);
   const searchSeconds = (perGigapair * queryBytes * databaseBytes) / PAIRS_PER_GIGAPAIR;
   const coreSeconds =
-    (figures.fixedCoreSecondsPerTask + searchSeconds / plan.taskCount) * figures.overheadFactor;
+    (model('fixedCoreSecondsPerTask') + searchSeconds / plan.taskCount) * model('overheadFactor');
   const microUsd = coreSeconds * microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
-  const gigabytes = (queryBytes * figures.outputBytesPerQueryByte) / BYTES_PER_GB;
+  const gigabytes = (queryBytes * model('outputBytesPerQueryByte')) / BYTES_PER_GB;
   return {
     model: 'fixed',
     classes: oneClass(plan.taskCount, Math.ceil(microUsd)),
     currency: 'USD',
     startFeeMicro: book.startFeeMicroUsd,
     softwareMicro: 0,
-    storageMicro: Math.ceil(gigabytes * figures.storageMonths * book.storagePerGbMonthMicroUsd),
+    storageMicro: Math.ceil(gigabytes * model('storageMonths') * book.storagePerGbMonthMicroUsd),
     egressMicro: Math.ceil(gigabytes * book.egressPerGbMicroUsd),
     licenceNames: [],
   };
@@ -61,5 +65,5 @@ function microUsdPerCoreSecond(book: PriceBook, spot: boolean): number {
 }
 
 function missing(path: string): never {
-  throw invariantBroken(`the prices of searches have no ${path}`);
+  throw invariantBroken(`the price book has no ${path}`);
 }

@@ -1,5 +1,6 @@
 /** The specifications that the session gets, and the identity by which a prepared database is found again. */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { isRecord } from '../../domain/is-record.ts';
 import { canonicalSha256 } from '../canonical.ts';
 import type { PinnedFiles, PreparationIdentity, TaskContext } from '../tool.ts';
 import { databaseInputs, databaseName, folderOf, QUERIES } from './inputs.ts';
@@ -69,4 +70,10 @@ export function databaseIdentity(
   const checksum = request.simulationParams?.blastDatabaseChecksum?.toLowerCase() ?? null;
   const identity = { name: databaseName(request), type: program.molecule, checksum, files, toolchainSha256 };
   return { cacheKey: canonicalSha256({ preparation: 'database', ...identity }), staleField: null };
+}
+
+/** The key of the database that a preparation's summary names; null when it names none. */
+export function preparedAs(summary: unknown): string | null {
+  const cacheKey = isRecord(summary) ? summary['cacheKey'] : null;
+  return typeof cacheKey === 'string' ? cacheKey : null;
 }

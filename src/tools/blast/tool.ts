@@ -11,10 +11,10 @@ import { DATABASE_FACTS, searchInputs, searchTaskInputs, VOLUMES } from './input
 import { blastPack } from './pack.ts';
 import { SEARCH_PARAMETERS, taskCountOf } from './parameters.ts';
 import { planSearch, searchLimits } from './plan.ts';
-import { DEFAULT_INPUT_BYTES, priceSearch } from './price.ts';
+import { DEFAULT_INPUT_BYTES, PRICE_FIGURES, priceSearch } from './price.ts';
 import type { SearchProgram } from './program.ts';
 import { searchSession, searchToolchainSha256 } from './session.ts';
-import { databaseIdentity, searchSessionSpec, searchTaskSpec } from './specs.ts';
+import { databaseIdentity, preparedAs, searchSessionSpec, searchTaskSpec } from './specs.ts';
 import { SEARCH_OUTPUT_BYTES, verifySearch } from './verify.ts';
 
 /** Makes the tool of one program. */
@@ -37,6 +37,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       needsSceneFile: true,
       reads: SEARCH_PARAMETERS,
       check: (request, estimate) => checkSearch(request, program, estimate),
+      artifactReferences: () => [],
       lookInto: (request, read) => lookIntoQueries(request, program, read),
     },
     planning: {
@@ -45,6 +46,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       price: (request, plan, book, inputs) => priceSearch(request, plan, book, { inputs, program }),
       classes: () => null,
       defaultInputBytes: DEFAULT_INPUT_BYTES,
+      figures: PRICE_FIGURES,
       seed: () => null,
       itemIds: (request) => Array.from({ length: taskCountOf(request) }, (_, index) => String(index)),
     },
@@ -54,6 +56,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       taskInputs: (request, kind, _ordinal, context) => searchTaskInputs(request, kind, context),
       preparation: (request, inputs) =>
         databaseIdentity(request, inputs, { program, toolchainSha256: own.toolchainSha256() }),
+      preparedAs,
       cachedOutputs: () => [VOLUMES, DATABASE_FACTS],
     },
     work: {
@@ -61,6 +64,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       sessionSpec: (request, { inputs }) =>
         searchSessionSpec(request, inputs, { program, toolchainSha256: own.toolchainSha256() }),
       taskSpec: searchTaskSpec,
+      checkpoint: null,
       startsAhead: false,
       session: searchSession,
       toolchainSha256: own.toolchainSha256,
@@ -71,6 +75,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       finishNumbers: [],
       finishFiles: () => [],
     },
+    shown: { statusPart: null },
     codes: searchCodes(id),
     pack: blastPack,
   };

@@ -13,6 +13,7 @@ import type { JobPlan } from '../../contracts/job.ts';
 import { says } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { dockingReferences } from '../autodock-vina/inputs.ts';
 import { classesOfWaits, priceWaits } from './price.ts';
 import type { NoopPrices } from './price.ts';
 import type { NamedFile, PlanLimits, PlannableRequest, TaskContext, Tool } from '../tool.ts';
@@ -93,10 +94,10 @@ export const noop: Tool = {
     id: 'noop',
     aliases: [],
     jobType: 'simulation',
-    title: 'No operation',
+    title: 'Noop',
     summary: 'Waits, writes bytes, and fails on demand, for tests and benchmarks.',
     licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-    docsPage: 'docs/development.md',
+    docsPage: 'docs/tools/noop.md',
     audience: 'tests',
     unit: 'task',
   },
@@ -104,6 +105,8 @@ export const noop: Tool = {
   request: {
     needsSceneFile: false,
     reads: null,
+    // Tests of submit send references to artifacts with this tool, in the fields of docking.
+    artifactReferences: dockingReferences,
     check(request) {
       paramsOf(request);
       if (taskCountOf(request) > MAX_TASKS) {
@@ -118,6 +121,7 @@ export const noop: Tool = {
     price: (request, { taskCount }) => priceWaits(paramsOf(request), request, taskCount),
     classes: (request, { taskCount }) => classesOfWaits(paramsOf(request), taskCount),
     defaultInputBytes: null,
+    figures: null,
     seed: () => null,
     itemIds(request, plan) {
       const library = request.simulationParams?.ligandLibrary;
@@ -135,6 +139,7 @@ export const noop: Tool = {
       return { inputs: storedFiles(request).map(({ name }) => ({ from: name, as: name })), prepared: [] };
     },
     preparation: () => null,
+    preparedAs: () => null,
     cachedOutputs: () => [],
   },
 
@@ -159,6 +164,7 @@ export const noop: Tool = {
         fail: failure === undefined ? null : { kind: failure.kind, times: failure.times ?? null },
       };
     },
+    checkpoint: null,
     startsAhead: false,
     // Under Node's permission model the session may read its own file and the inputs of its instance, which lie beside the
     // work folders, and may write its own work folder, nothing else. The inputs need the wildcard, because their folder
@@ -192,6 +198,8 @@ export const noop: Tool = {
     finishNumbers: [],
     finishFiles: () => [],
   },
+
+  shown: { statusPart: null },
 
   codes: {
     refusals: {},

@@ -8,7 +8,7 @@ import type { TaskInput } from '../../contracts/instance.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import { depositedReceptor, RECEPTOR_SOURCE, receptorSpec } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
-import { dockingInputs } from '../autodock-vina/inputs.ts';
+import { dockingInputs, dockingReferences } from '../autodock-vina/inputs.ts';
 import { preparationOf } from '../autodock-vina/parameters.ts';
 import { scienceSession } from '../autodock-vina/session.ts';
 import { ownToolchainSha256 } from '../autodock-vina/toolchain.ts';
@@ -46,7 +46,7 @@ export const receptorInspect: Tool = {
     title: 'Receptor inspection',
     summary: 'Reports what the preparation of a receptor would find, before a docking is paid for.',
     licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-    docsPage: 'docs/docking.md',
+    docsPage: 'docs/tools/receptor-inspect.md',
     audience: 'service',
     unit: 'task',
   },
@@ -62,6 +62,7 @@ export const receptorInspect: Tool = {
     ],
     // The API has checked the request from which it makes the job.
     check: () => undefined,
+    artifactReferences: dockingReferences,
   },
   planning: {
     priceModel: 'fixed',
@@ -76,6 +77,7 @@ export const receptorInspect: Tool = {
       taskTimeoutSeconds: WALL_SECONDS,
     }),
     price: () => FREE,
+    figures: null,
     classes: () => null,
     defaultInputBytes: null,
     seed: () => null,
@@ -86,6 +88,7 @@ export const receptorInspect: Tool = {
     structures: depositedReceptor,
     taskInputs: () => ({ inputs: [SOURCE], prepared: [] }),
     preparation: () => null,
+    preparedAs: () => null,
     cachedOutputs: () => [],
   },
   work: {
@@ -101,6 +104,7 @@ export const receptorInspect: Tool = {
       preparation: preparationOf(request.simulationParams ?? {}),
     }),
     taskSpec: () => ({}),
+    checkpoint: null,
     startsAhead: false,
     session: (_workFolder, installation) => scienceSession(installation, 'dockyard_science.inspect_tool'),
     toolchainSha256: ownToolchainSha256,
@@ -111,6 +115,7 @@ export const receptorInspect: Tool = {
     finishNumbers: [],
     finishFiles: () => [],
   },
+  shown: { statusPart: null },
   codes: INSPECTION_CODES,
   pack: null,
 };

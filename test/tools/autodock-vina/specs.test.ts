@@ -23,6 +23,9 @@ const digests = (request: SubmitJobRequest, pinned: PinnedFiles = PINNED) =>
 const session = (request: SubmitJobRequest) =>
   vina.work.sessionSpec(request, { effectiveSeed: 42, inputs: PINNED });
 
+/** The failures of a job whose entry is not to be had. */
+const FAILURES = { absent: 'RECEPTOR_NOT_FOUND', unreachable: 'RECEPTOR_FETCH_FAILED' };
+
 describe('autodock-vina: what a session is told', () => {
   it('says everything that a docking depends on, defaults applied', () => {
     const own = digests(docking());
@@ -339,7 +342,7 @@ describe('autodock-vina: files of a job', () => {
     expect(vina.inputs.structures(scene)).to.deep.equal([]);
     expect(files(docking({ receptorPdbId: '1hpv' }))).to.deep.equal([]);
     expect(vina.inputs.structures(docking({ receptorPdbId: '1hpv' }))).to.deep.equal([
-      { pdbId: '1HPV', name: 'receptor/source' },
+      { pdbId: '1HPV', name: 'receptor/source', failures: FAILURES },
     ]);
   });
 

@@ -18,6 +18,9 @@ const ARTIFACT: ArtifactReference = {
 const WANTED: InspectReceptorRequest = { source: { kind: 'artifact', artifact: ARTIFACT } };
 const ENTRY: InspectReceptorRequest = { source: { kind: 'pdb', pdbId: '1a28' } };
 
+/** The failures of a job whose entry is not to be had. */
+const FAILURES = { absent: 'RECEPTOR_NOT_FOUND', unreachable: 'RECEPTOR_FETCH_FAILED' };
+
 describe('the tool that inspects receptors', () => {
   const registry = createToolRegistry({ testTools: true });
   const tool = registry.find('receptor-inspect');
@@ -58,7 +61,7 @@ describe('the tool that inspects receptors', () => {
     expect(tool.inputs.structures(stored)).to.deep.equal([]);
     expect([tool.inputs.stored(entry), tool.inputs.structures(entry)]).to.deep.equal([
       [],
-      [{ pdbId: '1A28', name: 'receptor/source' }],
+      [{ pdbId: '1A28', name: 'receptor/source', failures: FAILURES }],
     ]);
     expect(
       tool.inputs.taskInputs(entry, 'task', 0, { cached: false, staleField: null, verified: [] }).inputs,

@@ -50,7 +50,7 @@ describe('structures over HTTP', () => {
   const failure = async (options?: Partial<HttpStructuresOptions>): Promise<string> => {
     const fetched = await source(options).fetch('1a28');
     if (fetched.ok) throw new Error('was fetched');
-    expect(fetched.code).to.equal('RECEPTOR_FETCH_FAILED');
+    expect(fetched.reason).to.equal('unreachable');
     return fetched.message;
   };
 
@@ -67,7 +67,7 @@ describe('structures over HTTP', () => {
     for (const status of [404, 410]) {
       handler = answers(status);
       const fetched = await source().fetch('9ZZZ');
-      expect(fetched).to.include({ ok: false, code: 'RECEPTOR_NOT_FOUND' });
+      expect(fetched).to.include({ ok: false, reason: 'absent' });
       expect(fetched.ok ? '' : fetched.message).to.include('9ZZZ');
     }
     expect(paths).to.have.length(2);

@@ -21,7 +21,7 @@ import { ToolFault } from './tool-fault.ts';
 
 /** What the files of a job depend on of its tool. */
 export interface FileTool {
-  readonly inputs: Omit<ToolInputs, 'structures'>;
+  readonly inputs: Omit<ToolInputs, 'structures' | 'preparedAs'>;
 }
 
 /** The files of one job. */

@@ -17,7 +17,7 @@ import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 /** What handing out tasks needs of a tool. */
 export interface ComputeTool {
   readonly about: Pick<ToolAbout, 'id'>;
-  readonly inputs: Omit<ToolInputs, 'structures'>;
+  readonly inputs: Omit<ToolInputs, 'structures' | 'preparedAs'>;
   readonly work: Pick<ToolWork, 'limits' | 'sessionSpec' | 'taskSpec'>;
 }
 

@@ -62,6 +62,8 @@ export interface Judged {
 export interface Owner {
   readonly accountId: string;
   readonly cacheKey: string | null;
+  /** The key of the preparation that a summary of the prepare step names. */
+  readonly preparedAs: (summary: unknown) => string | null;
 }
 
 /**
@@ -193,7 +195,7 @@ const METERED_MS = `case when t.tool_run is not null and t.tool_ended_at is not 
 
 async function succeed(
   tx: Tx,
-  { accountId, cacheKey }: Owner,
+  { accountId, cacheKey, preparedAs }: Owner,
   request: CommitRequest,
   good: readonly Judged[],
 ): Promise<number[]> {
@@ -221,7 +223,7 @@ async function succeed(
     itemId: request.kind === 'task' ? (itemOf.get(report.ordinal) ?? null) : null,
     summary: report.summary,
   }));
-  await recordSummaries(tx, request.jobId, summaries, cacheKey);
+  await recordSummaries(tx, request.jobId, summaries, { cacheKey, preparedAs });
   await insertArtifacts(tx, accountId, request, committed, itemOf);
   return rows.map((row) => row.ordinal);
 }

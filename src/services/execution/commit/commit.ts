@@ -123,7 +123,12 @@ async function commitBelieved(
   );
   const cacheKey = await preparationKey(deps, attempt);
   const recorded = await inTransaction(deps.db, (tx) =>
-    recordCommit(tx, { accountId, cacheKey }, request, judged),
+    recordCommit(
+      tx,
+      { accountId, cacheKey, preparedAs: (summary) => attempt.tool.inputs.preparedAs(summary) },
+      request,
+      judged,
+    ),
   );
   void announceJob(deps.db, request.jobId);
   deps.countGivenUp?.('outputs_unverified', recorded.exhausted.length);

@@ -16,16 +16,23 @@ const MOST_WARNINGS = 100;
 const MESSAGE_CHARACTERS = 500;
 const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
+/** What a preparation is known by, and which preparation a summary of the prepare step names. */
+interface PreparationKeys {
+  readonly cacheKey: string | null;
+  readonly preparedAs: (summary: unknown) => string | null;
+}
+
 /** Records what committed tasks have said; `cacheKey`: what the preparation among them is known by. */
 export async function recordSummaries(
   tx: Tx,
   jobId: string,
   committed: readonly CommittedSummary[],
-  cacheKey: string | null,
+  { cacheKey, preparedAs }: PreparationKeys,
 ): Promise<void> {
   await recordWarnings(tx, jobId, committed);
   if (cacheKey === null) return;
-  for (const made of committed) await rememberPreparation(tx, jobId, made, cacheKey);
+  for (const { summary } of committed)
+    if (preparedAs(summary) === cacheKey) await rememberPreparation(tx, jobId, cacheKey);
 }
 
 /** Adds the warnings of committed tasks to the job's, the same one once, up to a bound. */
@@ -52,19 +59,7 @@ async function recordWarnings(tx: Tx, jobId: string, committed: readonly Committ
  * Remembers the preparation that this job made, under the key that the control side worked out itself; the newest of
  * equal ones is found. One that was made with other tools, as its summary says, is not what the key stands for.
  */
-async function rememberPreparation(
-  tx: Tx,
-  jobId: string,
-  { summary }: CommittedSummary,
-  cacheKey: string,
-): Promise<void> {
-  const receptor = summary?.['receptor'];
-  const isEqual =
-    typeof receptor === 'object' &&
-    receptor !== null &&
-    'cacheKey' in receptor &&
-    receptor.cacheKey === cacheKey;
-  if (!isEqual) return;
+async function rememberPreparation(tx: Tx, jobId: string, cacheKey: string): Promise<void> {
   await tx.query(
     `insert into preparations (account_id, cache_key, job_id) select account_id, $2, id from jobs where id = $1
      on conflict (account_id, cache_key) do update set job_id = excluded.job_id, created_at = now()`,

@@ -132,11 +132,11 @@ async function recordDigest(
 async function pinStructure(
   { db, store, structures }: PinDependencies,
   { jobId, accountId }: LoadedJob,
-  { pdbId, name }: NamedStructure,
+  { pdbId, name, failures }: NamedStructure,
 ): Promise<PinResult> {
   if (await db.getRepository(JobInputObjectEntity).existsBy({ jobId, name })) return { ok: true };
   const fetched = await structures.fetch(pdbId);
-  if (!fetched.ok) return fetched;
+  if (!fetched.ok) return { ok: false, code: failures[fetched.reason], message: fetched.message };
   const sha256 = createHash('sha256').update(fetched.body).digest('hex');
   const key = structureKey(accountId, pdbId, sha256);
   await store.put(key, fetched.body, fetched.mediaType);

@@ -18,7 +18,6 @@ import type { FinishedTask, FinishFile } from '../../../tools/tool.ts';
 import { insertIfNew } from '../../insert-if-new.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
-import { dockingOf } from '../../jobs/present-docking.ts';
 import { presentItem } from '../../jobs/present-item.ts';
 import { loadJob } from '../../jobs/request.ts';
 import { removeStrays } from './completeness.ts';
@@ -74,7 +73,10 @@ async function write(deps: FinishDependencies, jobId: string): Promise<void> {
   const made = tool.outputs.finishFiles(request, tasks).map((file) => digested(job.accountId, jobId, file));
   const manifest = {
     ...manifestOf(jobId, job, [...outputs, ...made.map(outputOf)]),
-    docking: dockingOf(summaryOf(tasks, 'prepare'), summaryOf(tasks, 'control')),
+    ...deps.tools.statusParts(job.toolId, {
+      prepare: summaryOf(tasks, 'prepare'),
+      control: summaryOf(tasks, 'control'),
+    }),
   };
   const files = [...made, digested(job.accountId, jobId, manifestFile(manifest))];
   for (const file of files) await store.put(file.key, file.body, file.mediaType);

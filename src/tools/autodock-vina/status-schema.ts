@@ -1,7 +1,7 @@
 /** The docking part of a job's status. */
 import Joi from 'joi';
 
-import type { DockingBox, DockingStatus, DockingValidation } from '../../src/domain/responses.ts';
+import type { DockingBox, DockingStatus, DockingValidation } from '../../domain/responses.ts';
 
 const angstrom = (text: string): Joi.NumberSchema =>
   Joi.number().min(0).allow(null).required().description(`${text}, in Å; null when it could not be docked.`);

@@ -1,10 +1,11 @@
 /** What a docking job's steps have said of box, receptor and control. A tool's words are data: what does not fit is left out. */
 import type { DockingBox, DockingStatus, DockingValidation } from '../../domain/responses.ts';
+import type { StepSummaries } from '../tool.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The docking part of a status, from the summaries of the steps; null for jobs that prepare no receptor. */
-export function dockingOf(prepare: unknown, control: unknown): DockingStatus | null {
+export function dockingOf({ prepare, control }: StepSummaries): DockingStatus | null {
   if (!isFields(prepare)) return null;
   const box = boxOf(prepare['box']);
   const receptor = receptorOf(prepare['receptor']);
@@ -55,4 +56,11 @@ function numberOf(value: unknown): number | null {
 
 function isVector(value: unknown): value is number[] {
   return Array.isArray(value) && value.length === 3 && value.every(isNumber);
+}
+
+/** The key of the preparation that a preparation's summary names; null when it names none. */
+export function preparedAs(summary: unknown): string | null {
+  const receptor = isFields(summary) ? summary['receptor'] : null;
+  const cacheKey = isFields(receptor) ? receptor['cacheKey'] : null;
+  return typeof cacheKey === 'string' ? cacheKey : null;
 }

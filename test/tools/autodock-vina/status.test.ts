@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { dockingOf } from '../../../src/services/jobs/present-docking.ts';
+import { dockingOf } from '../../../src/tools/autodock-vina/status.ts';
 
 const PREPARE = {
   box: {
@@ -21,7 +21,7 @@ const VALIDATION = {
 
 describe('the docking part of a status', () => {
   it('is what the steps have said', () => {
-    expect(dockingOf(PREPARE, { validation: VALIDATION })).to.deep.equal({
+    expect(dockingOf({ prepare: PREPARE, control: { validation: VALIDATION } })).to.deep.equal({
       box: { ...PREPARE.box, derivation: 'ligand' },
       receptor: { cacheKey: 'a'.repeat(64), cacheHit: true, heavyAtoms: 2000 },
       validation: VALIDATION,
@@ -35,11 +35,13 @@ describe('the docking part of a status', () => {
       rmsd_best_angstrom: null,
       best_mode: null,
     };
-    expect(dockingOf(PREPARE, { validation: { ...failed, passed: false } })?.validation).to.deep.equal({
+    expect(
+      dockingOf({ prepare: PREPARE, control: { validation: { ...failed, passed: false } } })?.validation,
+    ).to.deep.equal({
       ...failed,
       passed: false,
     });
-    expect(dockingOf(PREPARE, undefined)?.validation).to.equal(null);
+    expect(dockingOf({ prepare: PREPARE, control: undefined })?.validation).to.equal(null);
   });
 
   it('leaves out what is not of the form', () => {
@@ -50,7 +52,9 @@ describe('the docking part of a status', () => {
       {},
       { ...PREPARE, box: { ...PREPARE.box, sizeAngstrom: [1, NaN, 2] } },
     ])
-      expect(dockingOf(prepare, {})).to.equal(null);
-    expect(dockingOf(PREPARE, { validation: { component_id: 1, passed: true } })?.validation).to.equal(null);
+      expect(dockingOf({ prepare, control: {} })).to.equal(null);
+    expect(
+      dockingOf({ prepare: PREPARE, control: { validation: { component_id: 1, passed: true } } })?.validation,
+    ).to.equal(null);
   });
 });

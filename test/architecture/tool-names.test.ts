@@ -1,0 +1,89 @@
+/** A tool is one folder and one line: outside the folder nothing in the product's code calls a tool by its name. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { repositoryRoot } from '../../scripts/test-plan.ts';
+import { TOOLS } from '../../src/tools/index.ts';
+
+const DOCK_COMMAND = 'The command `dock` is a tool’s own: it makes requests of docking.';
+const SETUP = 'The set-up installs the Python side, which has no tool of its own yet.';
+const FIELDS = 'The table of the contract’s fields says which simulator a field is for.';
+const INSPECTIONS = 'The service itself makes the jobs of the tool that inspects.';
+const LIGANDS =
+  'The lookup of ligands is an endpoint beside docking, and uses its chemistry and its refusal.';
+const TEST_TOOL = 'The setting and the recorder of histories name the tool for tests.';
+
+const SEARCHES = 'Two tools share the folder, and its words tell one from the other.';
+
+/** The files that may name a tool, with the reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'src/tools/index.ts': 'The one line.',
+  'src/tools/blast/codes.ts': SEARCHES,
+  'src/tools/blast/fasta.ts': SEARCHES,
+  'src/tools/blast/pack.ts': SEARCHES,
+  'src/tools/blast/tool.ts': SEARCHES,
+  'src/domain/simulators.ts': 'The contract’s own list of simulators, whether or not there is a tool.',
+  'src/domain/requests.ts': FIELDS,
+  'api/jobs/job-fields.ts': FIELDS,
+  'api/jobs/simulation-params.ts': FIELDS,
+  'api/docking/schemas.ts': FIELDS,
+  'src/client/api-types.ts': 'Generated from the API document.',
+  'src/services/inspections/inspect.ts': INSPECTIONS,
+  'src/services/inspections/records.ts': INSPECTIONS,
+  'api/receptors/routes.ts': INSPECTIONS,
+  'src/services/ligands/confirmation.ts': LIGANDS,
+  'src/bin/process/ligand-services.ts': LIGANDS,
+  'src/cli/customer/dock.ts': DOCK_COMMAND,
+  'src/cli/customer/dock-options.ts': DOCK_COMMAND,
+  'src/cli/customer/dock-request.ts': DOCK_COMMAND,
+  'src/cli/customer/explain/index.ts':
+    'The schema of parameters has no defaults, so `explain` knows docking’s.',
+  'src/cli/demo/story.ts': 'The demo tells of a docking.',
+  'src/config/settings.ts': TEST_TOOL,
+  'scripts/history/cases.ts': TEST_TOOL,
+  'scripts/history/docking-cases.ts': TEST_TOOL,
+  'scripts/lib/science.mjs': SETUP,
+  'scripts/test.ts': 'The usage of the test runner says what the long dockings are compared with.',
+};
+
+const FOLDERS = ['src', 'api', 'workflows', 'activities', 'entities', 'migrations', 'scripts'];
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...FOLDERS], {
+  cwd: repositoryRoot,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.(ts|mjs|cjs|sql)$/.test(path));
+
+/** The names by which a text could mean a tool: its id, its aliases and its title. */
+const names = TOOLS.flatMap(({ about }) => [about.id, ...about.aliases, about.title]);
+const pattern = new RegExp(`(?<![a-z0-9])(?:${names.join('|')})(?![a-z0-9])`, 'i');
+
+describe('the name of a tool', () => {
+  it('stands in no file outside folders of tools but those that are listed with a reason', () => {
+    const naming = files.filter(
+      (path) =>
+        !TOOLS.some(({ about }) => path.startsWith(`src/tools/${about.id}/`)) &&
+        pattern.test(readFileSync(join(repositoryRoot, path), 'utf8')),
+    );
+    expect(files.length).to.be.greaterThan(300);
+    expect(naming.filter((path) => EXCEPTIONS[path] === undefined)).to.deep.equal([]);
+    const needless = Object.keys(EXCEPTIONS).filter((path) => !naming.includes(path));
+    expect(needless, 'an exception that is not needed any more').to.deep.equal([]);
+  });
+
+  it('is the name of its folder, of its tests’ folder and of its page', () => {
+    const index = readFileSync(join(repositoryRoot, 'docs/tools/README.md'), 'utf8');
+    for (const { about } of TOOLS) {
+      expect(files).to.include(`src/tools/${about.id}/index.ts`);
+      expect(about.docsPage).to.equal(`docs/tools/${about.id}.md`);
+      const page = readFileSync(join(repositoryRoot, about.docsPage), 'utf8');
+      expect(page.startsWith(`# ${about.title}\n\n${about.summary}\n`), about.id).to.equal(true);
+      expect(index).to.contain(`[${about.title}](${about.id}.md)`);
+    }
+    expect(index.match(/\]\([a-z-]+\.md\)/g)).to.have.length(TOOLS.length);
+  });
+});
