@@ -2212,9 +2212,9 @@ export interface components {
         priceModel: 'fixed' | 'measured';
         /** @description The licence of the programs. */
         licence: {
-          /** @description Name. */
+          /** @description Name of the licence. */
           name: string;
-          /** @description Text of the licence. */
+          /** @description Address of the text of the licence. */
           url: string;
         };
         /** @description Whether a job needs `sceneFile`. */
