@@ -89,6 +89,18 @@ describe('searches', function () {
     });
   }
 
+  it('make a database once, and take it again for the same file', async () => {
+    const rows = await api.db.query<{ reused: boolean; jobs: number }[]>(
+      `select (t.summary->>'databaseReused')::boolean as reused, count(*)::int as jobs from tasks t
+       join jobs j on j.id = t.job_id where j.account_id = $1 and t.kind = 'prepare' group by 1 order by 1`,
+      [owner.accountId],
+    );
+    expect(rows).to.deep.equal([
+      { reused: false, jobs: 1 },
+      { reused: true, jobs: 2 },
+    ]);
+  });
+
   it('report the same after an instance was killed', async () => {
     const { jobId } = (await api.submit(owner.liveKey, search({}, { taskCount: 5 }))).body;
     await until('one task is verified', async () => {

@@ -20,19 +20,8 @@ import { SEARCH_OUTPUT_BYTES, verifySearch } from './verify.ts';
 /** Makes the tool of one program. */
 export function createSearchTool(program: SearchProgram): Tool {
   const own = { program, toolchainSha256: searchToolchainSha256 };
-  const { id, title, summary, docsPage } = program;
   return {
-    about: {
-      id,
-      aliases: [],
-      jobType: 'simulation',
-      title,
-      summary,
-      licence: blastPack.licence,
-      docsPage,
-      audience: 'customers',
-      unit: 'task',
-    },
+    about: aboutOf(program),
     request: {
       needsSceneFile: true,
       reads: SEARCH_PARAMETERS,
@@ -76,7 +65,21 @@ export function createSearchTool(program: SearchProgram): Tool {
       finishFiles: () => [],
     },
     shown: { statusPart: null },
-    codes: searchCodes(id),
+    codes: searchCodes(program.id),
     pack: blastPack,
+  };
+}
+
+function aboutOf({ id, title, summary, docsPage }: SearchProgram): Tool['about'] {
+  return {
+    id,
+    aliases: [],
+    jobType: 'simulation',
+    title,
+    summary,
+    licence: blastPack.licence,
+    docsPage,
+    audience: 'customers',
+    unit: 'task',
   };
 }

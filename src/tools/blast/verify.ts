@@ -58,7 +58,9 @@ const DATABASE = Joi.object({
   sequences: count,
   letters: count,
   checksum: sha256.required(),
-}).unknown();
+})
+  .unknown()
+  .required();
 const PARTS = Joi.object({
   schema: Joi.string().valid('dockyard.blast.queries/v1').required(),
   queries: count,
@@ -102,7 +104,9 @@ const REPORT = Joi.object({
   })
     .unknown()
     .required(),
-}).unknown();
+})
+  .unknown()
+  .required();
 
 /** Judges the outputs of a task or step; answers null when the outputs are good, else why they are not. */
 export async function verifySearch(

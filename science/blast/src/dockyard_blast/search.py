@@ -27,6 +27,9 @@ ALIGNMENTS = "alignments.txt"
 #: BLAST keeps so many hits when nobody says how many.
 DEFAULT_MAX_HITS = 500
 
+# A summary holds 8 KiB.
+_SHOWN_QUERIES = 20
+_SHOWN_CHARACTERS = 60
 _NOTHING_FOUND = "No hits found"
 _QUERY_ID = re.compile(r"\bQuery_(\d+)\b")
 # A title is wrapped into lines without a blank one between them, so no title can look like the end of a section.
@@ -90,6 +93,7 @@ def search(
         "queries": len(records),
         "residues": sum(len(record.letters) for record in records),
         "hits": hits,
+        "best": best_hits(Path(out, HITS)),
         "queriesWithHits": sum(1 for one in found if one["report"]["results"]["search"]["hits"]),
     }
 
@@ -179,6 +183,27 @@ def _write_hits(made: Path, out: Path) -> int:
     data = made.read_bytes()
     Path(out, HITS).write_bytes(data)
     return data.count(b"\n")
+
+
+def best_hits(path: Path) -> list[dict[str, Any]]:
+    """The best hit of each of the first queries that have any, for people who follow the job."""
+    best: dict[str, dict[str, Any]] = {}
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            columns = line.rstrip("\n").split("\t")
+            if columns[0] in best:
+                continue
+            if len(best) == _SHOWN_QUERIES:
+                break
+            best[columns[0]] = {
+                "query": columns[0][:_SHOWN_CHARACTERS],
+                "subject": columns[1][:_SHOWN_CHARACTERS],
+                "identityPercent": float(columns[2]),
+                "length": int(columns[3]),
+                "evalue": float(columns[10]),
+                "bitScore": float(columns[11]),
+            }
+    return list(best.values())
 
 
 def _write_report(

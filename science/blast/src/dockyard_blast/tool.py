@@ -127,7 +127,8 @@ class SearchTool:
         work = Work(self._pack, folder, deadline, progress)
         summary = search(records, database, self._settings, work, out)
         numbers = {"firstQuery": records[0].number, **summary}
-        self._write_summary(Path(out, SUMMARY), database.facts(), [numbers], [])
+        counts = {name: value for name, value in numbers.items() if name != "best"}
+        self._write_summary(Path(out, SUMMARY), database.facts(), [counts], [])
         shutil.rmtree(folder, ignore_errors=True)
         progress(100)
         return _outputs(prefix), numbers
