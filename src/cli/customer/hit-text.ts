@@ -1,7 +1,6 @@
 /** The best hits of a finished search as a table, from the summaries of its tasks. */
-import Joi from 'joi';
-
 import type { Client } from '../../client/index.ts';
+import { isRecord } from '../../domain/is-record.ts';
 import { table } from '../table.ts';
 
 /** The best hit of a query as a summary tells it. */
@@ -15,20 +14,6 @@ export interface BestHit {
 }
 
 const MOST_ROWS = 20;
-const HIT = Joi.object({
-  query: Joi.string().required(),
-  subject: Joi.string().required(),
-  identityPercent: Joi.number().required(),
-  length: Joi.number().required(),
-  evalue: Joi.number().required(),
-  bitScore: Joi.number().required(),
-}).unknown();
-const SUMMARY = Joi.object<{ readonly best: readonly BestHit[] }>({
-  best: Joi.array().items(HIT).required(),
-})
-  .unknown()
-  .required();
-
 /** The best hit of each of the first queries; null while no task has succeeded. */
 export async function readBestHits(
   client: Pick<Client, 'tasks'>,
@@ -37,13 +22,22 @@ export async function readBestHits(
   const found: BestHit[] = [];
   let isAny = false;
   for await (const { state, summary } of client.tasks(jobId)) {
-    const checked = SUMMARY.validate(summary, { convert: false });
-    if (state !== 'SUCCEEDED' || checked.error !== undefined) continue;
+    const best: unknown = isRecord(summary) ? summary['best'] : null;
+    if (state !== 'SUCCEEDED' || !Array.isArray(best)) continue;
     isAny = true;
-    found.push(...checked.value.best);
+    found.push(...best.filter(isBestHit));
     if (found.length >= MOST_ROWS) break;
   }
   return isAny ? found.slice(0, MOST_ROWS) : null;
+}
+
+function isBestHit(value: unknown): value is BestHit {
+  if (!isRecord(value)) return false;
+  const { query, subject, ...numbers } = value;
+  const isNumbered = ['identityPercent', 'length', 'evalue', 'bitScore'].every(
+    (name) => typeof numbers[name] === 'number',
+  );
+  return typeof query === 'string' && typeof subject === 'string' && isNumbered;
 }
 
 /** The hits for people, and where the rest is told. */

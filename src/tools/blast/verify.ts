@@ -69,7 +69,9 @@ const PARTS = Joi.object({
     .min(1)
     .items(Joi.object({ first: count, queries: count }).unknown())
     .required(),
-}).unknown();
+})
+  .unknown()
+  .required();
 const SUMMARY = Joi.object<SearchSummary>({
   schema: Joi.string().valid('dockyard.blast.search/v1').required(),
   program: Joi.string().required(),
@@ -81,7 +83,9 @@ const SUMMARY = Joi.object<SearchSummary>({
     .min(1)
     .items(Joi.object({ queries: count, hits: count }).unknown())
     .required(),
-}).unknown();
+})
+  .unknown()
+  .required();
 const REPORT = Joi.object({
   report: Joi.object({
     program: Joi.string().required(),
