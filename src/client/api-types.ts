@@ -672,9 +672,9 @@ export interface components {
      *
      *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
      *
-     *     `TASK_COUNT_MISMATCH`: There are more tasks than queries; a task is at least one query. Lower taskCount to the number of queries, or leave it out.
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
      *
-     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. blastp searches a database of proteins (prot), blastn one of nucleotide sequences (nucl).
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      *
      *     `DATABASE_CHECKSUM_MISMATCH`: The file of the database has another SHA-256 than blastDatabaseChecksum. Upload the right file, or correct or leave out the checksum.
      *
@@ -2571,7 +2571,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
@@ -2625,7 +2625,7 @@ export interface components {
      *
      *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
      *
-     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. blastp searches a database of proteins (prot), blastn one of nucleotide sequences (nucl).
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      *
      *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
      *
@@ -3115,7 +3115,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
      *
      *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
      *
@@ -3129,7 +3129,7 @@ export interface components {
      *
      *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
      *
-     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. blastp searches a database of proteins (prot), blastn one of nucleotide sequences (nucl).
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      */
     EstimateJobUnprocessable: {
       headers: {
@@ -3277,7 +3277,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
@@ -3303,7 +3303,7 @@ export interface components {
      *
      *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
      *
-     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. blastp searches a database of proteins (prot), blastn one of nucleotide sequences (nucl).
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      *
      *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
      *

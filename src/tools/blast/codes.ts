@@ -1,6 +1,7 @@
 /** Codes of searches with blastp and blastn. */
 import { refusal, says } from '../../domain/codes/code.ts';
 import type { CodeWords, ToolRefusal } from '../../domain/codes/code.ts';
+import { ERROR_CODES } from '../../domain/codes/errors.ts';
 import type { ToolCodes } from '../tool.ts';
 
 const QUERY_WORDS = {
@@ -21,16 +22,13 @@ const QUERY_WORDS = {
 
 const DATABASE_TYPE_MISMATCH = says(
   'The database holds sequences of the other type.',
-  'blastp searches a database of proteins (prot), blastn one of nucleotide sequences (nucl).',
+  'Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.',
 );
 
 /** Why a search fails: by a code of its queries or database as a whole, else one task alone. */
 export const SEARCH_FAILURES = {
   ...QUERY_WORDS,
-  TASK_COUNT_MISMATCH: says(
-    'There are more tasks than queries; a task is at least one query.',
-    'Lower taskCount to the number of queries, or leave it out.',
-  ),
+  TASK_COUNT_MISMATCH: says(ERROR_CODES.TASK_COUNT_MISMATCH.meaning, ERROR_CODES.TASK_COUNT_MISMATCH.advice),
   DATABASE_TYPE_MISMATCH,
   DATABASE_CHECKSUM_MISMATCH: says(
     'The file of the database has another SHA-256 than blastDatabaseChecksum.',
