@@ -665,6 +665,24 @@ export interface components {
      *     `LIGAND_PREPARATION_TIMEOUT`: Preparing the ligand took too long; the ligand may be too complex. Send a simpler form of the ligand, or a PDBQT that Meeko has prepared.
      *
      *     `POCKETS_NO_ATOMS`: The selection has no atoms that fpocket reads: it takes ATOM records, and of HETATM records only metals, cofactors and modified residues of its own list. Choose chains with a protein or nucleic acid, or check that the file writes them as ATOM.
+     *
+     *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
+     *
+     *     `QUERY_INVALID`: A query cannot be read; the message names its record and line and says why. Mend the record. Two different sequences need two names, which are the first words after >.
+     *
+     *     `QUERY_TYPE_MISMATCH`: A query is a nucleotide sequence where proteins are searched, or the other way round. Use blastp for proteins and blastn for nucleotide sequences.
+     *
+     *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
+     *
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
+     *
+     *     `DATABASE_CHECKSUM_MISMATCH`: The file of the database has another SHA-256 than blastDatabaseChecksum. Upload the right file, or correct or leave out the checksum.
+     *
+     *     `DATABASE_UNREADABLE`: The database is neither FASTA nor complete volumes; the message says what is wrong. Send plain FASTA, or every volume that makeblastdb wrote, under the names that it gave them.
+     *
+     *     `OUTPUT_TOO_LARGE`: The results of a task are larger than blastMaxOutputBytes allows. Lower blastMaxHits or blastEvalue, use more tasks, or raise blastMaxOutputBytes.
      */
     FailureCode:
       | 'ENGINE_CRASHED'
@@ -707,6 +725,15 @@ export interface components {
       | 'LIGAND_TOO_LARGE'
       | 'LIGAND_PREPARATION_TIMEOUT'
       | 'POCKETS_NO_ATOMS'
+      | 'QUERY_EMPTY'
+      | 'QUERY_INVALID'
+      | 'QUERY_TYPE_MISMATCH'
+      | 'QUERY_TOO_LARGE'
+      | 'TASK_COUNT_MISMATCH'
+      | 'DATABASE_TYPE_MISMATCH'
+      | 'DATABASE_CHECKSUM_MISMATCH'
+      | 'DATABASE_UNREADABLE'
+      | 'OUTPUT_TOO_LARGE'
       | (string & {});
     /**
      * @description Machine-readable warning. The lookup of a ligand also warns with the codes of failures. Treat unknown codes generically.
@@ -780,6 +807,12 @@ export interface components {
      *     `POCKETS_CLOCK_NOT_FIXED`: The clock that seeds the volumes of fpocket could not be fixed on the instance, so volumes differ a little between two runs. Compare scores and residues, which do not depend on the clock, rather than volumes.
      *
      *     `POCKETS_COMPONENTS_KEPT`: The components that the message names count to the structure, so that no pocket is found where they are. Keep that for cofactors. Take a ligand out of the file, or write it as HETATM, to find its pocket.
+     *
+     *     `QUERY_GAPS_REMOVED`: Gaps were left out of queries, because a search aligns sequences without gaps. Nothing is to be done. Places in the hits count letters, not gaps.
+     *
+     *     `QUERY_MASKED_LETTERS`: X was read as N in nucleotide queries, because programs that mask vectors write X. Nothing is to be done, unless X meant something else.
+     *
+     *     `QUERY_REPEATED`: Queries of the same name and sequence were each searched. Leave repeats out; each costs as much as the first.
      */
     WarningCode:
       | 'PARAMETER_UNUSED'
@@ -817,6 +850,9 @@ export interface components {
       | 'POCKETS_NONE_FOUND'
       | 'POCKETS_CLOCK_NOT_FIXED'
       | 'POCKETS_COMPONENTS_KEPT'
+      | 'QUERY_GAPS_REMOVED'
+      | 'QUERY_MASKED_LETTERS'
+      | 'QUERY_REPEATED'
       | (string & {});
     /** @description Reference to a verified stored artifact. */
     ArtifactReference: {
@@ -2547,7 +2583,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
@@ -2594,6 +2630,24 @@ export interface components {
      *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
      *
      *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
+     *
+     *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
+     *
+     *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
+     *
+     *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
+     *
+     *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
+     *
+     *     `QUERY_INVALID`: A query cannot be read; the message names its record and line and says why. Mend the record. Two different sequences need two names, which are the first words after >.
+     *
+     *     `QUERY_TYPE_MISMATCH`: A query is a nucleotide sequence where proteins are searched, or the other way round. Use blastp for proteins and blastn for nucleotide sequences.
+     *
+     *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
      *
      *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
      *
@@ -2655,6 +2709,15 @@ export interface components {
       | 'BOX_SIZE_REQUIRED'
       | 'PREPARATION_CONFLICT'
       | 'LIGAND_CONFIRMATION_INVALID'
+      | 'DATABASE_MISSING'
+      | 'DATABASE_CONFLICT'
+      | 'DATABASE_MISMATCH'
+      | 'DATABASE_TYPE_MISMATCH'
+      | 'DATABASE_FILE_MISSING'
+      | 'QUERY_EMPTY'
+      | 'QUERY_INVALID'
+      | 'QUERY_TYPE_MISMATCH'
+      | 'QUERY_TOO_LARGE'
       | 'RECEPTOR_NOT_FOUND'
       | 'RECEPTOR_FETCH_FAILED'
       | 'RECEPTOR_UNREADABLE'
@@ -3064,7 +3127,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
      *
      *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
      *
@@ -3073,6 +3136,12 @@ export interface components {
      *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
      *
      *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
+     *
+     *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      */
     EstimateJobUnprocessable: {
       headers: {
@@ -3093,7 +3162,10 @@ export interface components {
             | 'BOX_CONFLICT'
             | 'BOX_SIZE_REQUIRED'
             | 'PREPARATION_CONFLICT'
-            | 'LIGAND_CONFIRMATION_INVALID';
+            | 'LIGAND_CONFIRMATION_INVALID'
+            | 'DATABASE_CONFLICT'
+            | 'DATABASE_MISMATCH'
+            | 'DATABASE_TYPE_MISMATCH';
         };
       };
     };
@@ -3217,7 +3289,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
@@ -3236,6 +3308,24 @@ export interface components {
      *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
      *
      *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
+     *
+     *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
+     *
+     *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
+     *
+     *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
+     *
+     *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
+     *
+     *     `QUERY_INVALID`: A query cannot be read; the message names its record and line and says why. Mend the record. Two different sequences need two names, which are the first words after >.
+     *
+     *     `QUERY_TYPE_MISMATCH`: A query is a nucleotide sequence where proteins are searched, or the other way round. Use blastp for proteins and blastn for nucleotide sequences.
+     *
+     *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
      */
     SubmitJobUnprocessable: {
       headers: {
@@ -3264,7 +3354,16 @@ export interface components {
             | 'BOX_CONFLICT'
             | 'BOX_SIZE_REQUIRED'
             | 'PREPARATION_CONFLICT'
-            | 'LIGAND_CONFIRMATION_INVALID';
+            | 'LIGAND_CONFIRMATION_INVALID'
+            | 'DATABASE_MISSING'
+            | 'DATABASE_CONFLICT'
+            | 'DATABASE_MISMATCH'
+            | 'DATABASE_TYPE_MISMATCH'
+            | 'DATABASE_FILE_MISSING'
+            | 'QUERY_EMPTY'
+            | 'QUERY_INVALID'
+            | 'QUERY_TYPE_MISMATCH'
+            | 'QUERY_TOO_LARGE';
         };
       };
     };

@@ -61,6 +61,12 @@ export interface SessionCommand {
  */
 export type ReadOutput = <T>(name: string, parse: (bytes: Uint8Array) => T) => Promise<T>;
 
+/** Reads the beginning of a stored input; `isWhole` says that the file has no more bytes. */
+export type ReadBeginning = (
+  storageKey: string,
+  mostBytes: number,
+) => Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean; readonly byteSize: number }>;
+
 /** A stored file that the job reads, with the file's name inside the job. */
 export interface NamedFile {
   readonly storageKey: string;
@@ -192,7 +198,16 @@ export interface ToolRequest {
    * Checks what the schema cannot check, at submit (`estimate` false) and at estimate (true: inputs may be missing).
    * @throws AppError with the code that the customer gets.
    */
-  check(request: PlannableRequest & Pick<SubmitJobRequest, 'sceneFile'>, estimate: boolean): void;
+  check(
+    request: PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments'>,
+    estimate: boolean,
+  ): void;
+  /**
+   * Looks into stored inputs at submit, when the files are known to be there; absent for tools that read their inputs on
+   * an instance only.
+   * @throws AppError with the code that the customer gets.
+   */
+  readonly lookInto?: (request: SubmitJobRequest, read: ReadBeginning) => Promise<void>;
   /** The artifacts that the parameters name by reference, in the order of the request; submit compares each with its row. */
   artifactReferences(params: SimulationParams): Iterable<NamedReference>;
 }

@@ -17,9 +17,14 @@ const LIGANDS =
   'The lookup of ligands is an endpoint beside docking, and uses its chemistry and its refusal.';
 const TEST_TOOL = 'The setting and the recorder of histories name the tool for tests.';
 
+const SEARCHES = 'Two tools share the folder, and its words tell one from the other.';
+
 /** The files that may name a tool, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/tools/index.ts': 'The one line.',
+  'src/tools/blast/codes.ts': SEARCHES,
+  'src/tools/blast/fasta.ts': SEARCHES,
+  'src/tools/blast/pack.ts': SEARCHES,
   'src/domain/simulators.ts': 'The contract’s own list of simulators, whether or not there is a tool.',
   'src/domain/requests.ts': FIELDS,
   'api/jobs/job-fields.ts': FIELDS,
@@ -31,6 +36,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'api/receptors/routes.ts': INSPECTIONS,
   'src/services/ligands/confirmation.ts': LIGANDS,
   'src/bin/process/ligand-services.ts': LIGANDS,
+  'src/cli/customer/blast.ts': 'The command is the tools’ own: it makes requests of searches.',
   'src/cli/customer/dock.ts': DOCK_COMMAND,
   'src/cli/customer/dock-options.ts': DOCK_COMMAND,
   'src/cli/customer/dock-request.ts': DOCK_COMMAND,

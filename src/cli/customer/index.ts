@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../command.ts';
+import { addBlastCommand } from './blast.ts';
 import { addDockCommand } from './dock.ts';
 import { addExplainCommand } from './explain/index.ts';
 import { addInspectCommand } from './inspect.ts';
@@ -20,6 +21,7 @@ export function addCustomerCommands(program: Command, context: CommandContext): 
   addInspectCommand(program, context);
   addDockCommand(program, context);
   addPocketsCommand(program, context);
+  addBlastCommand(program, context);
   addSimulatorCommands(program, context);
   addSubmitCommands(program, context);
   addJobCommands(program, context);

@@ -154,7 +154,7 @@ export const ERROR_CODES = {
   ),
   TASK_COUNT_MISMATCH: final(
     422,
-    'The taskCount differs from the number of ligands.',
+    'The taskCount differs from the number of ligands, or is above the number of queries.',
     'Leave taskCount out, or correct it.',
   ),
   ARTIFACT_MISMATCH: final(

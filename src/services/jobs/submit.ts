@@ -22,6 +22,7 @@ import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import { insufficientCredits } from './admission.ts';
+import { beginningReader } from './beginning.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
 import type { ToolOffers } from '../tools/offers.ts';
@@ -103,6 +104,7 @@ async function submit(
   await deps.offers.require(asked.tool);
   await deps.confirmations.check(actor, asked.request.simulationParams);
   const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request, asked.tool));
+  await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
   const offer = await offerFor(deps, asked, pins);
   if (command.facts.availablePence < offer.quote.heldPence) {
     throw new AppError(

@@ -138,7 +138,7 @@ const REPORT = Joi.object<PocketsReport>({
 
 /** Reads a report; its own numbers must agree with each other. */
 export function parseReport(content: Uint8Array): ParsedReport {
-  const checked = REPORT.validate(parseJson(content, MOST_VALUES), { convert: false });
+  const checked = REPORT.validate(parseJson(content, { maxValues: MOST_VALUES }), { convert: false });
   if (checked.error !== undefined) return { ok: false, fault: `is no report: ${checked.error.message}` };
   const report = checked.value;
   const fault = countsFault(report) ?? report.pockets.map(pocketFault).find((each) => each !== null) ?? null;

@@ -39,6 +39,12 @@ function sources(...folders: readonly string[]): string[] {
     .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'));
 }
 
+/** What a search refuses at submit, and may fail with as well. */
+const SEARCH_CODES = [
+  ...['QUERY_EMPTY', 'QUERY_INVALID', 'QUERY_TYPE_MISMATCH', 'QUERY_TOO_LARGE'],
+  ...['TASK_COUNT_MISMATCH', 'DATABASE_TYPE_MISMATCH'],
+];
+
 describe('codes', () => {
   it('have a meaning and an advice in full sentences', () => {
     for (const { codes } of ALL_GROUPS) {
@@ -77,9 +83,11 @@ describe('codes', () => {
     }
     const ofEveryJob = codesOf(CATALOGUE.groups.filter(({ tool }) => tool === null));
     const ofTools = codesOf(CATALOGUE.groups.filter(({ tool }) => tool !== null));
-    // What an inspection answers as an error is a failure of docking, with one pair of words.
+    // What an inspection answers as an error is a failure of docking, with one pair of words. What the beginning of a file
+    // of queries shows is refused at submit, and what only the whole file shows fails the job with the same code.
     expect(ofTools.filter((code) => ofEveryJob.includes(code))).to.have.members([
       ...['RECEPTOR_NOT_FOUND', 'RECEPTOR_FETCH_FAILED', 'RECEPTOR_UNREADABLE', 'RECEPTOR_EMPTY'],
+      ...SEARCH_CODES,
     ]);
   });
 

@@ -20,11 +20,11 @@ MESSAGES_FD = 4
 #: The largest summary that a task may have, as JSON.
 SUMMARY_BYTES = 8 * 1024
 
-TaskKind = Literal["prepare", "task", "control"]
+TaskKind = Literal["prepare", "task", "control", "merge"]
 
 _BLOCK_BYTES = 64 * 1024
 _PROGRESS_SECONDS = 0.2
-_KINDS: tuple[TaskKind, ...] = ("prepare", "task", "control")
+_KINDS: tuple[TaskKind, ...] = ("prepare", "task", "control", "merge")
 
 
 class ProtocolError(Exception):

@@ -1,0 +1,60 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from dockyard_blast.fasta import MAX_LETTERS, parse_queries
+from dockyard_session.errors import ScienceError
+
+#: The reader of the control side is tested with the same table.
+CASES = json.loads(Path(__file__).with_name("query_cases.json").read_text(encoding="utf-8"))
+
+
+def refused(data, molecule="prot"):
+    with pytest.raises(ScienceError) as caught:
+        parse_queries(data if isinstance(data, bytes) else data.encode(), molecule)
+    return caught.value.code, caught.value.message
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_files_of_queries_are_read_or_refused_as_the_table_says(case):
+    data = case["text"].encode(case["encoding"])
+    if "code" in case:
+        assert refused(data, case["molecule"]) == (case["code"], case["message"])
+    else:
+        assert [record.letters for record in parse_queries(data, case["molecule"]).records] == case["letters"]
+
+
+def test_gaps_are_left_out_with_a_warning():
+    queries = parse_queries(b">a\nMKV--LA..W\n>b\nMK-V\n", "prot")
+    assert [record.letters for record in queries.records] == ["MKVLAW", "MKV"]
+    assert [code for code, _ in queries.warnings] == ["QUERY_GAPS_REMOVED"]
+    assert "2 records (the first is 1)" in queries.warnings[0][1]
+
+
+def test_a_record_without_a_name_has_the_name_that_blast_gives_it():
+    assert [record.name for record in parse_queries(b">a b\nMKV\n>\nMKL\n", "prot").records] == [
+        "a",
+        "Query_2",
+    ]
+
+
+def test_titles_are_plain_text_on_one_line():
+    (record,) = parse_queries("> sp|P1 caf\u00e9\tx\x01y\nMKV\n".encode(), "prot").records
+    assert record.title == "sp|P1 caf? x?y"
+
+
+def test_the_same_record_twice_is_taken_and_another_of_its_name_is_not():
+    queries = parse_queries(b">a\nMKV\n>a again\nmkv\n", "prot")
+    assert [code for code, _ in queries.warnings] == ["QUERY_REPEATED"]
+    code, message = refused(">a\nMKV\n>b\nMKV\n>a\nMKL\n")
+    assert code == "QUERY_INVALID"
+    assert message.startswith("Record 3, line 5: it has the name 'a' of record 1")
+
+
+def test_a_sequence_that_is_too_long_is_refused():
+    assert refused(b">a\n" + b"M" * (MAX_LETTERS["prot"] + 1))[0] == "QUERY_TOO_LARGE"
+
+
+def test_utf_16_is_refused():
+    assert refused(b"\xff\xfe" + ">a\nMKV\n".encode("utf-16-le"))[0] == "QUERY_INVALID"

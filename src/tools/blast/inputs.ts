@@ -1,0 +1,120 @@
+/**
+ * The files of a search by name: the queries, and the files of the database, which `blastDatabasePath` names among the
+ * attachments. A path is the whole storage key of an attachment or the end of it, from a `/` on. The path of volumes is
+ * the name that makeblastdb was given, without the endings.
+ */
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+import type { NamedFile, TaskContext, TaskReads } from '../tool.ts';
+import { taskCountOf } from './parameters.ts';
+
+/** The queries as the customer sent them. */
+export const QUERIES = 'queries';
+/** Output of the preparation: the queries as they were understood. */
+export const CLEANED_QUERIES = 'queries.fasta';
+/** Output of the preparation: which part of the queries each task searches. */
+export const QUERY_PARTS = 'queries.json';
+/** Output of the preparation: the volumes of the database in one file. */
+export const VOLUMES = 'database.tar';
+/** Output of the preparation: name, type, size and checksum of the database. */
+export const DATABASE_FACTS = 'database.json';
+/** What a task and the merge write. */
+export const REPORTS = ['hits.tsv', 'hits.json', 'alignments.txt', 'search.json'] as const;
+
+const DATABASE = 'database/';
+const VOLUME = /^\.(?:\d{2,3}\.)?[pn](?:hr|in|sq|og|sd|si|nd|ni|al|db|ot|tf|to|js|xm|hd|hi)$/;
+
+type WithFiles = Pick<SubmitJobRequest, 'attachments' | 'simulationParams'>;
+
+/** A file of the database: its storage key, and the name that it has there. */
+export interface DatabaseFile {
+  readonly storageKey: string;
+  readonly fileName: string;
+}
+
+/** The files that `blastDatabasePath` names: one FASTA file, or volumes; none when no attachment has the name. */
+export function databaseFiles({ attachments = [], simulationParams }: WithFiles): readonly DatabaseFile[] {
+  const path = simulationParams?.blastDatabasePath;
+  if (path === undefined) return [];
+  const wanted = path.replace(/^\/+/, '');
+  const keys = [...new Set(attachments)];
+  const named = (key: string): DatabaseFile => ({ storageKey: key, fileName: lastSegment(key) });
+  const whole = keys.filter((key) => endsWith(key, wanted));
+  if (whole.length > 0) return whole.slice(0, 1).map(named);
+  return keys
+    .filter((key) => {
+      const ending = VOLUME.exec(
+        key.slice(key.lastIndexOf(lastSegment(wanted)) + lastSegment(wanted).length),
+      );
+      return ending !== null && endsWith(key, `${wanted}${ending[0]}`);
+    })
+    .map(named);
+}
+
+/** The name of the database in reports. */
+export function databaseName({ simulationParams = {} }: Pick<SubmitJobRequest, 'simulationParams'>): string {
+  const { blastDatabaseName: name, blastDatabasePath: path = '' } = simulationParams;
+  if (name !== undefined) return name;
+  const plain = lastSegment(path)
+    .replace(/\.(?:fasta|fas|fa|faa|fna|ffn|frn|fsa|seq|txt)$/i, '')
+    .replace(/[^A-Za-z0-9._+-]/g, '_')
+    .replace(/^[^A-Za-z0-9]+/, '');
+  return plain.slice(0, 100) || 'database';
+}
+
+/** The stored files that the job reads. */
+export function searchInputs(request: SubmitJobRequest): readonly NamedFile[] {
+  const queries = request.sceneFile === undefined ? [] : [{ storageKey: request.sceneFile, name: QUERIES }];
+  const files = databaseFiles(request).map(({ storageKey }, index) => ({
+    storageKey,
+    name: `${DATABASE}${index}`,
+  }));
+  return [...queries, ...files];
+}
+
+/** The names of the database's files inside the job, by the names that the volumes have. */
+export function databaseInputs(request: SubmitJobRequest): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    databaseFiles(request).map(({ fileName }, index) => [fileName, `${DATABASE}${index}`]),
+  );
+}
+
+/** What one task or step reads. */
+export function searchTaskInputs(
+  request: SubmitJobRequest,
+  kind: 'task' | 'prepare' | 'control' | 'merge',
+  context: Pick<TaskContext, 'verified'>,
+): TaskReads {
+  switch (kind) {
+    case 'prepare':
+      return { inputs: searchInputs(request).map(({ name }) => ({ from: name, as: name })), prepared: [] };
+    case 'task':
+      return { inputs: [], prepared: [CLEANED_QUERIES, QUERY_PARTS, VOLUMES, DATABASE_FACTS] };
+    case 'merge':
+      return {
+        inputs: [],
+        prepared: [],
+        committed: context.verified.flatMap((ordinal) =>
+          REPORTS.map((name) => `outputs/${ordinal}/${folderOf(request, ordinal)}${name}`),
+        ),
+      };
+    case 'control':
+      return { inputs: [], prepared: [] };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The folder of a task's reports; the only task of a job writes the reports of the job. */
+export function folderOf(request: Pick<SubmitJobRequest, 'taskCount'>, ordinal: number): string {
+  const count = taskCountOf(request);
+  if (count === 1) return '';
+  return `tasks/${String(ordinal).padStart(String(count - 1).length, '0')}/`;
+}
+
+function endsWith(key: string, wanted: string): boolean {
+  return key === wanted || key.endsWith(`/${wanted}`);
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,69 @@
+/**
+ * The price of a search is fixed at admission: letters of queries times letters of the database, which is what a search
+ * compares. The bytes of the files stand for their letters. price.json has the figures, with their source.
+ */
+import { invariantBroken } from '../../domain/invariant.ts';
+import { oneClass } from '../../domain/pricing.ts';
+import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
+import type { InputSizes, PlannableRequest, PriceFigures } from '../tool.ts';
+import { QUERIES } from './inputs.ts';
+import { searchOf } from './parameters.ts';
+import data from './price.json' with { type: 'json' };
+import type { SearchProgram } from './program.ts';
+
+/** The figures of the runtime model, with their source. */
+export const PRICE_FIGURES: PriceFigures = data;
+
+/** The kind of instance whose vCPU the figures price. */
+const INSTANCE_TYPE = 'c7i.xlarge';
+const BYTES_PER_GB = 1e9;
+const PAIRS_PER_GIGAPAIR = 1e9;
+/** Of the bytes of an estimate so many are queries, at most; the rest is the database. */
+const ESTIMATED_QUERY_BYTES = 100_000;
+
+/** An estimate that names no size is of 100 kB of queries and a database of 20 MB. */
+export const DEFAULT_INPUT_BYTES = 20_100_000;
+
+/** Prices a search; all tasks of a job cost the same. */
+export function priceSearch(
+  request: PlannableRequest,
+  plan: { readonly taskCount: number },
+  book: PriceBook,
+  { inputs, program }: { readonly inputs: InputSizes; readonly program: SearchProgram },
+): TaskPricing {
+  const { queryBytes, databaseBytes } = sizesOf(inputs);
+  const { search } = searchOf(request, program);
+  const entry = book.tools[program.id] ?? {};
+  const model = (name: string): number => entry[name] ?? missing(`tools.${program.id}.${name}`);
+  const perGigapair = model(`secondsPerGigapair:${search}`);
+  const searchSeconds = (perGigapair * queryBytes * databaseBytes) / PAIRS_PER_GIGAPAIR;
+  const coreSeconds =
+    (model('fixedCoreSecondsPerTask') + searchSeconds / plan.taskCount) * model('overheadFactor');
+  const microUsd = coreSeconds * microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
+  const gigabytes = (queryBytes * model('outputBytesPerQueryByte')) / BYTES_PER_GB;
+  return {
+    model: 'fixed',
+    classes: oneClass(plan.taskCount, Math.ceil(microUsd)),
+    currency: 'USD',
+    startFeeMicro: book.startFeeMicroUsd,
+    softwareMicro: 0,
+    storageMicro: Math.ceil(gigabytes * model('storageMonths') * book.storagePerGbMonthMicroUsd),
+    egressMicro: Math.ceil(gigabytes * book.egressPerGbMicroUsd),
+    licenceNames: [],
+  };
+}
+
+function sizesOf({ bytes, totalBytes }: InputSizes): { queryBytes: number; databaseBytes: number } {
+  const queryBytes = bytes?.get(QUERIES) ?? Math.min(ESTIMATED_QUERY_BYTES, totalBytes / 2);
+  return { queryBytes, databaseBytes: Math.max(0, totalBytes - queryBytes) };
+}
+
+/** The price of a core for a second; a resumable job may run on spot instances and then has their lower price. */
+function microUsdPerCoreSecond(book: PriceBook, spot: boolean): number {
+  const instance = book.instanceTypes[INSTANCE_TYPE] ?? missing(`instanceTypes.${INSTANCE_TYPE}`);
+  return (spot ? instance.spotMicroUsdPerHour : instance.onDemandMicroUsdPerHour) / instance.vcpus / 3600;
+}
+
+function missing(path: string): never {
+  throw invariantBroken(`the price book has no ${path}`);
+}

@@ -1,0 +1,202 @@
+/**
+ * Searches over the whole stack, with the real programs on real instances: the reports are those of one bare run over
+ * all queries, however the queries are cut, with one thread and two, and after an instance was killed.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import type { InstalledPack } from '../../src/packs/pack.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { blastPack } from '../../src/tools/blast/pack.ts';
+import { NOTHING, openTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { dockingCustomer } from '../support/docking-customer.ts';
+import { realPack } from '../support/real-packs.ts';
+import { until } from '../support/until.ts';
+import { bareRun, chainsAmongDecoys, searched } from '../support/searching.ts';
+import type { SearchFiles } from '../support/searching.ts';
+
+const DECOYS = 20_000;
+const PROTEIN = '>p\nPQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKM\n';
+const BASES = '>n\nGAATTCCCGCTACAGGGGGGGCCTGAGGCACTGCAGAAAGTGGGCCTGAGC\n';
+
+describe('searches', function () {
+  this.timeout(300_000);
+  let pack: InstalledPack;
+  let api: TestApi;
+  let owner: NewAccount;
+  let folder: string;
+  let files: SearchFiles;
+  let bare: ReturnType<typeof bareRun>;
+  let keys: { queries: string; database: string };
+
+  before(async function () {
+    const found = await realPack(blastPack);
+    if (found === null) return this.skip();
+    pack = found;
+    folder = mkdtempSync(join(tmpdir(), 'dockyard-blast-'));
+    files = chainsAmongDecoys(folder, DECOYS);
+    bare = bareRun(pack, folder, { program: 'blastp', files, args: ['-max_target_seqs', '50'] });
+    api = await openTestApi({
+      DOCKYARD_INSTANCE_VCPUS: '2',
+      DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '8',
+      DOCKYARD_COMPUTE_PICKUP_SECONDS: '8',
+      DOCKYARD_CONTACT_SECONDS: '0.5',
+      DOCKYARD_SILENCE_SECONDS: '3',
+      DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
+      DOCKYARD_GONE_MIN_AGE_SECONDS: '1',
+    });
+    owner = await api.account();
+    keys = {
+      queries: await api.upload(owner.liveKey, files.queries, { filename: 'chains.fasta' }),
+      database: await api.upload(owner.liveKey, files.database, { filename: 'decoys.fasta' }),
+    };
+  });
+  after(() => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const search = (params: object = {}, more: object = {}): Record<string, unknown> => ({
+    ...{ jobType: 'simulation', simulator: 'blastp', sceneFile: keys.queries, attachments: [keys.database] },
+    simulationParams: { blastDatabasePath: 'decoys.fasta', blastMaxHits: 50, ...params },
+    ...more,
+  });
+  const expectBare = async (jobId: string): Promise<void> => {
+    const customer = dockingCustomer(api, owner.liveKey);
+    const outputs = await customer.outputsOf(jobId);
+    expect(await customer.read(outputs, 'hits.tsv')).to.equal(bare.hits);
+    expect(JSON.parse(await customer.read(outputs, 'hits.json'))).to.deep.equal(bare.report);
+    const alignments = await customer.read(outputs, 'alignments.txt');
+    expect(alignments.match(/^Query= /gm)).to.have.length(10);
+    const summary = JSON.parse(await customer.read(outputs, 'search.json'));
+    expect(summary.engine).to.deep.include({ version: pack.version, packSha256: pack.digest });
+    expect(summary.missingTasks).to.deep.equal([]);
+  };
+
+  for (const [taskCount, blastThreads] of [
+    [1, 1],
+    [5, 2],
+    [5, 1],
+  ] as const) {
+    it(`report what one bare run does, in ${taskCount} tasks with ${blastThreads} threads`, async () => {
+      const status = await searched(api, owner.liveKey, search({ blastThreads }, { taskCount }));
+      expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');
+      expect(status.cost.chargedCents).to.be.within(1, status.cost.heldCents);
+      await expectBare(status.jobId);
+    });
+  }
+
+  it('make a database once, and take it again for the same file', async () => {
+    const rows = await api.db.query<{ reused: boolean; jobs: number }[]>(
+      `select (t.summary->>'databaseReused')::boolean as reused, count(*)::int as jobs from tasks t
+       join jobs j on j.id = t.job_id where j.account_id = $1 and t.kind = 'prepare' group by 1 order by 1`,
+      [owner.accountId],
+    );
+    expect(rows).to.deep.equal([
+      { reused: false, jobs: 1 },
+      { reused: true, jobs: 2 },
+    ]);
+  });
+
+  it('report the same after an instance was killed', async () => {
+    const { jobId } = (await api.submit(owner.liveKey, search({}, { taskCount: 5 }))).body;
+    await until('one task is verified', async () => {
+      const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`);
+      return body.progress.completed > 0;
+    });
+    const [row] = await api.db.query<{ provider_id: string }[]>(
+      `select provider_id from instances where job_id = $1 and fenced_at is null`,
+      [jobId],
+    );
+    api.stack.kill(`instance/${row?.provider_id ?? expect.fail('no instance')}`);
+    const { body } = await api.ends(owner.liveKey, jobId, 240);
+    expect(body.status, JSON.stringify(body.failures)).to.equal('SUCCEEDED');
+    await expectBare(jobId);
+  });
+
+  describe('that cannot be run', () => {
+    const upload = async (content: string, filename: string): Promise<string> =>
+      api.upload(owner.liveKey, content, { filename });
+
+    it('are refused with a code, hold nothing and leave no job', async () => {
+      const other = await api.account();
+      const stranger = { key: other.liveKey };
+      const sent = async (content: string, filename = 'x.fasta'): Promise<string> =>
+        api.upload(stranger.key, content, { filename });
+      const database = await sent('>d\nPQITLWQRPLVTIKIGGQLKE\n', 'd.fasta');
+      const good = await sent(PROTEIN);
+      const cases: readonly (readonly [string, string, number, object])[] = [
+        ['no queries', 'SCENE_FILE_REQUIRED', 422, { sceneFile: undefined }],
+        ['empty', 'QUERY_EMPTY', 422, { sceneFile: await sent('\n') }],
+        ['comments alone', 'QUERY_EMPTY', 422, { sceneFile: await sent('; nothing\n') }],
+        ['cut off', 'QUERY_INVALID', 422, { sceneFile: await sent('>a\nMKV\n>b') }],
+        ['binary', 'QUERY_INVALID', 422, { sceneFile: await sent('>a\nMK\0V\n') }],
+        ['compressed', 'QUERY_INVALID', 422, { sceneFile: await sent('\u001f\u008b\b') }],
+        ['a letter that is none', 'QUERY_INVALID', 422, { sceneFile: await sent('>a\nMK?V\n') }],
+        ['one name twice', 'QUERY_INVALID', 422, { sceneFile: await sent('>a\nMKV\n>a\nMKL\n') }],
+        ['nucleotides', 'QUERY_TYPE_MISMATCH', 422, { sceneFile: await sent(BASES) }],
+        ['too long', 'QUERY_TOO_LARGE', 422, { sceneFile: await sent(`>a\n${'M'.repeat(100_001)}\n`) }],
+        ['more tasks than queries', 'TASK_COUNT_MISMATCH', 422, { taskCount: 2 }],
+        ['no database', 'DATABASE_MISSING', 422, { simulationParams: {} }],
+        [
+          'two databases',
+          'DATABASE_CONFLICT',
+          422,
+          { simulationParams: { blastDatabaseName: 'nr', blastDatabasePath: 'd.fasta' } },
+        ],
+        ['an unknown name', 'DATABASE_MISMATCH', 422, { simulationParams: { blastDatabaseName: 'nr' } }],
+        ['no such attachment', 'DATABASE_FILE_MISSING', 422, { attachments: [] }],
+        [
+          'the other type',
+          'DATABASE_TYPE_MISMATCH',
+          422,
+          { simulationParams: { blastDatabasePath: 'd.fasta', blastDatabaseType: 'nucl' } },
+        ],
+        ['a task of blastn', 'VALIDATION_ERROR', 400, { parameters: { task: 'megablast' } }],
+        ['a parameter that is none', 'VALIDATION_ERROR', 400, { parameters: { matrix: 'BLOSUM45' } }],
+        ['a file that is not there', 'INPUT_NOT_FOUND', 404, { sceneFile: 'accounts/x/uploads/y/z' }],
+      ];
+      for (const [what, code, status, more] of cases) {
+        const body = {
+          ...{ jobType: 'simulation', simulator: 'blastp', sceneFile: good, attachments: [database] },
+          simulationParams: { blastDatabasePath: 'd.fasta' },
+          ...more,
+        };
+        const answer = await api.submit(stranger.key, body);
+        expect([answer.status, answer.body.code], `${what}: ${answer.body.error}`).to.deep.equal([
+          status,
+          code,
+        ]);
+      }
+      expect(await api.leftovers(other.accountId)).to.deep.equal(NOTHING);
+    });
+
+    for (const [what, code, database, params] of [
+      ['a database of nucleotides', 'DATABASE_TYPE_MISMATCH', BASES.repeat(3), {}],
+      ['an empty database', 'DATABASE_UNREADABLE', '\n', {}],
+      ['a database that is no FASTA', 'DATABASE_UNREADABLE', 'MKV\nLLL\n', {}],
+      [
+        'a changed database',
+        'DATABASE_CHECKSUM_MISMATCH',
+        PROTEIN,
+        { blastDatabaseChecksum: 'a'.repeat(64) },
+      ],
+      ['results that are too large', 'OUTPUT_TOO_LARGE', PROTEIN, { blastMaxOutputBytes: 1024 }],
+    ] as const) {
+      it(`fail with ${code} and cost nothing: ${what}`, async () => {
+        const attachment = await upload(database, 'd.fasta');
+        const status = await searched(api, owner.liveKey, {
+          ...{ jobType: 'simulation', simulator: 'blastp', attachments: [attachment] },
+          sceneFile: await upload(PROTEIN, 'p.fasta'),
+          simulationParams: { blastDatabasePath: 'd.fasta', ...params },
+        });
+        expect(status.status).to.equal('FAILED');
+        expect(status.failures.map((one: { code: string }) => one.code)).to.include(code);
+        expect(status.cost.chargedCents).to.equal(0);
+      });
+    }
+  });
+});
