@@ -30,7 +30,7 @@ module. DOCKYARD_TEMPORAL_BIN and DOCKYARD_VERSITYGW_BIN name own binaries.
 
 The science code runs on Python 3.11, which is looked for on PATH and in the
 usual places (DOCKYARD_PYTHON names another one); its packages come from the
-Python index and are checked against the digests of science/autodock-vina/requirements.lock.
+Python index and are checked against the digests of the lock files in science/.
 `;
 
 const runtime = ['temporal', 'versitygw', 'science-python', 'ccd'];

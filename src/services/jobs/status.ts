@@ -69,7 +69,8 @@ async function awaitChange(
     // The watcher notices what changes from here on, so no change falls between the look and the wait.
     while (knownVersion !== undefined && performance.now() < until) {
       if ((await readVersion(db, owned)) !== knownVersion) return;
-      await watcher.next(Math.max(1, until - performance.now()));
+      // A timer may fire a millisecond early, and the wait would end with one more look.
+      await watcher.next(Math.max(1, Math.ceil(until - performance.now()) + 1));
     }
   } finally {
     watcher.leave();

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from receptor_world import FOLATE_BOX, STEROID_BOX, prepare_in, session
-from structures_world import FOLATE, PR, PROTEASE, REDUCTASE, TRYPSIN
+from receptor_world import FOLATE_BOX, STEROID_BOX, prepare_in, session, small_site
+from structures_world import FOLATE, PR, PROTEASE, REDUCTASE, TRYPSIN, write_with
 
 
 @dataclass
@@ -43,6 +43,11 @@ def prepared(tmp_path_factory):
         "1s3v": (FOLATE, session(FOLATE_BOX)),
     }
     made = {}
+    # A stretch of dihydrofolate reductase, for what does not need a whole receptor.
+    specs["site"] = (
+        write_with(tmp_path_factory.mktemp("site") / "site.pdb", small_site()),
+        session(FOLATE_BOX),
+    )
 
     def get(name):
         if name not in made:

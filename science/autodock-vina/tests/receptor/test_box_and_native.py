@@ -11,7 +11,7 @@ from dockyard_science.native import find_native, native_molecule
 from dockyard_session.errors import ScienceError
 from dockyard_structures.selection import select
 from dockyard_structures.structure import read_structure
-from receptor_world import heavy_places, prepare_in, session
+from receptor_world import heavy_places, prepare_in, session, small_site
 from structures_world import FOLATE, PR, PROTEASE, TRYPSIN, atom_line, records, write_with
 
 
@@ -84,9 +84,10 @@ def test_residues_go_by_chain_number_and_insertion_code():
 
 
 def test_a_box_beside_the_receptor_is_refused_with_its_numbers(tmp_path):
+    source = write_with(tmp_path / "site.pdb", small_site())
     with pytest.raises(ScienceError) as error:
         prepare_in(
-            tmp_path, FOLATE, session({"centerAngstrom": [200.0, 0, 0], "sizeAngstrom": [20.0, 20, 20]})
+            tmp_path, source, session({"centerAngstrom": [200.0, 0, 0], "sizeAngstrom": [20.0, 20, 20]})
         )
     assert error.value.code == "BOX_EMPTY"
     assert "centre 200, 0, 0" in error.value.message

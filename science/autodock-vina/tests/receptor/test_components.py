@@ -155,7 +155,7 @@ def test_selenomethionine_and_names_that_tell_a_state_become_the_standard_residu
     prepared, prepare_file, tmp_path
 ):
     lines = []
-    for line in records(FOLATE):
+    for line in small_site():
         if line[17:20] == "MET":
             is_sulfur = line[12:16].strip() == "SD"
             name = "SE  " if is_sulfur else line[12:16]
@@ -164,7 +164,7 @@ def test_selenomethionine_and_names_that_tell_a_state_become_the_standard_residu
         else:
             lines.append(line.replace(" HIS ", " HSD "))
     files = prepare_file(write_with(tmp_path / "renamed.pdb", lines), session(FOLATE_BOX))
-    assert files.pdbqt == prepared("1s3v").pdbqt
+    assert files.pdbqt == prepared("site").pdbqt
     renames = {(row["residueName"], row["to"]) for row in files.report["renames"]}
     assert renames == {("MSE", "MET"), ("HSD", "HIS")}
 
@@ -215,9 +215,9 @@ def test_retained_waters_are_typed_with_both_hydrogens_and_a_number_of_their_own
 
 
 def test_wrong_or_absent_elements_of_standard_residues_do_not_matter(prepared, prepare_file, tmp_path):
-    lines = [line[:76] + ("CA" if line[12:16].strip() == "CA" else "  ") for line in records(FOLATE)]
+    lines = [line[:76] + ("CA" if line[12:16].strip() == "CA" else "  ") for line in small_site()]
     files = prepare_file(write_with(tmp_path / "elements.pdb", lines), session(FOLATE_BOX))
-    assert files.pdbqt == prepared("1s3v").pdbqt
+    assert files.pdbqt == prepared("site").pdbqt
 
 
 def test_a_component_that_is_not_there_is_warned_of(prepare_file):

@@ -5,8 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from receptor_world import FOLATE_BOX, beside, digests, prepare_in, session
-from structures_world import FOLATE, records, write_with
+from receptor_world import FOLATE_BOX, beside, digests, prepare_in, session, small_site
+from structures_world import write_with
 
 _PROGRAM = """
 import sys
@@ -17,7 +17,7 @@ prepare_in(Path(sys.argv[2]), Path(sys.argv[1]), session(FOLATE_BOX, retainCompo
 
 
 def test_all_outputs_are_the_same_bytes_in_another_process(tmp_path):
-    lines = records(FOLATE)
+    lines = small_site()
     source = write_with(tmp_path / "holo.pdb", lines, beside(lines, "NDP"))
     prepare_in(tmp_path / "here", source, session(FOLATE_BOX, retainComponents=["NDP"]))
     environment = {

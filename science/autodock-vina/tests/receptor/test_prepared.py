@@ -145,15 +145,16 @@ def test_fixed_states_go_both_ways_against_the_ph(prepare_file):
     assert on_acid.count("A") == on_acid.count("B") + 1
 
 
-def test_low_ph_protonates_what_high_ph_does_not(prepared, prepare_file):
+def test_low_ph_protonates_what_high_ph_does_not(prepared, prepare_file, tmp_path):
     def charged(files):
         rows = files.report["protonationStates"]
         return sum(
             row["state"] in {"cationic", "neutral"} for row in rows if row["residueName"] in {"ASP", "GLU"}
         )
 
-    acid = prepare_file(FOLATE, session(FOLATE_BOX, protonationPh=2.0))
-    assert charged(acid) > charged(prepared("1s3v"))
+    source = write_with(tmp_path / "site.pdb", small_site())
+    acid = prepare_file(source, session(FOLATE_BOX, protonationPh=2.0))
+    assert charged(acid) > charged(prepared("site"))
 
 
 def test_meeko_s_method_takes_standard_states_and_neutral_histidine(prepare_file):

@@ -8,7 +8,7 @@ from dockyard_science.box import distance_to_box
 from dockyard_session.errors import ScienceError
 from dockyard_structures.program_names import standardise, with_short_names
 from linked_world import box_around, capped, charge, grafted, names_of, number, piece, renamed
-from receptor_world import session
+from receptor_world import prepare_in, session
 from structures_world import PR, TRYPSIN, atom_of, moved, position, records, write_with
 
 LINES = piece(16, 60)
@@ -64,15 +64,23 @@ def bare(line):
     return line[:76]
 
 
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    """The stretch under the standard names, prepared once."""
+    folder = tmp_path_factory.mktemp("usual")
+    source = write_with(folder / "usual.pdb", with_end(LINES, ("O", "OXT")))
+    prepare_in(folder / "out", source, session(box_around(LINES)))
+    return folder / "out" / "receptor"
+
+
 @pytest.mark.parametrize(
     ("program", "ends"),
     [(charmm, ("OT1", "OT2")), (gromacs, ("O1", "O2")), (gromacs, ("OC1", "OC2")), (amber, ("O", "OXT"))],
 )
-def test_the_names_of_a_program_change_nothing(prepare_lines, program, ends):
-    usual = prepare_lines(with_end(LINES, ("O", "OXT")), "usual")
+def test_the_names_of_a_program_change_nothing(prepare_lines, usual, program, ends):
     named = prepare_lines([program(line) for line in with_end(LINES, ends)], "named")
-    assert named.pdb == usual.pdb
-    assert named.pdbqt == usual.pdbqt
+    assert named.pdb == (usual / "prepared.pdb").read_text()
+    assert named.pdbqt == (usual / "prepared.pdbqt").read_text()
 
 
 def test_hydrogens_without_elements_are_known_by_their_names(prepare_lines):

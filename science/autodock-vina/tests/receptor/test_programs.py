@@ -67,12 +67,12 @@ def prepare_lines(prepare_file, tmp_path):
 @pytest.mark.parametrize("separator", [["OXT"], ["TER"], ["OXT", "TER"]])
 @pytest.mark.parametrize("chain", ["A", " "])
 def test_two_molecules_under_one_chain_id_are_two(prepare_lines, separator, chain):
-    lines = trypsin(last=60, chain=chain)
-    between = [end_of(lines, 60) if part == "OXT" else part for part in separator]
-    files = prepare_lines([*lines, *between, *another_molecule(lines)])
+    lines = trypsin(last=40, chain=chain)
+    between = [end_of(lines, 40) if part == "OXT" else part for part in separator]
+    files = prepare_lines([*lines, *between, *another_molecule(lines, last=40)], box_around(lines))
     # Both ends of both molecules are charged, under the names that the file gave them.
     assert {"H1", "H2", "H3"} <= atom_names(files, 16, chain) & atom_names(files, 316, chain)
-    assert "OXT" in atom_names(files, 60, chain) & atom_names(files, 360, chain)
+    assert "OXT" in atom_names(files, 40, chain) & atom_names(files, 340, chain)
     named = {chain.replace(" ", "_")}
     report = files.report
     assert {row["chain"] for row in [*report["pka"], *report["protonationStates"]]} == named
@@ -93,10 +93,10 @@ def test_the_second_molecule_is_addressed_by_its_own_numbers(prepare_lines):
 
 
 def test_two_molecules_are_prepared_as_each_alone(prepare_lines):
-    lines = trypsin(last=60)
-    alone = prepare_lines(lines).pdb
-    second = another_molecule(lines)
-    together = prepare_lines([*lines, end_of(lines, 60), *second]).pdb
+    lines, box = trypsin(last=40), box_around(trypsin(last=40))
+    alone = prepare_lines(lines, box).pdb
+    second = another_molecule(lines, last=40)
+    together = prepare_lines([*lines, end_of(lines, 40), *second], box).pdb
     places = [line[12:54] for line in alone.splitlines() if line.startswith("ATOM") and "OXT" not in line]
     kept = [
         line[12:54]
