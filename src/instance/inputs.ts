@@ -40,16 +40,20 @@ export function createInputFolder(folder: string): InputFolder {
     headersTimeout: ANSWER_TIMEOUT_MS,
     bodyTimeout: ANSWER_TIMEOUT_MS,
   });
-  const present = new Map<string, Promise<string>>();
+  const present = new Map<string, { readonly sha256: string; readonly path: Promise<string> }>();
 
   async function fetchOnce(input: StagedInput, signal: AbortSignal): Promise<string> {
-    const key = `${input.sha256} ${input.name}`;
-    const known = present.get(key);
-    if (known !== undefined) return known;
-    const path = download(agent, folder, input, signal);
-    present.set(key, path);
-    path.catch(() => present.delete(key));
-    return path;
+    const { name, sha256 } = input;
+    const known = present.get(name);
+    if (known?.sha256 === sha256) return known.path;
+    // Both have one path, so the other bytes are there before they are replaced.
+    const before = known?.path.catch(() => undefined) ?? Promise.resolve();
+    const entry = { sha256, path: before.then(() => download(agent, folder, input, signal)) };
+    present.set(name, entry);
+    entry.path.catch(() => {
+      if (present.get(name) === entry) present.delete(name);
+    });
+    return entry.path;
   }
 
   return {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 
 import { expect } from 'chai';
+import pLimit from 'p-limit';
 
 import type { OutputListResponse } from '../../src/domain/responses.ts';
 import { readAtMost } from '../../src/services/execution/commit/read-object.ts';
@@ -17,6 +18,7 @@ import type { FaultWorld } from '../support/faults/world.ts';
 import { until } from '../support/until.ts';
 
 const BYTES = 100;
+const CASES_AT_ONCE = 3;
 
 /** What the noop tool writes for an item. */
 function outputOf(item: number): Buffer {
@@ -27,12 +29,24 @@ function outputOf(item: number): Buffer {
 }
 
 describe('a merge', function () {
-  this.timeout(RECOVERY_MS * 2);
+  this.timeout(RECOVERY_MS * 4);
   let world: FaultWorld;
+  // A job mostly waits, so the cases run side by side; more at once would starve the instances of a small machine.
+  const cases: { readonly run: () => Promise<void>; started?: Promise<void> }[] = [];
   before(async function () {
     this.timeout(120_000);
     world = await faultWorld();
+    const limit = pLimit(CASES_AT_ONCE);
+    for (const one of cases) {
+      one.started = limit(one.run);
+      one.started.catch(() => undefined);
+    }
   });
+  const test = (name: string, run: () => Promise<void>): void => {
+    const one: (typeof cases)[number] = { run };
+    cases.push(one);
+    it(name, () => one.started);
+  };
 
   const submit = (wish: object): Promise<FaultJob> =>
     submitNoop(world, { tasks: 4, seconds: 0, outputBytes: BYTES, merge: true, ...wish });
@@ -57,27 +71,27 @@ describe('a merge', function () {
     return Buffer.from((await readAtMost(world.store, output.storageKey, 1_000_000)) ?? []);
   };
 
-  it('puts all outputs together in the order of the tasks, and is not charged', async () => {
+  test('puts all outputs together in the order of the tasks, and is not charged', async () => {
     const job = await submit({});
     await endsWith(world, job, { state: 'SUCCEEDED', verified: 4 });
     expect(await mergedOf(job)).to.deep.equal(Buffer.concat([0, 1, 2, 3].map(outputOf)));
     expect(await listOf(job)).to.include({ complete: true, final: true });
   });
 
-  it('leaves out the tasks that failed', async () => {
+  test('leaves out the tasks that failed', async () => {
     const job = await submit({ fail: [{ index: 1, kind: 'error' }] });
     await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 3 });
     expect(await mergedOf(job)).to.deep.equal(Buffer.concat([0, 2, 3].map(outputOf)));
   });
 
-  it('does not run when no task is verified', async () => {
+  test('does not run when no task is verified', async () => {
     const job = await submit({ tasks: 1, fail: [{ index: 0, kind: 'error' }] });
     await endsWith(world, job, { state: 'FAILED', verified: 0 });
     expect(await mergeOf(job)).to.deep.equal({ state: 'CANCELLED', attempts: 0 });
   });
 
   for (const kind of ['error', 'exit', 'spec'] as const) {
-    it(`that fails for good by ${kind} makes the job a partial success, and every task stays charged`, async () => {
+    test(`that fails for good by ${kind} makes the job a partial success, and every task stays charged`, async () => {
       const job = await submit({ fail: [{ index: 'merge', kind }] });
       await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 4 });
       const { failures, progress } = await ended(world, job);
@@ -89,7 +103,7 @@ describe('a merge', function () {
     });
   }
 
-  it('runs again when its tool was killed, and when the instance was killed -9 under it', async () => {
+  test('runs again when its tool was killed, and when the instance was killed -9 under it', async () => {
     const [tool, instance] = [
       await submit({ fail: [{ index: 'merge', kind: 'killself', times: 1 }] }),
       await submit({ mergeSeconds: 3 }),
@@ -105,7 +119,7 @@ describe('a merge', function () {
     await notRunAgain(world, instance, verified.slice(1));
   });
 
-  it('ends with the job that is cancelled during it', async () => {
+  test('ends with the job that is cancelled during it', async () => {
     const job = await submit({ mergeSeconds: 60 });
     await untilMerging(job);
     await job.customer.client.cancel(job.jobId, {});

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 import { createGatewayClient } from '../../src/instance/gateway-client.ts';
 import { TooLargeError } from '../../src/instance/repeat.ts';
-import { PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
+import { CALL_ITEMS, PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
 import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { openComputeWorld, TEST_SECRET } from '../support/compute-world.ts';
@@ -14,6 +14,7 @@ import { until } from '../support/until.ts';
 
 const CLAIM = '/v1/tasks/claim';
 const URLS = '/v1/tasks/upload-urls';
+const INPUTS = '/v1/tasks/inputs';
 const claimOf = (...ordinals: number[]) => ({ execution: 1, kind: 'task', ordinals });
 const bytes = Buffer.from('result');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -93,6 +94,59 @@ describe('the compute gateway', () => {
       expect((await world.call(URLS, token, filesOf(0, name))).status, JSON.stringify(name)).to.equal(400);
     }
     expect((await world.call(URLS, token, filesOf(0, 'poses/ligand 1.sdf'))).status).to.equal(200);
+  });
+
+  it('signs the inputs of a merge a page at a time, and no others, for the instance that merges alone', async () => {
+    const count = CALL_ITEMS + 5;
+    const { jobId, accountId, token, claims } = await world.seedJob({ merge: true }, count);
+    await query(`insert into tasks (job_id, kind, ordinal, item_id) values ($1, 'merge', 0, 'merge')`, jobId);
+    await query(
+      `update tasks set state = case when ordinal = 3 then 'FAILED' else 'SUCCEEDED' end where job_id = $1 and kind = 'task'`,
+      jobId,
+    );
+    await query(
+      `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, byte_size, sha256)
+       select gen_random_uuid(), $2, $1::uuid, 'task', n, $1::uuid::text || '/of-' || n, 'result.bin', 'result', 'text/plain', 1, $3
+       from generate_series(0, $4::int - 1) n`,
+      ...[jobId, accountId, sha256, count],
+    );
+    const merge = { execution: 1, kind: 'merge', ordinals: [0] };
+    const nameOf = (ordinal: number) => `outputs/${ordinal}/result.bin`;
+    const sign = (names: unknown, who = token, what: object = { kind: 'merge', ordinal: 0 }) =>
+      world.call(INPUTS, who, { ...what, names });
+    expect((await sign([nameOf(0)])).status, 'before the merge is claimed').to.equal(404);
+
+    const { body } = await world.call(CLAIM, token, merge);
+    const names = Array.from({ length: count }, (_, at) => at)
+      .filter((at) => at !== 3)
+      .map(nameOf);
+    expect(body.tasks[0].inputs).to.deep.equal(names.map((name) => ({ from: name, as: name })));
+    expect(body.inputs.map(({ name }: { name: string }) => name)).to.deep.equal(names.slice(0, CALL_ITEMS));
+
+    const others = names.slice(CALL_ITEMS).reverse();
+    const page = await sign(others);
+    expect(page.status).to.equal(200);
+    expect(page.body.inputs.map(({ name }: { name: string }) => name)).to.deep.equal(others);
+    const [{ url, ...input }] = page.body.inputs;
+    const key = `${jobId}/of-${count - 1}`;
+    expect(input).to.deep.equal({ name: others[0], storageKey: key, byteSize: 1, sha256 });
+    expect(url).to.include(`/${key}?`);
+
+    for (const name of [nameOf(3), nameOf(count), 'outputs/0/other', 'prepared/x', '../x', ''])
+      expect((await sign([others[0], name])).status, name).to.be.oneOf([400, 404]);
+    for (const wrong of [[], names, [others[0], others[0]], ['x'.repeat(513)], 'x'])
+      expect((await sign(wrong)).status).to.equal(400);
+    for (const what of [
+      { kind: 'task', ordinal: 0 },
+      { kind: 'merge', ordinal: 1 },
+    ])
+      expect((await sign([nameOf(0)], token, what)).status).to.equal(404);
+    expect((await sign([nameOf(0)], 'no token')).status).to.equal(401);
+
+    const next = signInstanceToken(TEST_SECRET, { ...claims, generation: 2 });
+    expect((await sign([nameOf(0)], next)).status, 'an instance that is not there').to.equal(409);
+    await query('update instances set fenced_at = now() where job_id = $1', jobId);
+    expect((await sign([nameOf(0)])).body.code).to.equal('FENCED');
   });
 
   it("signs no file, and no files of a task together, that are larger than the task's disk", async () => {

@@ -226,6 +226,41 @@ describe('the commit of outputs', () => {
     expect(await countsOf(jobId)).to.deep.equal({ verified: 0, failed: 0 });
   });
 
+  it('of a merge is set back with each task that it has read, and goes when nothing is left to merge', async () => {
+    const { jobId } = await runningJob(home, ['control', 'merge']);
+    for (const kind of ['task', 'control'] as const) {
+      await stage(home, jobId, 'bytes', kind);
+      expect(await commit(jobId, BYTES, { kind })).to.deep.equal(VERIFIED);
+    }
+    const staged = stagedKey(jobId, 0, 1, 'merge', 0, 'merged.bin');
+    await home.store.put(staged, Buffer.from('bytes'), 'application/octet-stream');
+    const merged = reportOf('merged.bin', 'bytes', { kind: 'merged' });
+    expect(await commit(jobId, merged, { kind: 'merge' })).to.deep.equal(VERIFIED);
+    // A second verified task, so that something is left to merge.
+    await home.db.query(`update tasks set state = 'SUCCEEDED' where job_id = $1 and ordinal = 1`, [jobId]);
+    await home.db.query('update jobs set tasks_verified = 2 where id = $1', [jobId]);
+    await finalizing(jobId);
+    const [control, , task] = await artifactsOf(jobId);
+    await home.store.remove([control?.storage_key ?? '']);
+    expect(await checkCompleteness(home, jobId), 'a step that the merge has not read').to.deep.include({
+      standing: { verified: 2, failed: 0, steps: ['control'] },
+    });
+    expect((await rowOf(jobId, 'merge')).state).to.equal('SUCCEEDED');
+
+    await home.store.remove([task?.storage_key ?? '']);
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await checkCompleteness(home, jobId)).to.deep.equal({
+        setBack: 3,
+        standing: { verified: 1, failed: 0, steps: ['control', 'merge'] },
+      });
+    expect((await rowOf(jobId, 'merge')).state).to.equal('PENDING');
+    expect(await artifactsOf(jobId), 'what was merged of the lost output').to.deep.equal([]);
+    expect(await countsOf(jobId)).to.deep.equal({ verified: 1, failed: 0 });
+
+    await home.db.query(`update tasks set state = 'FAILED' where job_id = $1 and kind <> 'merge'`, [jobId]);
+    expect(await checkCompleteness(home, jobId), 'nothing is left to merge').to.deep.equal({ setBack: 0 });
+  });
+
   it('is not taken back by a comparison that slept while the work was done again, nor after the end', async () => {
     for (const isOver of [false, true]) {
       const job = await runningJob(home);

@@ -2,7 +2,10 @@
 import { expect } from 'chai';
 
 import type { ClaimResponse } from '../../src/contracts/instance.ts';
+import { CALL_ITEMS } from '../../src/contracts/instance.ts';
+import type { WorkKind } from '../../src/contracts/job.ts';
 import { claimTasks } from '../../src/services/execution/claim/claim.ts';
+import { signInputs } from '../../src/services/execution/claim/input-urls.ts';
 import { createJobFacts } from '../../src/services/execution/claim/job-facts.ts';
 import type { ComputeTool, ToolFaultReport } from '../../src/services/execution/claim/tool-fault.ts';
 import { noop } from '../../src/tools/noop/index.ts';
@@ -30,12 +33,8 @@ describe('a tool that throws at the gateway', () => {
       taskTimeoutSeconds: 3600,
     });
     const deps = { database, factsOf, onToolFault: (fault: ToolFaultReport) => void faults.push(fault) };
-    return (
-      job: SeededJob,
-      kind: 'task' | 'prepare',
-      ordinals: number[],
-      execution = 1,
-    ): Promise<ClaimResponse> => claimTasks(deps, job.claims, { execution, kind, ordinals });
+    return (job: SeededJob, kind: WorkKind, ordinals: number[], execution = 1): Promise<ClaimResponse> =>
+      claimTasks(deps, job.claims, { execution, kind, ordinals });
   };
   const statesOf = async ({ jobId }: SeededJob): Promise<string[]> => {
     const rows = await world.database.db.query<{ text: string }[]>(
@@ -124,6 +123,65 @@ describe('a tool that throws at the gateway', () => {
     ).to.deep.equal([]);
     expect(await statesOf(job)).to.deep.equal(['prepare 0 FAILED INTERNAL_ERROR', 'task 0 PENDING']);
     expect(await failedOf(job), 'a step is not counted').to.equal(0);
+  });
+
+  const merging = async (taskCount: number): Promise<SeededJob> => {
+    const job = await world.seedJob({ merge: true }, taskCount);
+    const { db } = world.database;
+    await db.query(`update tasks set state = 'SUCCEEDED' where job_id = $1`, [job.jobId]);
+    await db.query(`insert into tasks (job_id, kind, ordinal, item_id) values ($1, 'merge', 0, 'merge')`, [
+      job.jobId,
+    ]);
+    await db.query(
+      `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, byte_size, sha256)
+       select gen_random_uuid(), $2, $1::uuid, 'task', n, $1::uuid::text || '/' || n, 'result.bin', 'result', 'text/plain', 1, repeat('a', 64)
+       from generate_series(0, $3::int - 1) n`,
+      [job.jobId, job.accountId, taskCount],
+    );
+    return job;
+  };
+
+  it('that names an output for the merge that no task has fails the merge alone, also beyond the first page', async () => {
+    const job = await merging(CALL_ITEMS + 2);
+    const claim = gatewayOf({
+      ...noop,
+      inputs: {
+        ...noop.inputs,
+        taskInputs: (_request, _kind, _ordinal, { verified }) => ({
+          ...{ inputs: [], prepared: [] },
+          committed: verified.map((at) => `outputs/${at}/${at === CALL_ITEMS + 1 ? 'other' : 'result.bin'}`),
+        }),
+      },
+    });
+    expect((await claim(job, 'merge', [0])).tasks).to.deep.equal([]);
+    expect((await statesOf(job))[0]).to.equal('merge 0 FAILED INTERNAL_ERROR');
+    expect(await failedOf(job), 'the tasks stay verified').to.equal(0);
+    expect(faults[0]?.error).to.have.property(
+      'message',
+      `no verified task has outputs/${CALL_ITEMS + 1}/other`,
+    );
+  });
+
+  it('in taskInputs when an instance asks for the next page fails the merge, which is not asked for again', async () => {
+    const job = await merging(2);
+    expect((await gatewayOf(noop)(job, 'merge', [0])).tasks).to.have.length(1);
+    const database = world.database.db;
+    const tool = { ...noop, inputs: { ...noop.inputs, taskInputs: broken } };
+    const factsOf = createJobFacts({
+      ...{
+        database,
+        store: world.store.store,
+        findTool: () => tool,
+        urlSeconds: 900,
+        taskTimeoutSeconds: 3600,
+      },
+    });
+    const deps = { database, factsOf, onToolFault: (fault: ToolFaultReport) => void faults.push(fault) };
+    const page = { kind: 'merge', ordinal: 0, names: ['outputs/0/result.bin'] } as const;
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await refusalOf(signInputs(deps, job.claims, page))).to.include({ code: 'NOT_FOUND' });
+    expect((await statesOf(job))[0]).to.equal('merge 0 FAILED INTERNAL_ERROR');
+    expect(faults).to.have.length(1);
   });
 
   it('is told apart from a store that does not answer, which fails nothing', async () => {

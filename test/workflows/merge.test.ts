@@ -101,6 +101,37 @@ together('the merge of a job', {
       expect(job.of('runShard').at(-1)).to.include({ generation: 2 });
     });
 
+    test('a pause during the merge lets the merge end, and the job with it', async (world) => {
+      const job = world.job({ plan: { steps: ['merge'] } });
+      let release = (): void => undefined;
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      job.on('runShard', async (input) => {
+        if ((input as { kind: string }).kind === 'merge') await gate;
+        return undefined;
+      });
+      const { handle } = await world.start(job);
+      await until('the merge runs', () => job.of('runShard').some(({ kind }) => kind === 'merge'));
+      await world.workflows.pause(job.id, 'OPERATOR');
+      release();
+      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 4, chargedPence: 6 });
+      expect(job.of('runShard').filter(({ kind }) => kind === 'merge')).to.have.length(1);
+      expect(job.settlements.map(({ to }) => to)).to.deep.equal(['SUCCEEDED']);
+    });
+
+    test('pauses the job whose merge came to nothing three times in a row, with every task charged', async (world) => {
+      const job = world.job({ plan: { steps: ['merge'] } });
+      job.on('runShard', (input) =>
+        (input as { kind: string }).kind === 'merge' ? { fenced: true, reports: [] } : undefined,
+      );
+      job.on('replaceInstance', (_request, call) => ({ requeued: 1, failed: 0, deadEnds: call }));
+      const { handle } = await world.start(job);
+      await until('it is settled', () => job.settlements.length > 0);
+      expect(job.settlements).to.deep.equal([{ to: 'PAUSED', charged: 6 }]);
+      expect(job.of('runShard').filter(({ kind }) => kind === 'merge')).to.have.length(3);
+      await world.workflows.cancel(job.id, null);
+      expect(await handle.result()).to.deep.include({ state: 'CANCELLED', verified: 4 });
+    });
+
     test('cancels during the merge: the verified tasks stay charged', async (world) => {
       const job = world.job({ plan: { steps: ['merge'] } });
       job.on('runShard', async (input) => {

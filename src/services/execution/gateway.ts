@@ -53,7 +53,7 @@ export function createGatewayService(dependencies: ComputeDependencies): Gateway
     verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
     claim: (claims, request) => claimTasks({ ...dependencies, factsOf }, claims, request),
     meter: (claims, request) => meterTask({ database, factsOf }, claims, request),
-    signInputs: (claims, request) => signInputs({ database, factsOf }, claims, request),
+    signInputs: (claims, request) => signInputs({ ...dependencies, factsOf }, claims, request),
     signUploads: (claims, request) => signUploads({ ...dependencies, factsOf }, claims, request),
     contact,
     storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),

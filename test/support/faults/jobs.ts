@@ -59,13 +59,37 @@ export async function stateOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobI
   return row?.status ?? null;
 }
 
-/** Waits until the job's row says one of the states. */
-export function reaches(world: FaultWorld, job: Pick<FaultJob, 'jobId'>, ...states: string[]): Promise<void> {
-  return until(
-    `job ${job.jobId} is ${states.join(' or ')}`,
-    async () => states.includes((await stateOf(world, job)) ?? ''),
-    RECOVERY_MS,
+/** Waits until the job's row says one of the states; the error after the time-out says where the job stands. */
+export async function reaches(
+  world: FaultWorld,
+  job: Pick<FaultJob, 'jobId'>,
+  ...states: string[]
+): Promise<void> {
+  try {
+    await until(
+      `job ${job.jobId} is ${states.join(' or ')}`,
+      async () => states.includes((await stateOf(world, job)) ?? ''),
+      RECOVERY_MS,
+    );
+  } catch (error) {
+    throw new Error(`${String(error)} ${await standingOf(world, job)}`, { cause: error });
+  }
+}
+
+/** Where a job stands: its state, its tasks and steps, its instances, and the instances that it lost. */
+async function standingOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<string> {
+  const [row] = await world.rows<{ standing: unknown }>(
+    `select json_build_object('status', status, 'reason', status_reason, 'pause', pause_reason, 'transition', transition,
+       'seconds', extract(epoch from now() - created_at),
+       'work', (select json_agg(w) from (select kind, state, count(*), sum(attempts) as attempts from tasks
+          where job_id = $1 group by 1, 2 order by 1, 2) w),
+       'instances', (select json_agg(i) from (select generation, state, fence_cause, launched_at - j.created_at as launched,
+          last_contact_at - j.created_at as contact from instances where job_id = $1 order by generation) i),
+       'lost', (select json_agg(r) from (select generation, cause, delivered from recoveries where job_id = $1) r)) as standing
+     from jobs j where id = $1`,
+    [jobId],
   );
+  return JSON.stringify(row?.standing);
 }
 
 /** Waits until this number of tasks is verified, and answers which. */

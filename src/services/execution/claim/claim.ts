@@ -120,7 +120,7 @@ async function handOut(
     }
   }
   const names = new Set(tasks.flatMap((task) => task.inputs.map(({ from }) => from)));
-  const inputs = await facts.inputs(kind, [...names].slice(0, CALL_ITEMS));
+  const inputs = await facts.inputs(kind, [...names], CALL_ITEMS);
   const { session, limits } = facts;
   const answer = { toolId: facts.tool.about.id, session, limits, inputs, tasks };
   // Steps are never charged, so only tasks are measured.

@@ -37,10 +37,15 @@ export interface JobFiles {
     context: TaskContext,
   ) => Promise<readonly TaskInput[]>;
   /**
-   * Presigned GETs of files by their names, in the order of the names; signed anew when half of their life has passed.
+   * Presigned GETs of the first `most` files by their names, in the order of the names; signed anew when half of their
+   * life has passed. All names are looked up, so that a wrong one is found with the first page.
    * @throws ToolFault when the tool named an output that no verified task has.
    */
-  readonly inputs: (kind: WorkKind, names: readonly string[]) => Promise<readonly StagedInput[]>;
+  readonly inputs: (
+    kind: WorkKind,
+    names: readonly string[],
+    most?: number,
+  ) => Promise<readonly StagedInput[]>;
 }
 
 interface Dependencies {
@@ -104,9 +109,9 @@ export async function createJobFiles(
         verified: kind === 'merge' ? await readVerified(database, jobId) : [],
       };
     },
-    async inputs(kind, names) {
+    async inputs(kind, names, most = names.length) {
       const files = await find([...new Set(names)], kind);
-      return Promise.all([...files].map(([name, file]) => sign(name, file)));
+      return Promise.all([...files].slice(0, most).map(([name, file]) => sign(name, file)));
     },
   };
 }

@@ -24,8 +24,8 @@ export interface SigningDependencies {
 
 /** Which of the tasks $5 of the kind $4 run under the generation of the caller. */
 export const RUNNING_HERE = `
-  with fence as (select j.execution ${UNFENCED})
-  select fence.execution, coalesce((
+  with fence as (select j.execution, j.tool_id ${UNFENCED})
+  select fence.execution, fence.tool_id, coalesce((
     select json_agg(t.ordinal) from tasks t where t.job_id = $1 and t.kind = $4 and t.ordinal = any($5::int[])
       and t.state = 'RUNNING' and t.slot = $2 and t.generation = $3), '[]') as ordinals
   from fence`;
