@@ -663,6 +663,8 @@ export interface components {
      *     `LIGAND_TOO_LARGE`: The ligand has more than 100 heavy atoms or 32 torsions; docking would find nothing. Dock a fragment of the ligand.
      *
      *     `LIGAND_PREPARATION_TIMEOUT`: Preparing the ligand took too long; the ligand may be too complex. Send a simpler form of the ligand, or a PDBQT that Meeko has prepared.
+     *
+     *     `POCKETS_NO_ATOMS`: The selection has no atoms that fpocket reads: it takes ATOM records, and of HETATM records only metals, cofactors and modified residues of its own list. Choose chains with a protein or nucleic acid, or check that the file writes them as ATOM.
      */
     FailureCode:
       | 'ENGINE_CRASHED'
@@ -704,6 +706,7 @@ export interface components {
       | 'LIGAND_EMBED_FAILED'
       | 'LIGAND_TOO_LARGE'
       | 'LIGAND_PREPARATION_TIMEOUT'
+      | 'POCKETS_NO_ATOMS'
       | (string & {});
     /**
      * @description Machine-readable warning. The lookup of a ligand also warns with the codes of failures. Treat unknown codes generically.
@@ -771,6 +774,12 @@ export interface components {
      *     `DICTIONARY_MISSING`: The service that answered has no component dictionary, so only SMILES were looked for. Send SMILES.
      *
      *     `CHARGE_NOT_COMPUTED`: The charge of a candidate at the pH was not computed in time, or cannot be there. Submit the ligand as it is: the preparation of the job decides its charge.
+     *
+     *     `POCKETS_NONE_FOUND`: The search found no pocket, which is a result: the list in pockets.json is empty. Small peptides and flat surfaces have none. Check the chains and the assembly when you expected some.
+     *
+     *     `POCKETS_CLOCK_NOT_FIXED`: The clock that seeds the volumes of fpocket could not be fixed on the instance, so volumes differ a little between two runs. Compare scores and residues, which do not depend on the clock, rather than volumes.
+     *
+     *     `POCKETS_COMPONENTS_KEPT`: The components that the message names count to the structure, so that no pocket is found where they are. Keep that for cofactors. Take a ligand out of the file, or write it as HETATM, to find its pocket.
      */
     WarningCode:
       | 'PARAMETER_UNUSED'
@@ -805,6 +814,9 @@ export interface components {
       | 'CANDIDATES_CUT'
       | 'DICTIONARY_MISSING'
       | 'CHARGE_NOT_COMPUTED'
+      | 'POCKETS_NONE_FOUND'
+      | 'POCKETS_CLOCK_NOT_FIXED'
+      | 'POCKETS_COMPONENTS_KEPT'
       | (string & {});
     /** @description Reference to a verified stored artifact. */
     ArtifactReference: {

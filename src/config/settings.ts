@@ -238,6 +238,18 @@ export const SETTINGS = {
     ['api'],
     'vCPUs that one instance counts for in capacity.',
   ),
+  instanceMemoryMib: number(
+    Joi.number().integer().min(0).default(0),
+    'DOCKYARD_INSTANCE_MEMORY_MIB',
+    ['api'],
+    'Memory of one instance, for the number of tasks that run at once; 0: not counted.',
+  ),
+  instanceDiskMib: number(
+    Joi.number().integer().min(0).default(0),
+    'DOCKYARD_INSTANCE_DISK_MIB',
+    ['api'],
+    'Disk of one instance, for the number of tasks that run at once; 0: not counted.',
+  ),
   maxInstancesPerJob: number(
     Joi.number().integer().min(1).max(8).default(1),
     'DOCKYARD_MAX_INSTANCES_PER_JOB',

@@ -1,8 +1,9 @@
 /** The tools: one folder and one line here for each. All that depends on which tools there are is derived from this list. */
 import { autodockVina } from './autodock-vina/index.ts';
+import { fpocket } from './fpocket/index.ts';
 import { noop } from './noop/index.ts';
 import { receptorInspect } from './receptor-inspect/index.ts';
 import type { Tool } from './tool.ts';
 
 /** All tools, in the order in which documents name them. */
-export const TOOLS: readonly Tool[] = [autodockVina, receptorInspect, noop];
+export const TOOLS: readonly Tool[] = [autodockVina, fpocket, receptorInspect, noop];

@@ -12,10 +12,13 @@ import type { JsonBounds } from '../domain/json-bounds.ts';
 const BOUNDS: JsonBounds = { depth: 64, values: 250_000 };
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The value of a JSON text in UTF-8; undefined when the text is no JSON, or is deeper or larger than the bounds. */
-export function parseJson(bytes: Uint8Array): unknown {
+/**
+ * The value of a JSON text in UTF-8; undefined when the text is no JSON, or is deeper or larger than the bounds. A file
+ * whose honest form has more values than others names its own bound.
+ */
+export function parseJson(bytes: Uint8Array, mostValues: number = BOUNDS.values): unknown {
   if (bytes.byteLength > MAX_BYTES) return undefined;
-  const measure = measureJson(bytes, BOUNDS);
+  const measure = measureJson(bytes, { ...BOUNDS, values: mostValues });
   if (measure === null) return undefined;
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

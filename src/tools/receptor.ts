@@ -7,7 +7,7 @@ import { invariantBroken } from '../domain/invariant.ts';
 import type { SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 import { canonicalSha256 } from './canonical.ts';
 import { sortedSet } from './order.ts';
-import type { NamedStructure, PinnedFiles, PlannableRequest } from './tool.ts';
+import type { NamedReference, NamedStructure, PinnedFiles, PlannableRequest } from './tool.ts';
 
 /** The failures of a job whose entry the archive does not have or does not send. */
 const NOT_TO_BE_HAD = { absent: 'RECEPTOR_NOT_FOUND', unreachable: 'RECEPTOR_FETCH_FAILED' };
@@ -93,6 +93,11 @@ export function oneOf(what: string, fields: Readonly<Record<string, unknown>>, e
 /** The key of the stored receptor; undefined where the receptor is a deposited entry. */
 export function receptorStorageKey({ simulationParams, sceneFile }: SubmitJobRequest): string | undefined {
   return simulationParams?.receptorArtifact?.storageKey ?? sceneFile;
+}
+
+/** The artifact of the receptor, where the request names one. */
+export function receptorReferences({ receptorArtifact }: SimulationParams): readonly NamedReference[] {
+  return receptorArtifact === undefined ? [] : [{ path: 'receptorArtifact', reference: receptorArtifact }];
 }
 
 /** The deposited receptor, where the request names one. */

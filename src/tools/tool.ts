@@ -8,6 +8,7 @@ import type Joi from 'joi';
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
 import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
+import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 import type { PackDefinition } from '../packs/pack.ts';
@@ -27,12 +28,7 @@ export type PlannableRequest = Pick<
   | 'parameters'
 >;
 
-/** The bounds of an installation within which a tool plans. */
-export interface PlanLimits {
-  readonly maxInstances: number;
-  readonly slotsPerInstance: number;
-  readonly vcpusPerInstance: number;
-}
+export type { PlanLimits } from '../domain/machines.ts';
 
 /** What is known of the sizes of a job's inputs when the job is priced. */
 export interface InputSizes {
@@ -246,6 +242,11 @@ export interface ToolRequest {
 export interface ToolPlanning {
   /** Whether the price of a task is known at submit, or follows the seconds of the task's run. */
   readonly priceModel: 'fixed' | 'measured';
+  /** What one task needs. A request whose task needs more than an instance has is refused. */
+  resources(request: PlannableRequest): TaskResources;
+  /** The fields of a request that decide what a task needs, for the refusal; absent when no field does. */
+  readonly resourceFields?: Readonly<Partial<Record<CountedResource, string>>>;
+  /** The plan; its instances, slots and vCPUs are those that `machinesFor` derives from `resources`. */
   plan(request: PlannableRequest, limits: PlanLimits): JobPlan;
   price(request: PlannableRequest, plan: JobPlan, book: PriceBook, inputs: InputSizes): TaskPricing;
   /** The price class of each task, in the order of the tasks; null when `price` has one class, or measures. */

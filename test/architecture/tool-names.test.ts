@@ -9,6 +9,7 @@ import { repositoryRoot } from '../../scripts/test-plan.ts';
 import { TOOLS } from '../../src/tools/index.ts';
 
 const DOCK_COMMAND = 'The command `dock` is a tool’s own: it makes requests of docking.';
+const POCKETS_COMMAND = 'The command `pockets` is a tool’s own: it makes requests of a search for pockets.';
 const SETUP = 'The set-up installs the Python side, which has no tool of its own yet.';
 const FIELDS = 'The table of the contract’s fields says which simulator a field is for.';
 const INSPECTIONS = 'The service itself makes the jobs of the tool that inspects.';
@@ -34,6 +35,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/cli/customer/dock.ts': DOCK_COMMAND,
   'src/cli/customer/dock-options.ts': DOCK_COMMAND,
   'src/cli/customer/dock-request.ts': DOCK_COMMAND,
+  'src/cli/customer/pockets.ts': POCKETS_COMMAND,
+  'src/cli/customer/pocket-text.ts': POCKETS_COMMAND,
+  'src/cli/customer/inspection-text.ts':
+    'An inspection says which other program, fpocket-rs, ranks its pockets.',
   'src/cli/demo/story.ts': DEMO,
   'src/cli/demo/report.ts': DEMO,
   'src/config/settings.ts': TEST_TOOL,

@@ -136,6 +136,7 @@ describe('the execution of a job', () => {
     expect(await outstanding(home.db, jobId)).to.deep.equal({
       parts: [0],
       controlOpen: false,
+      mergeOpen: false,
       cancelRequested: true,
       cancelReason: 'changed my mind',
     });

@@ -34,7 +34,15 @@ import { suiteHome } from '../support/home.ts';
 import { inspectionReport } from '../tools/receptor-inspect/reports.ts';
 
 const SETTINGS = {
-  ...{ provider: 'local', instanceSlots: 2, instanceVcpus: 2, maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },
+  ...{
+    provider: 'local',
+    instanceSlots: 2,
+    instanceVcpus: 2,
+    instanceMemoryMib: 0,
+    instanceDiskMib: 0,
+    maxInstancesPerJob: 1,
+    taskTimeoutSeconds: 60,
+  },
   ...{ admissionWaitSeconds: 20, admitBySeconds: 60, maxHistoryEvents: 8000, commitDelayMs: 50 },
   ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10 },
   ...{ inspectionWaitSeconds: 0.01, accountInspections: 2 },

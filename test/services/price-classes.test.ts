@@ -23,7 +23,14 @@ const tools = createToolRegistry({ testTools: true });
 const RATES = { current: async () => ({ rateMicro: 790_000 }) };
 const deps = {
   ...{ tools, quotes: createQuotes(loadPriceBook(), RATES as never) },
-  settings: { instanceSlots: 2, instanceVcpus: 2, maxInstancesPerJob: 1, taskTimeoutSeconds: 3600 },
+  settings: {
+    instanceSlots: 2,
+    instanceVcpus: 2,
+    instanceMemoryMib: 0,
+    instanceDiskMib: 0,
+    maxInstancesPerJob: 1,
+    taskTimeoutSeconds: 3600,
+  },
 };
 
 describe('price classes of tasks', () => {

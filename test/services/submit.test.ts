@@ -23,7 +23,15 @@ import { suiteHome } from '../support/home.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = {
-  ...{ provider: 'local', instanceSlots: 2, instanceVcpus: 2, maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },
+  ...{
+    provider: 'local',
+    instanceSlots: 2,
+    instanceVcpus: 2,
+    instanceMemoryMib: 0,
+    instanceDiskMib: 0,
+    maxInstancesPerJob: 1,
+    taskTimeoutSeconds: 60,
+  },
   ...{ admissionWaitSeconds: 20, admitBySeconds: 60, maxHistoryEvents: 8000, commitDelayMs: 50 },
   ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10 },
 };
@@ -118,6 +126,32 @@ describe('a submit that joins another’s', () => {
 
 describe('a submit', () => {
   const home = suiteHome();
+
+  it('whose task fits on no instance is refused by the field, and nothing is started or held', async () => {
+    const owner = await newAccount(home.db, 100);
+    const submit = createSubmit({
+      ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },
+      ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
+      offers: createToolOffers(home.db),
+      workflows: { startJob: () => Promise.reject(new Error('no job may be started')) },
+      ...{ settings: SETTINGS, confirmations, log: { warn: () => undefined, info: () => undefined } },
+    });
+    const body = {
+      ...({ jobType: 'simulation', simulator: 'noop' } as const),
+      metadata: { noop: { vcpus: 3 } },
+    };
+    const command = { body, fingerprint: 'f'.repeat(64), idempotencyKey: null };
+    const refused = await submit(ownerOf(owner.accountId, owner.userId), command).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).to.include({ code: 'VALIDATION_ERROR' });
+    expect(messageOf(refused as Error)).to.contain('metadata.noop.vcpus: a task would need 3 vCPUs');
+    for (const table of ['jobs', 'holds'])
+      expect(
+        await home.db.query(`select 1 from ${table} where account_id = $1`, [owner.accountId]),
+        table,
+      ).to.deep.equal([]);
+  });
 
   it('of a render looks up, pins, plans and stores nothing of a simulation', async () => {
     const owner = await newAccount(home.db, 100);

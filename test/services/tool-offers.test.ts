@@ -20,7 +20,15 @@ const RATES = {
   current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
 };
 const SETTINGS = {
-  ...{ provider: 'local', instanceSlots: 2, instanceVcpus: 2, maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },
+  ...{
+    provider: 'local',
+    instanceSlots: 2,
+    instanceVcpus: 2,
+    instanceMemoryMib: 0,
+    instanceDiskMib: 0,
+    maxInstancesPerJob: 1,
+    taskTimeoutSeconds: 60,
+  },
   ...{ admissionWaitSeconds: 20, admitBySeconds: 60, maxHistoryEvents: 8000, commitDelayMs: 50 },
   ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10 },
 };

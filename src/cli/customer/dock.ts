@@ -1,6 +1,6 @@
 /** `dockyard dock`: from files on this machine to ranked poses, with the price before anything is spent. */
 import { randomUUID } from 'node:crypto';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 
 import type { Client } from '../../client/index.ts';
@@ -15,18 +15,15 @@ import type { ReceptorInput } from './dock-inputs.ts';
 import * as read from './dock-options.ts';
 import type { DockOptions } from './dock-options.ts';
 import { dockEstimateOf, dockRequestOf } from './dock-request.ts';
-import { endingOf, watchJob } from './jobs.ts';
 import type { NamedLigand } from './ligands/index.ts';
-import { downloadOutputs, downloadText } from './outputs.ts';
+import { agreeToPrice, concludeJob } from './paid-job.ts';
+import type { Conclusion } from './paid-job.ts';
 import { withService } from './service.ts';
 import { idempotencyKey, poundsToPence, refuseAbove, submitOnce } from './submit.ts';
 
-interface Options extends DockOptions {
+interface Options extends DockOptions, Conclusion {
   readonly name?: string;
   readonly maxPrice?: number;
-  readonly yes?: true;
-  readonly watch?: true;
-  readonly out?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -96,9 +93,9 @@ async function dock(context: CommandContext, options: Options): Promise<CommandR
     const estimate = await client.estimate(dockEstimateOf(options, ligands.length));
     context.progress(offerText(options, receptor, ligands, estimate).trimEnd());
     if (options.maxPrice !== undefined) refuseAbove(options.maxPrice, estimate.heldCents);
-    await agree(context, options, estimate);
+    await agreeToPrice(context, options, estimate.heldCents);
     const submitted = await send(context, client, options, receptor, ligands);
-    return conclude(context, client, options, submitted);
+    return concludeJob(context, client, options, submitted);
   });
 }
 
@@ -156,23 +153,6 @@ function ligandName({ componentId, chain, residue, insertionCode }: read.Deposit
     .join(':');
 }
 
-/** Asks the person at the terminal whether to spend the price; a script is not asked and has to say --yes. */
-async function agree(
-  { terminal }: CommandContext,
-  { yes }: Options,
-  { heldCents }: EstimateJobResponse,
-): Promise<void> {
-  if (yes === true) return;
-  const price = pounds(heldCents);
-  if (!terminal.isInteractive) {
-    const message = `It costs up to ${price}, and there is nobody to ask. Add --yes to agree, or --max-price with it. Nothing was submitted.`;
-    throw new CommandProblem(EXIT.refused, 'CONFIRMATION_REQUIRED', message);
-  }
-  const answer = await terminal.ask(`Submit for at most ${price}? [y/N] `);
-  if (/^y(es)?$/i.test(answer)) return;
-  throw new CommandProblem(EXIT.refused, 'DECLINED', 'Nothing was submitted.');
-}
-
 async function send(
   { progress }: CommandContext,
   client: Client,
@@ -199,29 +179,4 @@ async function send(
   const submitted = await submitOnce(client, dockRequestOf(options, name, source, placed), key);
   progress(`Job ${submitted.jobId}: ${submitted.message}`);
   return submitted;
-}
-
-async function conclude(
-  context: CommandContext,
-  client: Client,
-  options: Options,
-  submitted: SubmitJobResponse,
-): Promise<CommandResult> {
-  const { jobId } = submitted;
-  if (options.watch !== true && options.out === undefined) {
-    context.progress(`Follow it with: dockyard watch ${jobId}`);
-    return { data: submitted, text: `${jobId}\n` };
-  }
-  const followed = await watchJob(context, client, jobId);
-  const ending = endingOf(context, jobId, followed, options.out === undefined);
-  if (!followed.hasEnded || options.out === undefined || followed.status?.outputsAvailable !== true) {
-    return { ...ending, data: { submitted, ...followed } };
-  }
-  const folder = resolve(context.folder, options.out);
-  const downloads = await downloadOutputs(client, jobId, folder, { screen: context.screen });
-  return {
-    ...ending,
-    data: { submitted, ...followed, downloads },
-    text: `${ending.text}\n${downloadText(downloads)}`,
-  };
 }

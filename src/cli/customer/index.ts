@@ -8,6 +8,7 @@ import { addInspectCommand } from './inspect.ts';
 import { addJobCommands } from './jobs.ts';
 import { addAccountCommands } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
+import { addPocketsCommand } from './pockets.ts';
 import { addLigandCommands } from './resolve.ts';
 import { addSimulatorCommands } from './simulators.ts';
 import { addSubmitCommands } from './submit.ts';
@@ -18,6 +19,7 @@ export function addCustomerCommands(program: Command, context: CommandContext): 
   addLigandCommands(program, context);
   addInspectCommand(program, context);
   addDockCommand(program, context);
+  addPocketsCommand(program, context);
   addSimulatorCommands(program, context);
   addSubmitCommands(program, context);
   addJobCommands(program, context);

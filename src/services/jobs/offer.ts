@@ -1,5 +1,7 @@
 /** The offer for a request: its tool, plan and price. A submit and an estimate of the same request get the same offer. */
 import { AppError } from '../../domain/errors.ts';
+import { missingRoom } from '../../domain/machines.ts';
+import type { PlanLimits } from '../../domain/machines.ts';
 import { needsVerifiedClasses, pricingOf } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
@@ -12,6 +14,7 @@ import type { InputSizes, Tool } from '../../tools/tool.ts';
 import type { Quotes } from '../prices/quotes.ts';
 
 const BYTES_PER_GB = 1e9;
+const RESOURCE_UNITS = { vcpus: 'vCPUs', memoryMib: 'MiB of memory', diskMib: 'MiB of disk' } as const;
 /** An estimate counts with no more, so that every price stays an exact integer. */
 const MOST_GB = 1_000_000;
 
@@ -19,6 +22,9 @@ const MOST_GB = 1_000_000;
 export interface PlanSettings {
   readonly instanceSlots: number;
   readonly instanceVcpus: number;
+  /** Memory and disk of an instance; 0: not counted. */
+  readonly instanceMemoryMib: number;
+  readonly instanceDiskMib: number;
   readonly maxInstancesPerJob: number;
   readonly taskTimeoutSeconds: number;
 }
@@ -65,18 +71,25 @@ export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: b
 /** Inputs that a submit has pinned, by storage key. */
 export type PinnedSizes = ReadonlyMap<string, Pick<PinnedInput, 'byteSize'>>;
 
-/** Plans and prices a request with its tool; `pinned` is null at an estimate, where no input is looked at. */
+/**
+ * Plans and prices a request with its tool; `pinned` is null at an estimate, where no input is looked at.
+ * @throws VALIDATION_ERROR with the field because of which a task fits on no instance, UNSUPPORTED_SIMULATOR without one.
+ */
 export async function offerFor(
   { quotes, settings }: OfferDependencies,
   asked: ResolvedRequest,
   pinned: PinnedSizes | null,
 ): Promise<Offer> {
   const { tool, request } = asked;
-  const planned = tool.planning.plan(request, {
+  const limits = {
     maxInstances: settings.maxInstancesPerJob,
     slotsPerInstance: settings.instanceSlots,
     vcpusPerInstance: settings.instanceVcpus,
-  });
+    memoryMibPerInstance: settings.instanceMemoryMib,
+    diskMibPerInstance: settings.instanceDiskMib,
+  };
+  requireRoom(tool, request, limits);
+  const planned = tool.planning.plan(request, limits);
   const plan = {
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
@@ -84,6 +97,18 @@ export async function offerFor(
   const sizes = sizesOf(asked, pinned);
   const quote = await quotes.offer((book) => tool.planning.price(request, plan, book, sizes), plan.taskCount);
   return { ...asked, plan: withClasses(plan, tool.planning.classes(request, plan, sizes), quote), quote };
+}
+
+/** A task that fits on no instance would wait forever, so its request is refused. */
+function requireRoom({ about, planning }: Tool, request: SubmitJobRequest, limits: PlanLimits): void {
+  const missing = missingRoom(planning.resources(request), limits);
+  if (missing === null) return;
+  const { resource, needed, available } = missing;
+  const why = `a task would need ${needed} ${RESOURCE_UNITS[resource]}, and an instance here has ${available}.`;
+  const field = planning.resourceFields?.[resource];
+  throw field === undefined
+    ? new AppError('UNSUPPORTED_SIMULATOR', `${about.title} cannot be run here: ${why}`)
+    : new AppError('VALIDATION_ERROR', `${field}: ${why} Ask for less.`);
 }
 
 function withClasses(plan: JobPlan, classes: readonly string[] | null, offer: Quote): JobPlan {

@@ -12,7 +12,7 @@ import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
 import { dockingInputs, dockingReferences, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_DEFAULTS, DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockingView } from './live-view.ts';
-import { dockingLimits, planDocking } from './plan.ts';
+import { dockingLimits, dockingResources, planDocking } from './plan.ts';
 import { PRICE_FIGURES, priceDocking, VINA_ID } from './price.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
@@ -47,6 +47,7 @@ export const autodockVina: Tool = {
   },
   planning: {
     priceModel: 'fixed',
+    resources: dockingResources,
     plan: planDocking,
     price: priceDocking,
     figures: PRICE_FIGURES,

@@ -1,6 +1,9 @@
 /** How a docking job is cut into tasks and steps, and how much time, memory and disk a ligand may use. */
 import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
+import { machinesFor } from '../../domain/machines.ts';
+import type { TaskResources } from '../../domain/machines.ts';
+import { cpuResources } from '../resources.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
 import { boxRequestOf, ligandsOf, nativeReferenceOf, preparationOf, searchOf } from './parameters.ts';
 
@@ -38,17 +41,19 @@ export function planDocking(request: PlannableRequest, limits: PlanLimits): JobP
   const params = request.simulationParams;
   const taskCount = ligandCount(request);
   const shardSize = params?.dockingExecution?.shardSize ?? 1;
-  const shards = Math.ceil(taskCount / shardSize);
   return {
     unit: 'ligand',
     taskCount,
     shardSize,
     steps: nativeReferenceOf(params) === null ? ['prepare'] : ['prepare', 'control'],
-    instances: Math.max(1, Math.min(limits.maxInstances, Math.ceil(shards / limits.slotsPerInstance))),
-    slotsPerInstance: limits.slotsPerInstance,
-    vcpusPerInstance: limits.vcpusPerInstance,
+    ...machinesFor(dockingResources(request), Math.ceil(taskCount / shardSize), limits),
     taskTimeoutSeconds: taskSeconds(request),
   };
+}
+
+/** One ligand is docked on one vCPU. */
+export function dockingResources(request: PlannableRequest): TaskResources {
+  return cpuResources(1, dockingLimits(request));
 }
 
 /** The limits of one ligand or one step. */

@@ -9,13 +9,17 @@ import { fileURLToPath } from 'node:url';
 
 import Joi from 'joi';
 
+import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import { says } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
+import { machinesFor } from '../../domain/machines.ts';
+import type { TaskResources } from '../../domain/machines.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { dockingReferences } from '../autodock-vina/inputs.ts';
 import { classesOfWaits, priceWaits } from './price.ts';
 import type { NoopPrices } from './price.ts';
+import { cpuResources } from '../resources.ts';
 import type { NamedFile, PlanLimits, PlannableRequest, TaskContext, Tool } from '../tool.ts';
 
 const FAILURE_KINDS = [
@@ -46,6 +50,8 @@ export interface NoopFailure {
 /** The shape of `metadata.noop`. */
 export interface NoopParams extends NoopPrices {
   readonly outputBytes: number;
+  /** How many vCPUs a task counts for. */
+  readonly vcpus: number;
   readonly fail: readonly NoopFailure[];
   /** Whether the outputs of all verified tasks are put together at the end. */
   readonly merge: boolean;
@@ -70,6 +76,7 @@ const SPARE_SECONDS = 10;
 const PARAMS = Joi.object<NoopParams>({
   seconds: Joi.number().min(0).max(3600).default(0.1),
   outputBytes: Joi.number().integer().min(0).max(MAX_OUTPUT_BYTES).default(100),
+  vcpus: Joi.number().integer().min(1).default(1),
   fail: Joi.array()
     .items(
       Joi.object<NoopFailure>({
@@ -117,6 +124,8 @@ export const noop: Tool = {
 
   planning: {
     priceModel: 'fixed',
+    resources: resourcesOf,
+    resourceFields: { vcpus: 'metadata.noop.vcpus', diskMib: 'metadata.noop.outputBytes' },
     plan: planWaits,
     price: (request, { taskCount }) => priceWaits(paramsOf(request), request, taskCount),
     classes: (request, { taskCount }) => classesOfWaits(paramsOf(request), taskCount),
@@ -144,14 +153,7 @@ export const noop: Tool = {
   },
 
   work: {
-    limits(request) {
-      return {
-        wallSeconds: wallSeconds(request),
-        memoryBytes: 512 * MEBIBYTE,
-        diskBytes: largestOutputBytes(request) + 16 * MEBIBYTE,
-        logBytes: 8 * MEBIBYTE,
-      };
-    },
+    limits: limitsOf,
     sessionSpec: () => ({}),
     taskSpec(request, kind, ordinal) {
       const params = paramsOf(request);
@@ -256,18 +258,28 @@ function lastSegment(storageKey: string): string {
   return storageKey.slice(storageKey.lastIndexOf('/') + 1);
 }
 
+function limitsOf(request: PlannableRequest): TaskLimits {
+  return {
+    wallSeconds: wallSeconds(request),
+    memoryBytes: 512 * MEBIBYTE,
+    diskBytes: largestOutputBytes(request) + 16 * MEBIBYTE,
+    logBytes: 8 * MEBIBYTE,
+  };
+}
+
+function resourcesOf(request: PlannableRequest): TaskResources {
+  return cpuResources(paramsOf(request).vcpus, limitsOf(request));
+}
+
 function planWaits(request: PlannableRequest, limits: PlanLimits): JobPlan {
   const taskCount = taskCountOf(request);
   const shardSize = request.simulationParams?.dockingExecution?.shardSize ?? 1;
-  const shards = Math.ceil(taskCount / shardSize);
   return {
     unit: request.simulationParams?.ligandLibrary === undefined ? 'task' : 'ligand',
     taskCount,
     shardSize,
     steps: paramsOf(request).merge ? ['merge'] : [],
-    instances: Math.min(limits.maxInstances, Math.ceil(shards / limits.slotsPerInstance)),
-    slotsPerInstance: limits.slotsPerInstance,
-    vcpusPerInstance: limits.vcpusPerInstance,
+    ...machinesFor(resourcesOf(request), Math.ceil(taskCount / shardSize), limits),
     taskTimeoutSeconds: wallSeconds(request),
   };
 }

@@ -4,9 +4,11 @@
  * and appear in no customer's list. The Python package that docks also inspects; a report counts only once it was read
  * here.
  */
-import type { TaskInput } from '../../contracts/instance.ts';
+import type { TaskInput, TaskLimits } from '../../contracts/instance.ts';
+import { machinesFor, ONE_SLOT } from '../../domain/machines.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import { depositedReceptor, RECEPTOR_SOURCE, receptorSpec } from '../receptor.ts';
+import { cpuResources } from '../resources.ts';
 import type { Tool } from '../tool.ts';
 import { dockingInputs, dockingReferences } from '../autodock-vina/inputs.ts';
 import { preparationOf } from '../autodock-vina/parameters.ts';
@@ -24,7 +26,13 @@ const MEBIBYTE = 1024 * 1024;
  * at all.
  */
 const WALL_SECONDS = 900;
-const MEMORY_BYTES = 6144 * MEBIBYTE;
+const LIMITS: TaskLimits = {
+  wallSeconds: WALL_SECONDS,
+  memoryBytes: 6144 * MEBIBYTE,
+  diskBytes: 1024 * MEBIBYTE,
+  logBytes: 8 * MEBIBYTE,
+};
+const RESOURCES = cpuResources(1, LIMITS);
 const SOURCE: TaskInput = { from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE };
 const FREE = {
   model: 'fixed',
@@ -66,14 +74,13 @@ export const receptorInspect: Tool = {
   },
   planning: {
     priceModel: 'fixed',
+    resources: () => RESOURCES,
     plan: () => ({
       unit: 'task',
       taskCount: 1,
       shardSize: 1,
       steps: [],
-      instances: 1,
-      slotsPerInstance: 1,
-      vcpusPerInstance: 1,
+      ...machinesFor(RESOURCES, 1, ONE_SLOT),
       taskTimeoutSeconds: WALL_SECONDS,
     }),
     price: () => FREE,
@@ -92,12 +99,7 @@ export const receptorInspect: Tool = {
     cachedOutputs: () => [],
   },
   work: {
-    limits: () => ({
-      wallSeconds: WALL_SECONDS,
-      memoryBytes: MEMORY_BYTES,
-      diskBytes: 1024 * MEBIBYTE,
-      logBytes: 8 * MEBIBYTE,
-    }),
+    limits: () => LIMITS,
     sessionSpec: (request, { inputs }) => ({
       kind: INSPECT_ID,
       receptor: receptorSpec(request, inputs),

@@ -90,7 +90,7 @@ describe('dockyard explain', () => {
     }
     expect(explain('RECEPTOR_EMPTY').data).to.deep.include({
       kind: 'error',
-      metIn: ['Errors', 'Failures of docking'],
+      metIn: ['Errors', 'Failures of docking', 'Failures of the search for pockets'],
     });
   });
 

@@ -1,0 +1,82 @@
+/**
+ * Which machines a job asks for: what one task needs and what an instance has give the number of tasks that run at once on
+ * an instance, and the number of instances. Every tool plans by this one rule.
+ */
+
+/** What one task needs; memory and disk are the most that the task may use. */
+export interface TaskResources {
+  readonly vcpus: number;
+  readonly memoryMib: number;
+  readonly diskMib: number;
+  readonly gpu: 'none' | 'optional' | 'required';
+}
+
+/** The bounds of an installation within which a job is planned. */
+export interface PlanLimits {
+  readonly maxInstances: number;
+  /** The most tasks that run at once on an instance. */
+  readonly slotsPerInstance: number;
+  readonly vcpusPerInstance: number;
+  /** Memory and disk of an instance; absent or 0: not counted. */
+  readonly memoryMibPerInstance?: number;
+  readonly diskMibPerInstance?: number;
+}
+
+/** The machines of a job, as its plan has them. */
+export interface Machines {
+  readonly instances: number;
+  readonly slotsPerInstance: number;
+  readonly vcpusPerInstance: number;
+}
+
+/** The resources that an instance has a bounded number of. */
+export type CountedResource = 'vcpus' | 'memoryMib' | 'diskMib';
+
+/** A resource of which one task needs more than an instance has. */
+export interface MissingRoom {
+  readonly resource: CountedResource;
+  readonly needed: number;
+  readonly available: number;
+}
+
+/** One task of a small job beside the tasks of other jobs: an instance that counts as one vCPU, with one slot. */
+export const ONE_SLOT: PlanLimits = { maxInstances: 1, slotsPerInstance: 1, vcpusPerInstance: 1 };
+
+/** The machines of a job with `shards` shards; every instance has room for at least one task. */
+export function machinesFor(resources: TaskResources, shards: number, limits: PlanLimits): Machines {
+  const slots = Math.max(1, Math.min(limits.slotsPerInstance, ...tasksAtOnce(resources, limits)));
+  return {
+    instances: Math.max(1, Math.min(limits.maxInstances, Math.ceil(shards / slots))),
+    slotsPerInstance: slots,
+    vcpusPerInstance: limits.vcpusPerInstance,
+  };
+}
+
+/** The first resource of which a task needs more than an instance has; null when a task fits. */
+export function missingRoom(resources: TaskResources, limits: PlanLimits): MissingRoom | null {
+  const had = roomOf(limits);
+  for (const resource of ['vcpus', 'memoryMib', 'diskMib'] as const)
+    if (resources[resource] > had[resource])
+      return { resource, needed: resources[resource], available: had[resource] };
+  return null;
+}
+
+/** How many tasks fit beside each other, by each resource. */
+function tasksAtOnce(resources: TaskResources, limits: PlanLimits): readonly number[] {
+  const { vcpus, memoryMib, diskMib } = roomOf(limits);
+  return [
+    // The slots are counted for tasks of one vCPU. An operator may give an instance more slots than vCPUs, because such
+    // tasks also wait for files; tasks that compute on several vCPUs get no more vCPUs than there are.
+    resources.vcpus === 1 ? limits.slotsPerInstance : Math.floor(vcpus / resources.vcpus),
+    Math.floor(memoryMib / resources.memoryMib),
+    Math.floor(diskMib / resources.diskMib),
+  ];
+}
+
+function roomOf(limits: PlanLimits): Record<CountedResource, number> {
+  return {
+    vcpus: limits.vcpusPerInstance,
+    memoryMib: limits.memoryMibPerInstance || Infinity,
+    diskMib: limits.diskMibPerInstance || Infinity,
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * fpocket: finds and ranks the pockets of one structure. The session (`science/fpocket`) selects the atoms as docking
+ * does, runs the program on them with its clock fixed, and reports every number and file as the program wrote them. This
+ * folder says what a request means and costs, and what its outputs must be.
+ */
+import type { TaskInput } from '../../contracts/instance.ts';
+import { depositedReceptor, RECEPTOR_SOURCE, receptorReferences, receptorStorageKey } from '../receptor.ts';
+import type { Tool } from '../tool.ts';
+import { checkPockets } from './checks.ts';
+import { POCKET_CODES } from './codes.ts';
+import { pocketFinishFiles, VIEW_NUMBERS } from './finish.ts';
+import { POCKET_OUTPUT_BYTES } from './names.ts';
+import { fpocketPack } from './pack.ts';
+import { CLOCK_SECONDS, FPOCKET_ID, POCKET_PARAMETERS } from './parameters.ts';
+import { POCKET_LIMITS, POCKET_PLAN, POCKET_RESOURCES } from './plan.ts';
+import { DEFAULT_INPUT_BYTES, PRICE_FIGURES, pricePockets } from './price.ts';
+import { ownToolchainSha256, pocketSession } from './session.ts';
+import { pocketSessionSpec } from './specs.ts';
+import { verifyPockets } from './verify.ts';
+
+const SOURCE: TaskInput = { from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE };
+/** The one item of a job. */
+const ITEM_ID = 'structure';
+
+/** The tool that finds pockets. */
+export const fpocket: Tool = {
+  about: {
+    id: FPOCKET_ID,
+    aliases: [],
+    jobType: 'simulation',
+    title: 'fpocket',
+    summary: 'Finds and ranks the pockets of a structure.',
+    licence: { name: 'MIT', url: 'https://github.com/Discngine/fpocket/blob/4.2.2/LICENSE' },
+    docsPage: 'docs/tools/fpocket.md',
+    audience: 'customers',
+    unit: 'task',
+  },
+  request: {
+    needsSceneFile: false,
+    reads: POCKET_PARAMETERS,
+    check: checkPockets,
+    artifactReferences: receptorReferences,
+  },
+  planning: {
+    priceModel: 'fixed',
+    resources: () => POCKET_RESOURCES,
+    plan: () => POCKET_PLAN,
+    price: (request, _plan, book, inputs) => pricePockets(request, book, inputs),
+    figures: PRICE_FIGURES,
+    classes: () => null,
+    defaultInputBytes: DEFAULT_INPUT_BYTES,
+    seed: () => CLOCK_SECONDS,
+    itemIds: () => [ITEM_ID],
+  },
+  inputs: {
+    stored: (request) => {
+      const storageKey = receptorStorageKey(request);
+      return storageKey === undefined ? [] : [{ storageKey, name: RECEPTOR_SOURCE }];
+    },
+    structures: depositedReceptor,
+    taskInputs: () => ({ inputs: [SOURCE], prepared: [] }),
+    preparation: () => null,
+    preparedAs: () => null,
+    cachedOutputs: () => [],
+  },
+  work: {
+    limits: () => POCKET_LIMITS,
+    sessionSpec: pocketSessionSpec,
+    taskSpec: () => ({}),
+    checkpoint: null,
+    startsAhead: false,
+    session: (_workFolder, installation) => pocketSession(installation),
+    toolchainSha256: ownToolchainSha256,
+  },
+  outputs: {
+    largestBytes: POCKET_OUTPUT_BYTES,
+    verify: (kind, _item, outputs, read) => verifyPockets(kind, outputs, read),
+    finishNumbers: VIEW_NUMBERS,
+    finishFiles: (_request, tasks) => pocketFinishFiles(tasks),
+  },
+  shown: { statusPart: null },
+  codes: POCKET_CODES,
+  pack: fpocketPack,
+};

@@ -1,0 +1,147 @@
+/**
+ * Judges what a session wrote, by reading it: an instance may be wrong, outdated or hostile. The names must be complete,
+ * every file must be the one that the report is about, and the spheres, atoms and rows of the files must be those of the
+ * report. Outputs that do not verify are made again; the customer never sees them.
+ */
+import type { StagedOutput } from '../../contracts/instance.ts';
+import type { StepKind } from '../../contracts/job.ts';
+import { hasHonestLines, isNumber, linesOf } from '../lines.ts';
+import { countPdbAtoms } from '../pdb-file.ts';
+import type { ReadOutput } from '../tool.ts';
+import { ALWAYS, factsOfPockets, REPORT, SELECTED, TABLE, WHOLE, WHOLE_FACTS } from './names.ts';
+import type { Facts } from './names.ts';
+import { parseReport } from './report.ts';
+import type { AlphaSphere, PocketRecord, PocketsReport } from './report.ts';
+
+const SPHERE = /^ATOM {2}.{6} {3}([CO]) STP /;
+const COORDINATES = [30, 38, 46] as const;
+const COORDINATE_CHARACTERS = 8;
+const RADIUS = 66;
+const TABLE_HEAD =
+  'rank,score,druggability_score,volume_angstrom3,alpha_spheres,center_x,center_y,center_z,box_center_x,box_center_y,box_center_z,box_size_x,box_size_y,box_size_z,residue_count,residues';
+/** The residues of a row, as in `A:MET759 B:LEU763A`. */
+const RESIDUES = /^[^=+\-@"',\s][^"',\s]*( [^=+\-@"',\s][^"',\s]*)*$/;
+
+/** Reads and judges the outputs of the task; answers null when they are good, else why not. */
+export async function verifyPockets(
+  kind: StepKind | 'task',
+  outputs: readonly StagedOutput[],
+  read: ReadOutput,
+): Promise<string | null> {
+  if (kind !== 'task') return null;
+  const missing = Object.keys(ALWAYS).find((name) => !outputs.some((output) => output.name === name));
+  if (missing !== undefined) return `${missing} is missing`;
+  const parsed = await read(REPORT, parseReport);
+  if (!parsed.ok) return `${REPORT} ${parsed.fault}`;
+  const { report } = parsed;
+  return (
+    namesFault(report, outputs) ??
+    digestFault(report, outputs) ??
+    (await structureFault(report, read)) ??
+    (await read(TABLE, (bytes) => tableFault(bytes, report))) ??
+    (await pocketsFault(report, read))
+  );
+}
+
+/** Checks that each expected output is there once, with its facts, and no other output. */
+function namesFault({ pockets }: PocketsReport, outputs: readonly StagedOutput[]): string | null {
+  const hasWhole = pockets.length > 0 || outputs.some(({ name }) => name === WHOLE);
+  const expected: Readonly<Record<string, Facts>> = {
+    ...ALWAYS,
+    ...(hasWhole ? { [WHOLE]: WHOLE_FACTS } : {}),
+    ...factsOfPockets(pockets.length),
+  };
+  const names = outputs.map((output) => output.name);
+  const missing = Object.keys(expected).filter((name) => !names.includes(name));
+  if (missing.length > 0) return `${missing.join(', ')} is missing`;
+  const stray = names.find((name, index) => !Object.hasOwn(expected, name) || names.indexOf(name) !== index);
+  if (stray !== undefined) return `${stray} was not expected`;
+  const wrong = outputs.find(({ name, kind, mediaType, format }) => {
+    const facts = expected[name];
+    return facts === undefined || facts[0] !== kind || facts[1] !== mediaType || facts[2] !== format;
+  });
+  return wrong === undefined ? null : `${wrong.name} is reported as ${wrong.kind}, ${wrong.mediaType}`;
+}
+
+function digestFault({ files }: PocketsReport, outputs: readonly StagedOutput[]): string | null {
+  const others = outputs.filter(({ name }) => name !== REPORT);
+  const other = others.find(({ name, sha256 }) => !Object.hasOwn(files, name) || files[name] !== sha256);
+  if (other !== undefined) return `${other.name} is not the file that the report is about`;
+  return Object.keys(files).length === others.length ? null : `${REPORT} is about other files`;
+}
+
+async function structureFault({ selected }: PocketsReport, read: ReadOutput): Promise<string | null> {
+  const atoms = await read(SELECTED, countPdbAtoms);
+  return atoms === selected.atoms ? null : `${SELECTED} has ${String(atoms)} atoms`;
+}
+
+async function pocketsFault({ pockets }: PocketsReport, read: ReadOutput): Promise<string | null> {
+  for (const pocket of pockets) {
+    const { atoms, alphaSpheres } = pocket.files;
+    const count = await read(atoms, countPdbAtoms);
+    if (count === null || count < pocket.residues.length) return `${atoms} has ${String(count)} atoms`;
+    const isSame = await read(alphaSpheres, (bytes) => hasSpheres(bytes, pocket.alphaSpheres));
+    if (!isSame) return `${alphaSpheres} has other spheres than the report`;
+  }
+  return null;
+}
+
+/** Whether a file of spheres has exactly these. */
+function hasSpheres(bytes: Uint8Array, spheres: readonly AlphaSphere[]): boolean {
+  if (!hasHonestLines(bytes)) return false;
+  let found = 0;
+  for (const line of linesOf(bytes)) {
+    if (!line.startsWith('ATOM')) continue;
+    const sphere = spheres[found];
+    if (sphere === undefined || !isSphere(line, sphere)) return false;
+    found += 1;
+  }
+  return found === spheres.length;
+}
+
+function isSphere(line: string, { centerAngstrom, radiusAngstrom, apolar }: AlphaSphere): boolean {
+  const kind = SPHERE.exec(line)?.[1];
+  if (kind !== (apolar ? 'C' : 'O')) return false;
+  const places = COORDINATES.map((at) => line.slice(at, at + COORDINATE_CHARACTERS));
+  const radius = line.slice(RADIUS);
+  if (![...places, radius].every(isNumber)) return false;
+  return (
+    places.every((place, axis) => Number(place) === centerAngstrom[axis]) && Number(radius) === radiusAngstrom
+  );
+}
+
+/** Customers open the table in a spreadsheet, so its numbers are those of the report and no cell is a formula. */
+function tableFault(bytes: Uint8Array, { pockets }: PocketsReport): string | null {
+  if (!hasHonestLines(bytes)) return `${TABLE} has lines that are too long`;
+  const [head, ...rows] = [...linesOf(bytes)];
+  if (head !== TABLE_HEAD) return `${TABLE} has other columns`;
+  if (rows.length !== pockets.length) return `${TABLE} has ${rows.length} rows`;
+  const wrong = pockets.findIndex((pocket, index) => !isRow(rows[index] ?? '', pocket));
+  return wrong === -1 ? null : `${TABLE} has other numbers for pocket ${wrong + 1}`;
+}
+
+function isRow(row: string, pocket: PocketRecord): boolean {
+  const cells = row.split(',');
+  const names = cells.pop() ?? '';
+  const numbers = [
+    pocket.rank,
+    pocket.score,
+    pocket.druggabilityScore,
+    pocket.volumeAngstrom3,
+    pocket.alphaSphereCount,
+    ...pocket.centerAngstrom,
+    ...pocket.box.centerAngstrom,
+    ...pocket.box.sizeAngstrom,
+    pocket.residues.length,
+  ];
+  return (
+    cells.length === numbers.length &&
+    numbers.every((wanted, index) => isCell(cells[index] ?? '', wanted)) &&
+    RESIDUES.test(names) &&
+    names.split(' ').length === pocket.residues.length
+  );
+}
+
+function isCell(cell: string, wanted: number | null): boolean {
+  return wanted === null ? cell === '' : isNumber(cell) && Number(cell) === wanted;
+}
