@@ -37,15 +37,15 @@ describe('a tool of one folder and one line, on a stack', function () {
   });
   const ran = async (body: object): Promise<{ readonly jobId: string; readonly ended: Answer }> => {
     const submitted = await api.submit(owner.liveKey, body);
-    expect(submitted.status, JSON.stringify(submitted.body)).to.equal(201);
+    expect(submitted.status, JSON.stringify(submitted.body)).to.equal(200);
     const { jobId } = submitted.body;
     return { jobId, ended: await api.ends(owner.liveKey, jobId, 60) };
   };
   const outputsOf = async (jobId: string): Promise<Map<string, string>> => {
     const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/outputs`);
-    const texts = body.outputs.map(async (output: { name: string; kind: string; downloadUrl: string }) => [
+    const texts = body.outputs.map(async (output: { name: string; kind: string; url: string }) => [
       `${output.kind} ${output.name}`,
-      await (await fetch(output.downloadUrl)).text(),
+      await (await fetch(output.url)).text(),
     ]);
     return new Map(await Promise.all(texts));
   };
@@ -53,7 +53,7 @@ describe('a tool of one folder and one line, on a stack', function () {
     ...args: string[]
   ): Promise<{ readonly code: number | null; readonly out: string }> => {
     const child = spawn(process.execPath, [join(repositoryRoot, 'src', 'bin', 'dockyard.ts'), ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'ignore'],
       env: {
         ...{ PATH: process.env['PATH'], HOME: api.stack.home, NODE_OPTIONS: WITH_TOY },
         ...{ DOCKYARD_API_URL: api.stack.apiUrl, DOCKYARD_API_KEY: owner.liveKey },
@@ -73,8 +73,10 @@ describe('a tool of one folder and one line, on a stack', function () {
       unit: 'task',
       parameters: [],
     });
-    const estimate = await api.call(owner.liveKey, 'POST', 'jobs/estimate', job(3));
-    expect([estimate.status, estimate.body.heldCents]).to.deep.equal([200, 15]);
+    const estimate = await api.call(owner.liveKey, 'POST', 'jobs/estimate', { ...job(3), metadata: {} });
+    expect([estimate.status, estimate.body.heldCents], JSON.stringify(estimate.body)).to.deep.equal([
+      200, 15,
+    ]);
     const refused = await api.submit(owner.liveKey, job(4));
     expect([refused.status, refused.body.code]).to.deep.equal([422, 'TOY_TOO_MANY']);
     expect(await api.leftovers(owner.accountId)).to.deep.equal(NOTHING);
