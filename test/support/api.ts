@@ -14,6 +14,7 @@ import { createAccount } from '../../src/services/identity/index.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { Stack } from '../../src/stack/stack.ts';
 import { startTestStack } from './stack.ts';
+import type { TestStackOptions } from './stack.ts';
 import { until } from './until.ts';
 
 /** An answer with its parsed body. */
@@ -87,9 +88,13 @@ export function testApi(): Promise<TestApi> {
   return shared;
 }
 
-/** The API over a stack of its own, with settings of its own. */
-export async function openTestApi(settings: Readonly<Record<string, string>>): Promise<TestApi> {
+/** The API over a stack of its own, with settings of its own, and an environment of its own where one is given. */
+export async function openTestApi(
+  settings: Readonly<Record<string, string>>,
+  options: Pick<TestStackOptions, 'environment'> = {},
+): Promise<TestApi> {
   const stack = await startTestStack({
+    ...options,
     settings: {
       DOCKYARD_VALIDATE_ANSWERS: 'true',
       DOCKYARD_RATE_LIMIT_SCALE: '100',

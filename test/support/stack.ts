@@ -18,7 +18,8 @@ let shared: Promise<Stack> | undefined;
 let swept: Promise<void> | undefined;
 
 /** The options of its stack that a test may choose. */
-export type TestStackOptions = Pick<StackOptions, 'settings' | 'counts' | 'roles'>;
+export type TestStackOptions = Pick<StackOptions, 'settings' | 'counts' | 'roles'> &
+  Partial<Pick<StackOptions, 'environment'>>;
 
 /** The stack that the suites of this process share; the first call starts it. */
 export function sharedStack(): Promise<Stack> {
