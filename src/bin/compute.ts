@@ -25,6 +25,7 @@ const LOOK_SECONDS = 10;
 const config = loadConfig('compute');
 const logger = createLogger('compute', config.logLevel);
 exitWithParent();
+const tools = createToolRegistry({ testTools: config.testTools });
 const packPlaces = { folder: packsFolder(process.env), environment: process.env };
 
 const host = await ComputeHost.open({
@@ -35,7 +36,6 @@ const host = await ComputeHost.open({
     if (process.connected) process.send?.({ type: 'instances', instances });
   },
 });
-const tools = createToolRegistry({ testTools: config.testTools });
 const watch = new ToolWatch({
   tools: tools.ids().map((id) => tools.find(id)),
   places: packPlaces,
