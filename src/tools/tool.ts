@@ -7,6 +7,7 @@ import type Joi from 'joi';
 
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
 import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
+import type { UnavailableReason } from '../domain/availability.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
@@ -380,6 +381,11 @@ export interface ToolCodes {
   readonly reports: readonly ToolCodeGroup[];
 }
 
+/** What a machine has besides packs. */
+export interface MachineFacts {
+  readonly hasGpu: boolean;
+}
+
 /** A tool, in facets. */
 export interface Tool {
   readonly about: ToolAbout;
@@ -392,4 +398,9 @@ export interface Tool {
   readonly codes: ToolCodes;
   /** The programs that an instance needs for the tool; null when they are set up with the service itself. */
   readonly pack: PackDefinition | null;
+  /**
+   * What a machine lacks for the tool besides the programs of its pack: a GPU, a model, a database; null when nothing
+   * is lacking. The host asks every ten seconds, so the answer must cost no process. Absent: the tool needs no more.
+   */
+  readonly lacks?: (machine: MachineFacts) => Promise<UnavailableReason | null>;
 }

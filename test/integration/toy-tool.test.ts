@@ -25,7 +25,7 @@ describe('a tool of one folder and one line, on a stack', function () {
     this.timeout(60_000);
     api = await openTestApi(
       { DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' },
-      { environment: { ...process.env, NODE_OPTIONS: WITH_TOY } },
+      { NODE_OPTIONS: WITH_TOY },
     );
     owner = await api.account(100);
   });

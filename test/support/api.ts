@@ -14,7 +14,6 @@ import { createAccount } from '../../src/services/identity/index.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { Stack } from '../../src/stack/stack.ts';
 import { startTestStack } from './stack.ts';
-import type { TestStackOptions } from './stack.ts';
 import { until } from './until.ts';
 
 /** An answer with its parsed body. */
@@ -88,13 +87,13 @@ export function testApi(): Promise<TestApi> {
   return shared;
 }
 
-/** The API over a stack of its own, with settings of its own, and an environment of its own where one is given. */
+/** The API over a stack of its own, with settings, and perhaps variables of the environment, of its own. */
 export async function openTestApi(
   settings: Readonly<Record<string, string>>,
-  options: Pick<TestStackOptions, 'environment'> = {},
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<TestApi> {
   const stack = await startTestStack({
-    ...options,
+    environment,
     settings: {
       DOCKYARD_VALIDATE_ANSWERS: 'true',
       DOCKYARD_RATE_LIMIT_SCALE: '100',
