@@ -156,7 +156,8 @@ describe('the board of an instance', () => {
     expect(await reportOf(says, none, undefined, prepare))
       .to.include({ code: 'RECEPTOR_EMPTY' })
       .and.not.have.property('lost');
-    const floods = toolOf(`setInterval(() => process.stdout.write('x'.repeat(2 ** 20)), 0);`);
+    // Each piece waits for the one before, so the tool keeps none of them in its memory while the log is read slowly.
+    const floods = toolOf(`const flood = () => process.stdout.write('x'.repeat(2 ** 20), flood); flood();`);
     expect(await reportOf(floods, none, undefined, prepare), 'our limit is a verdict')
       .to.include({ code: 'ENGINE_LIMIT_EXCEEDED' })
       .and.not.have.property('lost');
