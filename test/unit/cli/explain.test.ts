@@ -8,6 +8,7 @@ import { allFields } from '../../../src/cli/customer/explain/fields.ts';
 import { ALL_CODES, ALL_GROUPS, listCodes } from '../../../src/cli/customer/explain/codes.ts';
 import { DOCKING_DEFAULTS, explain } from '../../../src/cli/customer/explain/index.ts';
 import { CLIENT_CODES } from '../../../src/client/index.ts';
+import { UNAVAILABLE_REASONS } from '../../../src/domain/availability.ts';
 import { JOB_STATES } from '../../../src/domain/job-state.ts';
 import { CATALOGUE } from '../../../src/tools/catalogue.ts';
 import { searchOf } from '../../../src/tools/autodock-vina/parameters.ts';
@@ -67,7 +68,8 @@ describe('dockyard explain', () => {
     const pauses = ['COST_LIMIT', 'CREDITS', 'LICENSE', 'OPERATOR'];
     const waits = ['ACCOUNT_LIMIT', 'CAPACITY'];
     const losses = ['OUTPUTS_MISSING', 'INSTANCE_GONE', 'INSTANCE_SILENT', 'WORKER_ERROR', 'NO_PROGRESS'];
-    for (const code of [...JOB_STATES, ...pauses, ...waits, ...losses]) expect(ALL_CODES).to.include(code);
+    for (const code of [...JOB_STATES, ...pauses, ...waits, ...losses, ...UNAVAILABLE_REASONS])
+      expect(ALL_CODES).to.include(code);
     expect(explain('ligand-unsupported-atom').text).to.match(/^LIGAND_UNSUPPORTED_ATOM: failure\n/);
   });
 
