@@ -1,7 +1,9 @@
 /** The requests that `dockyard blast` makes of its options. */
+import { basename } from 'node:path';
+
 import { expect } from 'chai';
 
-import { blastEstimateOf, blastRequestOf } from '../../../src/cli/customer/blast.ts';
+import { blastEstimateOf, blastRequestOf, filesOf } from '../../../src/cli/customer/blast.ts';
 import { hitsTable } from '../../../src/cli/customer/hit-text.ts';
 
 describe('dockyard blast', () => {
@@ -26,6 +28,15 @@ describe('dockyard blast', () => {
     const request = blastRequestOf({ program: 'blastp' }, 'name', placed);
     expect(request.simulationParams).to.deep.equal({ blastDatabaseName: 'swissprot' });
     expect(request).to.not.have.property('attachments');
+  });
+
+  it('takes a database for a file where its name has a folder or an ending', () => {
+    const query = basename(import.meta.filename);
+    const databaseOf = (db: string) => filesOf({ query, db }, import.meta.dirname);
+    expect(databaseOf('swissprot')).to.deep.include({ databaseName: 'swissprot', databaseFiles: [] });
+    for (const db of ['nothing.fasta', 'nothing.fa', './nothing']) {
+      expect(() => databaseOf(db), db).to.throw('is neither a file nor volumes here');
+    }
   });
 
   it('asks for the price by the size of the files', () => {
