@@ -179,10 +179,11 @@ async function send(
 
 /** Adds the best hits to how the job ended, where it ended with some. */
 async function withTable(client: Client, jobId: string, ending: CommandResult): Promise<CommandResult> {
-  const hits = await readBestHits(client, jobId);
-  if (hits === null) return ending;
-  const data = typeof ending.data === 'object' ? { ...ending.data, bestHits: hits } : ending.data;
-  return { ...ending, data, text: `${ending.text}\n${hitsTable(hits)}` };
+  const found = await readBestHits(client, jobId);
+  if (found === null) return ending;
+  const { hits, queries } = found;
+  const data = typeof ending.data === 'object' ? { ...ending.data, bestHits: hits, queries } : ending.data;
+  return { ...ending, data, text: `${ending.text}\n${hitsTable(found)}` };
 }
 
 /** The request that asks for the price; the price depends on the sizes of the files. */
