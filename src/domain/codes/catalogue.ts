@@ -2,10 +2,17 @@
  * The codes of the service that a customer can meet, in groups, whatever the tool of a job is. `src/tools/catalogue.ts` adds
  * those of the tools.
  */
-import { UNAVAILABLE_CODE_WORDS } from './availability.ts';
 import type { CodeGroup } from './code.ts';
 import { ERROR_CODES } from './errors.ts';
-import { JOB_FAILURES, JOB_WARNINGS, LOSS_WORDS, PAUSE_WORDS, STATE_WORDS, WAIT_WORDS } from './jobs.ts';
+import {
+  JOB_FAILURES,
+  JOB_WARNINGS,
+  LOSS_WORDS,
+  PAUSE_WORDS,
+  STATE_WORDS,
+  UNAVAILABLE_CODES,
+  WAIT_WORDS,
+} from './jobs.ts';
 
 /** What an answer of the API that refuses can carry. */
 export const SERVICE_ERRORS: CodeGroup = {
@@ -61,6 +68,15 @@ export const WAIT_REASONS: CodeGroup = {
   codes: WAIT_WORDS,
 };
 
+/** Why a simulator is not offered. */
+export const UNAVAILABLE_REASON_GROUP: CodeGroup = {
+  kind: 'reason',
+  tool: null,
+  title: 'Reasons why a simulator is not offered',
+  note: 'The `reason` of a simulator that is not available, in the list of simulators and in the refusal of a request.',
+  codes: UNAVAILABLE_CODES,
+};
+
 /** Why an instance was given up. */
 export const LOSS_CAUSES: CodeGroup = {
   kind: 'reason',
@@ -68,13 +84,4 @@ export const LOSS_CAUSES: CodeGroup = {
   title: 'Causes of a recovery',
   note: 'The `cause` of a recovery, and the `statusReason` of a job that is RECOVERING.',
   codes: LOSS_WORDS,
-};
-
-/** Why a simulator cannot be run now. */
-export const UNAVAILABLE: CodeGroup = {
-  kind: 'reason',
-  tool: null,
-  title: 'Reasons why a simulator cannot be run',
-  note: 'The `reason` of a simulator that is not available, and part of the message of UNSUPPORTED_SIMULATOR.',
-  codes: UNAVAILABLE_CODE_WORDS,
 };
