@@ -93,9 +93,17 @@ function reportOfCall(error: ClientError): ProblemReport {
   const request = requestId === null ? '' : `, request ${requestId}`;
   const message = `${error.message} (${code}${request})`;
   const isAway = code === CLIENT_CODES.connectionLost || AWAY_STATUS.has(status);
-  const isRefusal = status >= 400 && status < 500 && code !== CLIENT_CODES.transferRefused;
+  const isRefusal =
+    UNFIT_FILE.has(code) || (status >= 400 && status < 500 && code !== CLIENT_CODES.transferRefused);
   return { exitCode: isAway ? EXIT.unreachable : isRefusal ? EXIT.refused : EXIT.failed, code, message };
 }
+
+/** A file of the caller is not what it must be, so nothing was sent, and the caller mends the file. */
+const UNFIT_FILE = new Set<string>([
+  CLIENT_CODES.fileUnreadable,
+  CLIENT_CODES.fileEmpty,
+  CLIENT_CODES.packageInvalid,
+]);
 
 /** The service, or a proxy for it, says that it cannot answer now. */
 const AWAY_STATUS = new Set([502, 503, 504]);

@@ -14,6 +14,8 @@ import { PackMissingError, PackRefusedError, textOf } from './problems.ts';
 import { complaintOf, findProgram, runProgram } from './run.ts';
 import type { WayContext } from './way.ts';
 
+/** Names of archives, so that other files of a folder are not read. */
+const ARCHIVE = /\.(?:tar(?:\.\w+)?|t[gbx]z2?)$/;
 const UNPACK_SECONDS = 300;
 const BUILD_SECONDS = 1_800;
 /** The variables of the caller that a build may see; flags for compilers are not among them. */
@@ -54,17 +56,19 @@ async function expectPrograms({ needs }: SourceWay, path: string | undefined): P
 
 async function bringSources(way: SourceWay, context: WayContext, sources: string): Promise<void> {
   const { from, work, progress, environment, signal } = context;
-  if (from !== null && (await stat(from)).isDirectory()) {
+  const isFolder = from !== null && (await stat(from)).isDirectory();
+  const inFolder = isFolder ? await pinnedArchiveIn(way, from) : null;
+  if (isFolder && inFolder === null) {
     await takeContents(way, from, sources, cpInto).catch((error: unknown) => {
       if (!(error instanceof PackRefusedError)) throw error;
       const { title, version } = context.pack;
       throw new PackRefusedError(
-        `${from} does not hold the sources of ${title} ${version}: ${error.message}`,
+        `${from} does not hold the sources of ${title} ${version}: ${error.message}, and no file of it is the pinned archive ${way.archive.file}`,
       );
     });
     return;
   }
-  let file = from;
+  let file = inFolder ?? from;
   if (file === null) {
     file = join(work, 'archive');
     progress.step(`downloading the sources from ${new URL(way.url).host}`);
@@ -87,6 +91,16 @@ async function bringSources(way: SourceWay, context: WayContext, sources: string
     const pinned = `neither the pinned archive ${way.archive.file} (SHA-256 ${way.archive.sha256}) nor another archive of its files`;
     throw new PackRefusedError(`${file} with SHA-256 ${sha256} is ${pinned}: ${error.message}`);
   });
+}
+
+/** The pinned archive among the files of a folder; null where none has its bytes. */
+async function pinnedArchiveIn({ archive }: SourceWay, folder: string): Promise<string | null> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (!ARCHIVE.test(entry.name) || !(await stat(path).catch(() => null))?.isFile()) continue;
+    if ((await sha256OfFile(path)) === archive.sha256) return path;
+  }
+  return null;
 }
 
 /** Unpacks an archive; what cannot be unpacked is not what was pinned. */

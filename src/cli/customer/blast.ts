@@ -37,7 +37,7 @@ interface Options extends BlastOptions, Conclusion {
 }
 
 /** The files of a search on this machine; a database without files is one of the service's by name. */
-interface SearchFiles {
+export interface SearchFiles {
   readonly query: string;
   readonly databaseName: string;
   readonly databaseFiles: readonly string[];
@@ -112,14 +112,15 @@ function evalue(text: string): number {
   throw new CommandProblem(EXIT.refused, 'VALIDATION_ERROR', '--evalue must be from 1e-300 to 1000.');
 }
 
-/** @throws CommandProblem when a file is missing. */
-function filesOf({ query, db }: Options, folder: string): SearchFiles {
+/** Finds the files that the options name. @throws CommandProblem when a file is missing. */
+export function filesOf({ query, db }: Pick<Options, 'query' | 'db'>, folder: string): SearchFiles {
   const queryPath = resolve(folder, query);
   if (!existsSync(queryPath)) {
     throw new CommandProblem(EXIT.refused, 'VALIDATION_ERROR', `${query} is no file here.`);
   }
   const databaseFiles = databaseFilesOf(resolve(folder, db));
-  if (databaseFiles.length === 0 && /[/\\]/.test(db)) {
+  // A name with a folder or an ending such as .fasta is meant as a file, which is said before anything is uploaded.
+  if (databaseFiles.length === 0 && /[/\\]|\.[a-z]+$/i.test(db)) {
     throw new CommandProblem(EXIT.refused, 'VALIDATION_ERROR', `${db} is neither a file nor volumes here.`);
   }
   return { query: queryPath, databaseName: basename(db), databaseFiles };
@@ -178,10 +179,11 @@ async function send(
 
 /** Adds the best hits to how the job ended, where it ended with some. */
 async function withTable(client: Client, jobId: string, ending: CommandResult): Promise<CommandResult> {
-  const hits = await readBestHits(client, jobId);
-  if (hits === null) return ending;
-  const data = typeof ending.data === 'object' ? { ...ending.data, bestHits: hits } : ending.data;
-  return { ...ending, data, text: `${ending.text}\n${hitsTable(hits)}` };
+  const found = await readBestHits(client, jobId);
+  if (found === null) return ending;
+  const { hits, queries } = found;
+  const data = typeof ending.data === 'object' ? { ...ending.data, bestHits: hits, queries } : ending.data;
+  return { ...ending, data, text: `${ending.text}\n${hitsTable(found)}` };
 }
 
 /** The request that asks for the price; the price depends on the sizes of the files. */

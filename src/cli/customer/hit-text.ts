@@ -13,22 +13,32 @@ export interface BestHit {
   readonly bitScore: number;
 }
 
+/** The best hits, and of how many queries. */
+export interface FoundHits {
+  readonly hits: readonly BestHit[];
+  /** Numbers of queries; null where not every task was read, because the table is full, or a task tells no numbers. */
+  readonly queries: { readonly searched: number; readonly withHits: number } | null;
+}
+
 const MOST_ROWS = 20;
-/** The best hit of each of the first queries; null while no task has succeeded. */
-export async function readBestHits(
-  client: Pick<Client, 'tasks'>,
-  jobId: string,
-): Promise<readonly BestHit[] | null> {
+
+/** The best hit of each of the first queries that have one; null while no task has succeeded. */
+export async function readBestHits(client: Pick<Client, 'tasks'>, jobId: string): Promise<FoundHits | null> {
   const found: BestHit[] = [];
-  let isAny = false;
+  let [isAny, searched, withHits] = [false, 0, 0];
   for await (const { state, summary } of client.tasks(jobId)) {
-    const best: unknown = isRecord(summary) ? summary['best'] : null;
-    if (state !== 'SUCCEEDED' || !Array.isArray(best)) continue;
+    if (state !== 'SUCCEEDED' || !isRecord(summary) || !Array.isArray(summary['best'])) continue;
+    // A job can have thousands of tasks, so no more of them are read than the table shows.
+    if (found.length >= MOST_ROWS) return { hits: found.slice(0, MOST_ROWS), queries: null };
     isAny = true;
+    const best: readonly unknown[] = summary['best'];
     found.push(...best.filter(isBestHit));
-    if (found.length >= MOST_ROWS) break;
+    searched += Number(summary['queries']);
+    withHits += Number(summary['queriesWithHits']);
   }
-  return isAny ? found.slice(0, MOST_ROWS) : null;
+  if (!isAny) return null;
+  const isCounted = Number.isInteger(searched) && Number.isInteger(withHits);
+  return { hits: found.slice(0, MOST_ROWS), queries: isCounted ? { searched, withHits } : null };
 }
 
 function isBestHit(value: unknown): value is BestHit {
@@ -40,8 +50,8 @@ function isBestHit(value: unknown): value is BestHit {
   return typeof query === 'string' && typeof subject === 'string' && isNumbered;
 }
 
-/** The hits for people, and where the rest is told. */
-export function hitsTable(hits: readonly BestHit[]): string {
+/** The hits for people, how many queries have none, and where the rest is told. */
+export function hitsTable({ hits, queries }: FoundHits): string {
   if (hits.length === 0) return 'No query has a hit.\n';
   const shown = table(
     [
@@ -54,5 +64,10 @@ export function hitsTable(hits: readonly BestHit[]): string {
     ],
     hits,
   );
-  return `${shown}All hits are in hits.tsv, the alignments in alignments.txt.\n`;
+  const first =
+    queries === null || queries.withHits > hits.length
+      ? `The first ${hits.length} queries with hits are shown. `
+      : '';
+  const counted = queries === null ? '' : `${queries.withHits} of ${queries.searched} queries have hits. `;
+  return `${shown}${counted}${first}All hits are in hits.tsv, the alignments in alignments.txt.\n`;
 }

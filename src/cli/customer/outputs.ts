@@ -121,13 +121,13 @@ export async function downloadOutputs(
   { kind, screen }: { readonly kind?: string | undefined; readonly screen: Screen },
 ): Promise<DownloadReport> {
   await mkdir(folder, { recursive: true });
-  const placeOf = createPlaces();
   const counts = { fetched: 0, resumed: 0, kept: 0, bytesMoved: 0 };
   const failures: DownloadReport['failures'][number][] = [];
   const errors: unknown[] = [];
   const meter = createMeter(screen, counts);
   // The status is read before the outputs, so that when the job has ended by then, the pages hold all outputs.
-  const { final } = await client.listOutputs(jobId, { limit: 1, kind });
+  const { final, expected } = await client.listOutputs(jobId, { limit: 1, kind });
+  const placeOf = createPlaces(expected);
   // All downloads take from one generator, so each output is fetched once.
   const queue = client.outputs(jobId, { limit: PAGE, kind });
   const work = async (): Promise<void> => {

@@ -19,13 +19,16 @@ export interface Placed {
   readonly artifactId: string;
 }
 
-/** Gives each output of a job its place; the same outputs in the same order get the same places. */
-export function createPlaces(): (output: Placed) => string {
+/**
+ * Gives each output of a job its place; the same outputs in the same order get the same places. The outputs of a job of one
+ * task lie where their names say, because scripts among them, such as view.pml, load the others by name.
+ */
+export function createPlaces(taskCount: number): (output: Placed) => string {
   const taken = new Map<string, string>();
   return ({ name, taskIndex, artifactId }) => {
     const segments = safeSegments(name);
     // A name with a folder is different for each task, because the tool chose the folder; a bare name is the same in every task.
-    const isBare = segments.length === 1 && taskIndex !== null;
+    const isBare = segments.length === 1 && taskIndex !== null && taskCount > 1;
     const place = (isBare ? ['tasks', String(taskIndex), ...segments] : segments).join('/');
     // Some file systems do not tell case apart.
     const known = place.toLowerCase();

@@ -1,8 +1,18 @@
 /** The requests that `dockyard blast` makes of its options. */
+import { basename } from 'node:path';
+
 import { expect } from 'chai';
 
-import { blastEstimateOf, blastRequestOf } from '../../../src/cli/customer/blast.ts';
-import { hitsTable } from '../../../src/cli/customer/hit-text.ts';
+import { blastEstimateOf, blastRequestOf, filesOf } from '../../../src/cli/customer/blast.ts';
+import { hitsTable, readBestHits } from '../../../src/cli/customer/hit-text.ts';
+
+const clientOf = (tasks: readonly object[]) => {
+  async function* all() {
+    await Promise.resolve();
+    yield* tasks;
+  }
+  return { tasks: all } as unknown as Parameters<typeof readBestHits>[0];
+};
 
 describe('dockyard blast', () => {
   const files = { sceneFile: 'q', attachments: ['d'], databaseName: 'decoys.fasta' };
@@ -28,6 +38,15 @@ describe('dockyard blast', () => {
     expect(request).to.not.have.property('attachments');
   });
 
+  it('takes a database for a file where its name has a folder or an ending', () => {
+    const query = basename(import.meta.filename);
+    const databaseOf = (db: string) => filesOf({ query, db }, import.meta.dirname);
+    expect(databaseOf('swissprot')).to.deep.include({ databaseName: 'swissprot', databaseFiles: [] });
+    for (const db of ['nothing.fasta', 'nothing.fa', './nothing']) {
+      expect(() => databaseOf(db), db).to.throw('is neither a file nor volumes here');
+    }
+  });
+
   it('asks for the price by the size of the files', () => {
     expect(blastEstimateOf({ program: 'blastp' }, 2e9).metadata).to.deep.equal({ totalSizeGB: 2 });
   });
@@ -41,8 +60,26 @@ describe('dockyard blast', () => {
       evalue: 1e-40,
       bitScore: 77.4,
     };
-    const text = hitsTable([hit]);
+    const text = hitsTable({ hits: [hit], queries: { searched: 3, withHits: 1 } });
     expect(text).to.match(/q +s +99\.5 +12 +1\.0e-40 +77/);
-    expect(hitsTable([])).to.equal('No query has a hit.\n');
+    expect(text).to.contain('1 of 3 queries have hits. All hits are in');
+    expect(hitsTable({ hits: [], queries: { searched: 3, withHits: 0 } })).to.equal('No query has a hit.\n');
+    const cut = hitsTable({ hits: [hit], queries: { searched: 9, withHits: 4 } });
+    expect(cut).to.contain('4 of 9 queries have hits. The first 1 queries with hits are shown.');
+  });
+
+  it('counts the queries of all tasks that it read, and says nothing of tasks that it did not', async () => {
+    const best = Array.from({ length: 12 }, (_, index) => ({
+      ...{ query: `q${index}`, subject: 's', identityPercent: 90, length: 9, evalue: 0, bitScore: 50 },
+    }));
+    const task = { state: 'SUCCEEDED', summary: { best, queries: 15, queriesWithHits: 12 } };
+    const found = (count: number) => readBestHits(clientOf(Array.from({ length: count }, () => task)), 'job');
+    expect(await found(0)).to.equal(null);
+    expect(await found(2)).to.deep.include({ queries: { searched: 30, withHits: 24 } });
+    const bare = await readBestHits(clientOf([{ ...task, summary: { best } }]), 'job');
+    expect(bare).to.deep.include({ queries: null });
+    const cut = await found(3);
+    expect(cut?.hits).to.have.length(20);
+    expect(cut?.queries).to.equal(null);
   });
 });

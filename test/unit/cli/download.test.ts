@@ -173,7 +173,7 @@ describe('places of downloads', () => {
   });
 
   it('lie below the folder, whatever the outputs are called', () => {
-    const placeOf = createPlaces();
+    const placeOf = createPlaces(2);
     const places = [
       ['../../etc/passwd', 'etc/passwd'],
       ['/var/lib/x', 'var/lib/x'],
@@ -191,12 +191,23 @@ describe('places of downloads', () => {
   });
 
   it('differ for outputs that differ, and are the same for the same output', () => {
-    const placeOf = createPlaces();
+    const placeOf = createPlaces(2);
     expect(placeOf(output('result.bin', 0, 'a'))).to.equal('tasks/0/result.bin');
     expect(placeOf(output('result.bin', 1, 'b'))).to.equal('tasks/1/result.bin');
     expect(placeOf(output('result.bin', 1, 'b'))).to.equal('tasks/1/result.bin');
     expect(placeOf(output('Result.bin', 1, 'c'))).to.match(/^tasks\/1\/Result\.bin\.[0-9a-f]{8}$/);
     expect(placeOf(output('manifest.json'))).to.equal('manifest.json');
+  });
+
+  it('of a job of one task are the names of its outputs, so that a view finds what it loads', () => {
+    const placeOf = createPlaces(1);
+    for (const name of ['selected.pdb', 'hits.tsv', 'pockets/pocket1_atm.pdb']) {
+      expect(placeOf(output(name, 0))).to.equal(name);
+    }
+    expect(placeOf(output('view.pml'))).to.equal('view.pml');
+    expect(placeOf(output('VIEW.pml', 0, 'task')), 'no output replaces another').to.match(
+      /^VIEW\.pml\.[0-9a-f]{8}$/,
+    );
   });
 
   it('are not behind a link that leads out of the folder', async () => {

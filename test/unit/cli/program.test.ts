@@ -220,6 +220,9 @@ describe('the command line', () => {
       2, 2, 2, 2, 2, 2,
     ]);
     expect([500, 200].map((status) => answered(status))).to.deep.equal([1, 1]);
+    const unfit = ['FILE_UNREADABLE', 'FILE_EMPTY', 'PACKAGE_INVALID'];
+    expect(unfit.map((code) => answered(0, code))).to.deep.equal([2, 2, 2]);
+    expect(answered(0, 'STATE_UNUSABLE')).to.equal(1);
     const ends = ['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED', 'RUNNING', 'PAUSED'] as const;
     expect(ends.map(exitCodeOf)).to.deep.equal([0, 3, 4, 5, 0, 0]);
     expect(exitOf(coded('42P01'))).to.equal(2);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { sha256OfFile } from '../../../src/packs/digest.ts';
 import { findPack } from '../../../src/packs/find.ts';
 import { installPack, removePack, verifyPack } from '../../../src/packs/install.ts';
 import type { PackDefinition } from '../../../src/packs/pack.ts';
@@ -73,6 +74,25 @@ describe('a pack', function () {
     const second = await install();
     expect(second.isNew).to.equal(true);
     expect(second.pack.digest).to.equal(first.pack.digest);
+  });
+
+  it('is built of the pinned archive in a folder, which counts by its digest alone', async () => {
+    const folder = join(toy.root, 'downloads');
+    await mkdir(folder);
+    await writeFile(join(folder, 'another.tar.gz'), 'no archive');
+    const archive = join(folder, 'of-any-name.tar.gz');
+    execFileSync('tar', ['-czf', archive, '-C', toy.root, 'toy-1.0']);
+    const pinned = { file: 'toy-1.0.tar.gz', sha256: await sha256OfFile(archive), sizeBytes: 400 };
+    const way = { ...toy.way, archive: pinned };
+    const { isNew } = await install(folder, { ...toy.pack, ways: [way] });
+    expect(isNew).to.equal(true);
+    await removePack(toy.pack, toy.places, toy.progress);
+    await rm(archive);
+    const { name, text } = await failureOf(install(folder, { ...toy.pack, ways: [way] }));
+    expect(name).to.equal('PackRefusedError');
+    expect(text)
+      .to.contain('it has no makefile')
+      .and.contain('no file of it is the pinned archive toy-1.0.tar.gz');
   });
 
   it('of other bytes than the pinned ones is refused, and nothing of it is run', async () => {
