@@ -78,12 +78,8 @@ function checkParameters({ parameters = {} }: CheckedRequest, program: SearchPro
 
 function checkDatabase(request: CheckedRequest, params: SimulationParams): void {
   const { blastDatabasePath: path, blastDatabaseName: name } = params;
-  if (name !== undefined) {
-    throw new AppError(
-      SEARCH_REFUSALS.DATABASE_MISMATCH,
-      `simulationParams.blastDatabaseName: this installation has no database ${name}.`,
-    );
-  }
+  // The catalogue is asked for a name when the rest of the request is known to be right.
+  if (name !== undefined) return;
   if (path === undefined) {
     throw new AppError(
       SEARCH_REFUSALS.DATABASE_MISSING,

@@ -1,6 +1,6 @@
 /**
  * The price of a search is fixed at admission: letters of queries times letters of the database, which is what a search
- * compares. The bytes of the files stand for their letters. price.json has the figures, with their source.
+ * compares. The bytes of the files stand for their letters; the catalogue knows the letters of its databases. price.json has the figures, with their source.
  */
 import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
@@ -53,9 +53,12 @@ export function priceSearch(
   };
 }
 
-function sizesOf({ bytes, totalBytes }: InputSizes): { queryBytes: number; databaseBytes: number } {
+function sizesOf({ bytes, totalBytes, databaseLetters }: InputSizes): {
+  queryBytes: number;
+  databaseBytes: number;
+} {
   const queryBytes = bytes?.get(QUERIES) ?? Math.min(ESTIMATED_QUERY_BYTES, totalBytes / 2);
-  return { queryBytes, databaseBytes: Math.max(0, totalBytes - queryBytes) };
+  return { queryBytes, databaseBytes: databaseLetters ?? Math.max(0, totalBytes - queryBytes) };
 }
 
 /** The price of a core for a second; a resumable job may run on spot instances and then has their lower price. */
