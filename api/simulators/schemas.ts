@@ -34,7 +34,10 @@ const simulator = Joi.object<SimulatorItem, true>({
     .description(
       'fixed: the price of a task is known at submit; measured: it follows the seconds of its run.',
     ),
-  licence: Joi.object({ name: words('Name of the licence.'), url: words('Address of the text of the licence.') })
+  licence: Joi.object({
+    name: words('Name of the licence.'),
+    url: words('Address of the text of the licence.'),
+  })
     .required()
     .description('The licence of the programs.'),
   needsSceneFile: Joi.boolean().required().description('Whether a job needs `sceneFile`.'),

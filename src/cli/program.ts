@@ -8,7 +8,7 @@ import { addCustomerCommands } from './customer/index.ts';
 import { EXIT, reportOf } from './problems.ts';
 import { findSettings } from './settings.ts';
 import type { Environment } from './settings.ts';
-import { printable } from './table.ts';
+import { printableLines } from './table.ts';
 import { noTerminal } from './terminal.ts';
 import type { Screen, Terminal } from './terminal.ts';
 import { addUploadCommand } from './upload.ts';
@@ -74,7 +74,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     const report = reportOf(error);
     if (report === null) return EXIT.ok;
     if (isJson) err(`${JSON.stringify({ error: report.message, code: report.code })}\n`);
-    else if (report.code !== 'USAGE') err(`dockyard: ${printable(report.message)}\n`);
+    else if (report.code !== 'USAGE') err(`dockyard: ${printableLines(report.message)}\n`);
     if (env['DOCKYARD_LOG_LEVEL'] === 'debug' && error instanceof Error) err(`${detailOf(error)}\n`);
     return report.exitCode;
   }

@@ -47,6 +47,11 @@ export function moment(time: Date | null): string | null {
   return time === null ? null : `${time.toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
+/** A text of several lines in visible characters. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
 /** A value as one line of visible characters. */
 export function printable(value: string | number | null): string {
   return value === null ? NOTHING : String(value).replaceAll(/\p{Cc}/gu, '\ufffd');

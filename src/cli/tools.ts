@@ -1,7 +1,6 @@
 /** `dockyard tools`: the packs of programs that tools run, on this machine. */
 import { resolve } from 'node:path';
 
-import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 
 import { cachedPacks, packsFolder } from '../packs/cache.ts';
@@ -67,12 +66,13 @@ export function addToolsCommands(
   });
 }
 
-/** @throws InvalidArgumentError that names the packs there are. */
+/** @throws CommandProblem that names the packs there are. */
 function packNamed(packs: readonly PackDefinition[], name: string): PackDefinition {
   const pack = packs.find((each) => each.name === name.toLowerCase());
   if (pack !== undefined) return pack;
   const known = packs.map((each) => each.name).join(', ');
-  throw new InvalidArgumentError(`There is no pack ${name}. Packs: ${known === '' ? 'none' : known}.`);
+  const message = `There is no pack ${name}. Packs: ${known === '' ? 'none' : known}.`;
+  throw new CommandProblem(EXIT.refused, 'USAGE_UNKNOWN_PACK', message);
 }
 
 function placesOf({ env }: CommandContext): PackPlaces {
@@ -203,6 +203,9 @@ async function remove(context: CommandContext, pack: PackDefinition): Promise<Co
   const bar = createPackBar(context.screen, pack.title);
   const removed = await removePack(pack, placesOf(context), bar);
   bar.end();
-  const text = removed.length === 0 ? 'It was not installed.\n' : `Removed ${removed.join(', ')}\n`;
+  const text =
+    removed.length === 0
+      ? `${pack.name} is not in the cache; nothing was removed.\n`
+      : `Removed ${removed.join(', ')}\n`;
   return { data: { name: pack.name, removed }, text };
 }

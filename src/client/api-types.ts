@@ -604,6 +604,8 @@ export interface components {
      *
      *     `INPUT_UNREADABLE`: An input has a name that no file can have. Upload the file under another name, and submit the job again.
      *
+     *     `PACK_NOT_INSTALLED`: The programs that the simulator runs are not installed on the machine, or were removed from it. Ask the operator to install it; then submit what is missing as a new job.
+     *
      *     `WORKER_LOST`: The instance was lost each time it ran this task: four times in standard recovery, ten times in resumable recovery. Submit what is missing as a new job.
      *
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
@@ -694,6 +696,7 @@ export interface components {
       | 'INPUT_CHANGED'
       | 'INPUT_DIGEST_MISMATCH'
       | 'INPUT_UNREADABLE'
+      | 'PACK_NOT_INSTALLED'
       | 'WORKER_LOST'
       | 'INTERNAL_ERROR'
       | 'RECEPTOR_NOT_FOUND'

@@ -34,6 +34,11 @@ export class InputError extends FinalError {
 /** The URL of an input is not accepted any more; a new claim answers a new URL. */
 export class InputUrlError extends FinalError {}
 
+/** The programs of a tool are not on this machine, and did not come while they were waited for: the task fails. */
+export class ToolMissingError extends FinalError {
+  readonly code = 'PACK_NOT_INSTALLED';
+}
+
 /** The instance itself cannot do the work, for want of disk, descriptors or the tool. The task does not fail by that. */
 export class InstanceError extends Error {}
 

@@ -1,9 +1,12 @@
 /** The tools of an instance, with the Python side and the packs of its machine put in. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { findPack } from '../packs/find.ts';
 import { sessionEnvironmentOf } from '../packs/pack.ts';
 import type { InstalledPack, PackDefinition, PackPlaces } from '../packs/pack.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionCommand, Tool, ToolInstallation } from '../tools/tool.ts';
+import { ToolMissingError } from './repeat.ts';
 import type { SessionTool } from './slots.ts';
 
 /** Where the Python side and the packs of this machine are. */
@@ -11,34 +14,75 @@ export interface SessionPlaces extends ToolInstallation {
   readonly packs: PackPlaces;
 }
 
+/** How long a pack that is gone is waited for, and how often it is looked for meanwhile. */
+export interface PackPatience {
+  readonly waitMs: number;
+  readonly lookMs: number;
+}
+
+/** An operator who installs a pack anew removes it first, and jobs that run do not fail by that. */
+const PATIENCE: PackPatience = { waitMs: 20_000, lookMs: 1_000 };
+
 /** Answers by which an instance finds the tool of a claim; null for a tool that this version does not have. */
 export function findSessionTool(
   tools: ToolRegistry,
   places: SessionPlaces,
+  patience: PackPatience = PATIENCE,
 ): (id: string) => SessionTool | null {
+  const locate = createPackLocator(places.packs, patience);
   return (id) => {
     const tool = tools.lookUp(id);
     if (tool === null) return null;
     return {
       id: tool.about.id,
       startsAhead: tool.work.startsAhead,
-      session: (workFolder) => sessionOf(tool, workFolder, places),
+      session: (workFolder, signal) =>
+        sessionOf(tool, { workFolder, places, locate: (pack) => locate(pack, signal) }),
     };
   };
 }
 
-/** @throws Error when the pack is not there, which the instance reports as its own fault and not as the task's. */
-async function sessionOf(tool: Tool, workFolder: string, places: SessionPlaces): Promise<SessionCommand> {
+interface SessionOrder {
+  readonly workFolder: string;
+  readonly places: SessionPlaces;
+  readonly locate: (pack: PackDefinition) => Promise<InstalledPack>;
+}
+
+async function sessionOf(tool: Tool, { workFolder, places, locate }: SessionOrder): Promise<SessionCommand> {
   if (tool.pack === null) return tool.work.session(workFolder, places);
-  const pack = await locate(tool.pack, places.packs);
+  const pack = await locate(tool.pack);
   // A pack with an environment of its own brings the interpreter; without one the session needs no packages.
   const command = tool.work.session(workFolder, { ...places, python: pack.python ?? places.python });
   return { ...command, env: { ...command.env, ...sessionEnvironmentOf(pack) } };
 }
 
-async function locate(definition: PackDefinition, packs: PackPlaces): Promise<InstalledPack> {
-  // The host has read and run the pack; the sizes of its files tell whether the pack is still there.
-  const { pack, problem } = await findPack(definition, packs, { isKnownGood: true });
-  if (pack === null) throw new Error(problem.message);
-  return pack;
+/**
+ * Finds packs for sessions. A pack that is gone is waited for once, from the moment when it was first missed: the tasks
+ * of a job that come afterwards fail at once, so that ten thousand of them do not wait one after the other.
+ */
+function createPackLocator(
+  packs: PackPlaces,
+  { waitMs, lookMs }: PackPatience,
+): (pack: PackDefinition, signal: AbortSignal) => Promise<InstalledPack> {
+  const missedAt = new Map<string, number>();
+  return async (definition, signal) => {
+    const { name, title, version } = definition;
+    for (;;) {
+      // The host has read and run the pack; the sizes of its files tell whether the pack is still there.
+      const { pack } = await findPack(definition, packs, { isKnownGood: true });
+      if (pack !== null) {
+        missedAt.delete(name);
+        return pack;
+      }
+      const now = performance.now();
+      const since = missedAt.get(name) ?? now;
+      missedAt.set(name, since);
+      // Customers read these words. What is wrong with the pack, and where it lies, is in the log of the host.
+      if (now - since >= waitMs)
+        throw new ToolMissingError(
+          `The programs of ${title} ${version} are not installed on the machine any more.`,
+        );
+      await sleep(lookMs, undefined, { signal });
+    }
+  };
 }

@@ -14,8 +14,9 @@ import type { ClaimedTask, ClaimResponse, ShardInput } from '../contracts/instan
 import type { WorkKind } from '../contracts/job.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import type { InputFolder } from './inputs.ts';
-import { InputUrlError, repeat } from './repeat.ts';
+import { InputUrlError, orAborted, repeat, ToolMissingError } from './repeat.ts';
 import type { LogCollector } from './log-collector.ts';
+import type { TaskOutcome } from './session.ts';
 import type { SessionTool, Slot, SlotQueue } from './slots.ts';
 import type { TaskReporter } from './task-reporter.ts';
 import { stoppedReport, type TaskRun } from './task-run.ts';
@@ -155,12 +156,12 @@ export class ShardRunner {
     let folder: string | null = null;
     let end: MeteredEnd;
     try {
-      const { session, makeFolder } = await this.#openSession(claimed);
+      // A session may wait for its programs; a task that is stopped does not.
+      const { session, makeFolder } = await orAborted(run.stopSignal, this.#openSession(claimed));
       folder = await makeFolder();
       end = await this.#runTool(claimed, run, task, { session, folder, log });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      end = { outcome: { end: 'unstarted', reason }, told: Promise.resolve() };
+      end = { outcome: outcomeOfError(error), told: Promise.resolve() };
     }
     const seconds = Math.round(performance.now() - startedAt) / 1000;
     run.state = 'staging';
@@ -193,11 +194,17 @@ export class ShardRunner {
       slots.startAhead(tool, { type: 'open', spec: session });
   }
 
-  #openSession({ claim, slot }: ClaimedShard): ReturnType<Slot['open']> {
+  async #openSession({ claim, slot }: ClaimedShard): ReturnType<Slot['open']> {
     const tool = this.#options.findTool(claim.toolId);
     if (tool === null) throw new Error(`The tool ${claim.toolId} is not installed on this instance.`);
     return slot.open(tool, { type: 'open', spec: claim.session });
   }
+}
+
+/** What it means for a task that no session was started: programs that are gone fail it, all else is the instance's fault. */
+function outcomeOfError(error: unknown): TaskOutcome {
+  if (error instanceof ToolMissingError) return { end: 'failed', code: error.code, message: error.message };
+  return { end: 'unstarted', reason: error instanceof Error ? error.message : String(error) };
 }
 
 /** Settles a run with the report of the earlier run of its task when both have the same attempt number; false if not. */

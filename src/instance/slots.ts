@@ -15,7 +15,8 @@ export interface SessionTool {
   readonly id: string;
   /** Whether a session of the tool takes so long to start that idle slots start their sessions ahead. */
   readonly startsAhead: boolean;
-  session(workFolder: string): SessionCommand | Promise<SessionCommand>;
+  /** The signal is aborted when the session is not wanted any more; a session may wait for its programs. */
+  session(workFolder: string, signal: AbortSignal): SessionCommand | Promise<SessionCommand>;
 }
 
 /** The instance that the slots belong to, and the folder in which their sessions work. */
@@ -42,7 +43,7 @@ export class Slot {
   #live: LiveSession | null = null;
   #starting: Promise<LiveSession> | null = null;
   #taskCount = 0;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   readonly #removals = new Set<Promise<void>>();
 
   constructor(options: SlotOptions) {
@@ -80,7 +81,7 @@ export class Slot {
 
   /** Ends the session and removes its folder; the slot starts no other session. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     await this.#starting?.catch(() => undefined);
     if (this.#live !== null) this.#retire(this.#live);
     await Promise.all(this.#removals);
@@ -90,8 +91,9 @@ export class Slot {
     sessionCount += 1;
     const folder = join(this.#options.folder, `session-${sessionCount}`);
     await mkdir(folder, { recursive: true });
-    const command = await tool.session(folder);
-    if (this.#isClosed) throw new Error('The instance ends.');
+    const { signal } = this.#closing;
+    const command = await tool.session(folder, signal);
+    if (signal.aborted) throw new Error('The instance ends.');
     const { instanceId, onStart } = this.#options;
     const session = new ToolSession({ command, open, folder, instanceId });
     onStart(session.pid, tool.id);

@@ -5,15 +5,18 @@
  */
 import type { Logger } from 'pino';
 
-import type { ToolReport } from '../domain/availability.ts';
+import type { ToolReport, UnavailableReason } from '../domain/availability.ts';
 import { findPack, glanceAt } from '../packs/find.ts';
 import type { PackDefinition, PackPlaces } from '../packs/pack.ts';
 import type { Tool } from '../tools/tool.ts';
+import { factsOfMachine } from './machine.ts';
 
 /** The tools, and where their packs are looked for. */
 export interface ToolWatchOptions {
-  readonly tools: readonly Pick<Tool, 'about' | 'pack'>[];
+  readonly tools: readonly Pick<Tool, 'about' | 'pack' | 'lacks'>[];
   readonly places: PackPlaces;
+  /** Where the devices of the machine are. */
+  readonly devices?: string;
   readonly lookSeconds: number;
   readonly log: Logger;
 }
@@ -34,6 +37,8 @@ const WITHOUT_PACK: Omit<ToolReport, 'toolId'> = {
 export class ToolWatch {
   readonly #options: ToolWatchOptions;
   readonly #known = new Map<string, Known>();
+  /** What is lacking besides packs, by tool. */
+  readonly #lacking = new Map<string, UnavailableReason>();
   readonly #timer: NodeJS.Timeout;
   #look: Promise<void>;
 
@@ -48,10 +53,11 @@ export class ToolWatch {
   /** Every tool of this version; waits for the first look. */
   async reports(): Promise<readonly ToolReport[]> {
     await this.#look;
-    return this.#options.tools.map(({ about, pack }) => ({
-      toolId: about.id,
-      ...(pack === null ? WITHOUT_PACK : (this.#known.get(pack.name)?.facts ?? absent())),
-    }));
+    return this.#options.tools.map(({ about, pack }) => {
+      const facts = pack === null ? WITHOUT_PACK : (this.#known.get(pack.name)?.facts ?? absent());
+      const reason = facts.reason ?? this.#lacking.get(about.id) ?? null;
+      return { toolId: about.id, ...facts, available: reason === null, reason };
+    });
   }
 
   /** Looks again, after the look that may be under way. */
@@ -73,6 +79,22 @@ export class ToolWatch {
         log.warn({ err: error, pack: pack.name }, 'a pack could not be looked at');
       });
     }
+    const machine = await factsOfMachine(this.#options.devices);
+    for (const { about, lacks } of tools) {
+      if (lacks === undefined) continue;
+      await this.#askWhatLacks(about.id, () => lacks(machine)).catch((error: unknown) => {
+        log.warn({ err: error, tool: about.id }, 'a tool could not tell what it lacks');
+      });
+    }
+  }
+
+  /** A question that fails changes nothing, so a tool that is offered stays so. */
+  async #askWhatLacks(toolId: string, ask: () => Promise<UnavailableReason | null>): Promise<void> {
+    const reason = await ask();
+    if (reason === (this.#lacking.get(toolId) ?? null)) return;
+    if (reason === null) this.#lacking.delete(toolId);
+    else this.#lacking.set(toolId, reason);
+    this.#options.log.info({ tool: toolId, reason }, 'what a tool lacks has changed');
   }
 
   async #lookAt(pack: PackDefinition): Promise<void> {

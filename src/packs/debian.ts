@@ -106,8 +106,8 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 function missingText(missing: readonly DebianPackage[], place: string): string {
-  const wanted = missing.map(({ name, version, sha256 }) => `${name} ${version} (SHA-256 ${sha256})`);
-  return `${place} does not hold the pinned files of ${wanted.join(', ')}`;
+  const wanted = missing.map(({ name, version, sha256 }) => `\n  ${name} ${version}, SHA-256 ${sha256}`);
+  return `${place} does not hold these pinned files of packages:${wanted.join('')}`;
 }
 
 /** The commands that help on this machine, and with another machine. */

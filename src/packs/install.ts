@@ -40,6 +40,7 @@ export interface InstallResult {
  */
 export async function installPack(pack: PackDefinition, options: InstallOptions): Promise<InstallResult> {
   const { folder, progress, signal, from } = options;
+  if (from !== undefined) await expectThere(from);
   await mkdir(folder, { recursive: true });
   const onWait = (): void => progress.step('another install is at work on the pack; waiting for it');
   return withPackLock(folder, pack.name, onWait, signal, async () => {
@@ -112,7 +113,6 @@ async function makePack(pack: PackDefinition, options: InstallOptions): Promise<
     const command = `a ${SYSTEM} machine, or an own build that ${packVariableOf(pack.name)} names`;
     throw new PackMissingError(title, command, [`the pack is pinned for ${SYSTEM}, this machine is ${here}`]);
   }
-  if (from !== undefined) await expectThere(from);
   const reasons: string[] = [];
   const commands: string[] = [];
   for (const way of pack.ways) {

@@ -55,7 +55,13 @@ async function expectPrograms({ needs }: SourceWay, path: string | undefined): P
 async function bringSources(way: SourceWay, context: WayContext, sources: string): Promise<void> {
   const { from, work, progress, environment, signal } = context;
   if (from !== null && (await stat(from)).isDirectory()) {
-    await takeContents(way, from, sources, cpInto);
+    await takeContents(way, from, sources, cpInto).catch((error: unknown) => {
+      if (!(error instanceof PackRefusedError)) throw error;
+      const { title, version } = context.pack;
+      throw new PackRefusedError(
+        `${from} does not hold the sources of ${title} ${version}: ${error.message}`,
+      );
+    });
     return;
   }
   let file = from;
@@ -95,7 +101,9 @@ export async function unpackArchive(file: string, folder: string, context: WayCo
     signal: context.signal,
   });
   if (run.exitCode === 0) return;
-  throw new PackRefusedError(`${file} is no archive that can be unpacked: ${complaintOf(run)}`);
+  // What tar says first is what it found wrong.
+  const complaint = run.stderr.trim().split('\n')[0] ?? '';
+  throw new PackRefusedError(`${file} is no archive that can be unpacked: ${complaint}`);
 }
 
 /** Takes the pinned files out of a folder. @throws PackRefusedError when they are not the pinned ones. */
@@ -106,7 +114,7 @@ async function takeContents(
   take: (from: string, to: string) => Promise<void>,
 ): Promise<void> {
   for (const path of contents.paths) {
-    if (!existsSync(join(folder, path))) throw new PackRefusedError(`${path} is missing in ${folder}`);
+    if (!existsSync(join(folder, path))) throw new PackRefusedError(`it has no ${path}`);
     await mkdir(dirname(join(sources, path)), { recursive: true });
     await take(join(folder, path), join(sources, path));
   }

@@ -11,6 +11,7 @@ import {
   SERVICE_FAILURES,
   SERVICE_WARNINGS,
   STATES,
+  UNAVAILABLE_REASON_GROUP,
   WAIT_REASONS,
 } from '../domain/codes/catalogue.ts';
 import type { CodeGroup, CodeKind, ErrorFacts, ToolErrorCode } from '../domain/codes/code.ts';
@@ -55,7 +56,7 @@ export function catalogueOf(tools: readonly Tool[]): Catalogue {
       ...failures,
       ...warnings,
       ...groupsOf('warning', ({ codes }) => codes.reports),
-      ...[STATES, PAUSE_REASONS, WAIT_REASONS, LOSS_CAUSES],
+      ...[STATES, PAUSE_REASONS, WAIT_REASONS, LOSS_CAUSES, UNAVAILABLE_REASON_GROUP],
     ],
     refusedAtSubmit: refusals.map(({ code }) => code),
     refusedAtEstimate: refusals.filter(({ atEstimate }) => atEstimate).map(({ code }) => code),

@@ -7,6 +7,7 @@ import type Joi from 'joi';
 
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
 import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
+import type { UnavailableReason } from '../domain/availability.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { CatalogueDatabase, DatabaseCatalogue } from '../domain/databases.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
@@ -102,6 +103,9 @@ export interface NamedReference {
   readonly reference: ArtifactReference;
 }
 
+/** A line of text with the name of what it tells. */
+export type TextLine = readonly [name: string, value: string];
+
 /** A tool's own part of a job's status and manifest. */
 export interface StatusPart {
   /** The member of status and manifest; jobs of other tools have null there. */
@@ -109,6 +113,39 @@ export interface StatusPart {
   readonly schema: Joi.Schema;
   /** Null until there is something to tell. A summary is an instance's: what does not fit is left out. */
   read(steps: StepSummaries): unknown;
+  /** The part as text, as the service sent it; a service of another version may have sent anything. */
+  lines(part: unknown): readonly TextLine[];
+}
+
+/** A task as the list of a job's tasks has it; the members of a summary depend on the tool. */
+export interface SeenTask {
+  readonly id: string;
+  readonly state: string;
+  readonly summary: unknown;
+}
+
+/** A task in the live view. */
+export interface ShownTask {
+  readonly id: string;
+  /** What programs are told of the task. */
+  readonly data: Readonly<Record<string, string | number | null>>;
+  /** The task in one line below the bar of a job that runs. */
+  readonly liveLine: string;
+  /** The task in a few words, for the moment at which it becomes the first. */
+  readonly best: string;
+  /** The task in the table at the end, a cell for each column. */
+  readonly cells: readonly (string | number | null)[];
+}
+
+/** How a person who follows a job sees the tasks that are verified. */
+export interface LiveView {
+  /** The summary of a task, by which tasks of the tool are known. */
+  readonly summary: Joi.ObjectSchema;
+  readonly columns: readonly { readonly title: string; readonly align?: 'right' }[];
+  /** What a reader has to know of the numbers. */
+  readonly note: string;
+  /** The tasks that have something to show, the best first. */
+  show(tasks: readonly SeenTask[]): readonly ShownTask[];
 }
 
 /** Figures of a price model, with where they come from. */
@@ -203,6 +240,11 @@ export interface ToolRequest {
    * customer is warned. With null the tool gets all parameters, as the tools for tests do.
    */
   readonly reads: readonly (keyof SimulationParams)[] | null;
+  /**
+   * What the tool takes for a parameter that is not sent. All simulators share one schema of parameters, so the schema
+   * has no defaults. Absent for tools without any.
+   */
+  readonly defaults?: Readonly<Partial<Record<keyof SimulationParams, number | string>>>;
   /**
    * Checks what the schema cannot check, at submit (`estimate` false) and at estimate (true: inputs may be missing).
    * @throws AppError with the code that the customer gets.
@@ -338,6 +380,8 @@ export interface ToolOutputs {
 /** How a job of the tool is shown besides what every job shows. */
 export interface ToolShown {
   readonly statusPart: StatusPart | null;
+  /** Absent for tools whose tasks say nothing while the job runs. */
+  readonly live?: LiveView;
 }
 
 /** Codes of a tool that are met in one place, as documents show them. */
@@ -355,6 +399,11 @@ export interface ToolCodes {
   readonly reports: readonly ToolCodeGroup[];
 }
 
+/** What a machine has besides packs. */
+export interface MachineFacts {
+  readonly hasGpu: boolean;
+}
+
 /** A tool, in facets. */
 export interface Tool {
   readonly about: ToolAbout;
@@ -367,4 +416,9 @@ export interface Tool {
   readonly codes: ToolCodes;
   /** The programs that an instance needs for the tool; null when they are set up with the service itself. */
   readonly pack: PackDefinition | null;
+  /**
+   * What a machine lacks for the tool besides the programs of its pack: a GPU, a model, a database; null when nothing
+   * is lacking. The host asks every ten seconds, so the answer must cost no process. Absent: the tool needs no more.
+   */
+  readonly lacks?: (machine: MachineFacts) => Promise<UnavailableReason | null>;
 }

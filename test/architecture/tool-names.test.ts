@@ -15,6 +15,7 @@ const FIELDS = 'The table of the contract’s fields says which simulator a fiel
 const INSPECTIONS = 'The service itself makes the jobs of the tool that inspects.';
 const LIGANDS =
   'The lookup of ligands is an endpoint beside docking, and uses its chemistry and its refusal.';
+const DEMO = 'The demo tells of a docking.';
 const TEST_TOOL = 'The setting and the recorder of histories name the tool for tests.';
 
 const SEARCHES = 'Two tools share the folder, and its words tell one from the other.';
@@ -44,9 +45,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/cli/customer/pocket-text.ts': POCKETS_COMMAND,
   'src/cli/customer/inspection-text.ts':
     'An inspection says which other program, fpocket-rs, ranks its pockets.',
-  'src/cli/customer/explain/index.ts':
-    'The schema of parameters has no defaults, so `explain` knows docking’s.',
-  'src/cli/demo/story.ts': 'The demo tells of a docking.',
+  'src/cli/demo/story.ts': DEMO,
+  'src/cli/demo/report.ts': DEMO,
   'src/config/settings.ts': TEST_TOOL,
   'scripts/history/cases.ts': TEST_TOOL,
   'scripts/history/docking-cases.ts': TEST_TOOL,

@@ -16,6 +16,7 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { newOwner } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 const RATES = {
   current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
@@ -77,6 +78,17 @@ describe('a tool with a pack', () => {
     expect(await isOffered()).to.equal(true);
     await report('local', AWAY);
     expect(await isOffered()).to.equal(false);
+  });
+
+  it('is refused with what is missing besides a pack, also when it has none', async () => {
+    const bare: Tool = { ...packed, pack: null, lacks: () => Promise.resolve('GPU_REQUIRED') };
+    await report('local', { ...AWAY, reason: 'GPU_REQUIRED' });
+    expect(await offers().of(bare)).to.include({ available: false, reason: 'GPU_REQUIRED' });
+    const error = await refusalOf(offers().require(bare));
+    expect(error).to.include({ code: 'UNSUPPORTED_SIMULATOR' });
+    expect(Reflect.get(Object(error), 'publicMessage')).to.match(/it needs a GPU.*GPU_REQUIRED/);
+    await report('local', HERE);
+    expect(await refusalOf(offers().require(bare))).to.equal(null);
   });
 
   it('stays offered while its provider is away for less than ten minutes', async () => {

@@ -87,9 +87,13 @@ export function testApi(): Promise<TestApi> {
   return shared;
 }
 
-/** The API over a stack of its own, with settings of its own. */
-export async function openTestApi(settings: Readonly<Record<string, string>>): Promise<TestApi> {
+/** The API over a stack of its own, with settings, and perhaps variables of the environment, of its own. */
+export async function openTestApi(
+  settings: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestApi> {
   const stack = await startTestStack({
+    environment,
     settings: {
       DOCKYARD_VALIDATE_ANSWERS: 'true',
       DOCKYARD_RATE_LIMIT_SCALE: '100',

@@ -18,7 +18,10 @@ let shared: Promise<Stack> | undefined;
 let swept: Promise<void> | undefined;
 
 /** The options of its stack that a test may choose. */
-export type TestStackOptions = Pick<StackOptions, 'settings' | 'counts' | 'roles'>;
+export interface TestStackOptions extends Pick<StackOptions, 'settings' | 'counts' | 'roles'> {
+  /** Variables that the caller's environment does not have. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
 
 /** The stack that the suites of this process share; the first call starts it. */
 export function sharedStack(): Promise<Stack> {
@@ -34,10 +37,10 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<St
   const lines: string[] = [];
   const stack = await startStack({
     home,
-    environment: process.env,
     randomPorts: true,
     durable: false,
     ...options,
+    environment: { ...process.env, ...options.environment },
     settings: { DOCKYARD_TEST_TOOLS: '1', ...options.settings },
     onEvent: (event) => {
       const line = describeEvent(event);

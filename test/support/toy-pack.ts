@@ -45,7 +45,7 @@ export async function makeToyPack({ slowSeconds = 0 } = {}): Promise<ToyPack> {
   };
   const steps: string[] = [];
   return {
-    ...{ pack: packOf(way), way, sources, root, steps },
+    ...{ pack: toyPackOf([way]), way, sources, root, steps },
     places: {
       folder: join(root, 'packs'),
       environment: { PATH: process.env['PATH'], HOME: root },
@@ -55,10 +55,11 @@ export async function makeToyPack({ slowSeconds = 0 } = {}): Promise<ToyPack> {
   };
 }
 
-function packOf(way: SourceWay): PackDefinition {
+/** The toy's definition; a process that only finds the pack needs no way to it. */
+export function toyPackOf(ways: readonly SourceWay[]): PackDefinition {
   return {
     ...{ name: 'toy', version: '1.0', title: 'Toy', programs: ['toy'], libraries: [], extras: {} },
-    ...{ licence: { name: 'MIT', url: 'https://example.org' }, pythonLock: null, ways: [way] },
+    ...{ licence: { name: 'MIT', url: 'https://example.org' }, pythonLock: null, ways },
     async prove(run) {
       const { exitCode, stdout } = await run('toy', []);
       const version = /^toy (\S+)/.exec(stdout)?.[1];

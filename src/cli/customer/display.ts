@@ -1,16 +1,16 @@
 /**
- * A job while it goes on: a bar and the best ligands so far, drawn over and over on a terminal; a line for each change
+ * A job while it goes on: a bar and the best tasks so far, drawn over and over on a terminal; a line for each change
  * anywhere else. The display is progress, so it goes to standard error and never to standard output.
  */
 import type { JobStatusResponse } from '../../client/types.ts';
 import { printable } from '../table.ts';
 import type { Screen } from '../terminal.ts';
 import { progressText, stateText } from './job-text.ts';
-import type { RankedLigand } from './ranking.ts';
+import type { Ranking } from './ranking.ts';
 
 /** Shows a job as it goes on. */
 export interface JobDisplay {
-  show(status: JobStatusResponse, ranking: readonly RankedLigand[]): void;
+  show(status: JobStatusResponse, ranking: Ranking): void;
   /** Ends the drawing and leaves what was drawn last on the screen, so that other text may follow. */
   end(): void;
 }
@@ -40,7 +40,7 @@ function createDrawing(screen: Screen, indent: string): JobDisplay {
     show(status, ranking) {
       const lines = [`${indent}${barOf(status)} ${progressText(status)}`, ...bestLines(ranking, indent)];
       const now = stateText(status);
-      // Lines about states stay on the screen; the bar and the ligands are drawn over.
+      // Lines about states stay on the screen; the bar and the tasks are drawn over.
       const change = now === state ? '' : `${indent}${now}\n`;
       state = now;
       const text = lines.map((line) => `${line.slice(0, Math.max(20, screen.columns - 1))}\n`).join('');
@@ -61,12 +61,10 @@ function createLines(screen: Screen, indent: string): JobDisplay {
       const reached = Math.floor(status.progress.percent / LINE_STEP_PERCENT);
       if (reached !== step && status.progress.percent > 0) screen.write(`${indent}${progressText(status)}\n`);
       step = reached;
-      const leader = ranking[0];
-      if (leader === undefined || leader.ligandId === best) return;
-      best = leader.ligandId;
-      screen.write(
-        `${indent}best so far: ${printable(best)} ${leader.bestAffinityKcalMol.toFixed(2)} kcal/mol\n`,
-      );
+      const leader = ranking.tasks[0];
+      if (leader === undefined || leader.id === best) return;
+      best = leader.id;
+      screen.write(`${indent}best so far: ${printable(leader.best)}\n`);
     },
     end: () => undefined,
   };
@@ -77,12 +75,9 @@ function barOf({ progress }: JobStatusResponse): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
 }
 
-function bestLines(ranking: readonly RankedLigand[], indent: string): readonly string[] {
-  const shown = ranking.slice(0, BEST_SHOWN);
-  const lines = shown.map(
-    ({ rank, ligandId, bestAffinityKcalMol }) =>
-      `${indent}${String(rank).padStart(4)}  ${bestAffinityKcalMol.toFixed(2).padStart(7)}  ${printable(ligandId)}`,
-  );
-  const more = ranking.length - shown.length;
+function bestLines({ tasks }: Ranking, indent: string): readonly string[] {
+  const shown = tasks.slice(0, BEST_SHOWN);
+  const lines = shown.map(({ liveLine }) => `${indent}${printable(liveLine)}`);
+  const more = tasks.length - shown.length;
   return more > 0 ? [...lines, `${indent}      and ${more} more`] : lines;
 }

@@ -1,20 +1,25 @@
 /**
- * Follows a job to its end and ranks its ligands while it runs. The job does not depend on anybody who follows it: Ctrl-C
+ * Follows a job to its end and ranks its tasks while it runs. The job does not depend on anybody who follows it: Ctrl-C
  * ends this command, and the job goes on.
  */
 import type { Client } from '../../client/index.ts';
 import type { JobStatusResponse, TaskItem } from '../../client/types.ts';
+import type { LiveView, ShownTask, TextLine, Tool } from '../../tools/tool.ts';
 import type { Terminal } from '../terminal.ts';
 import type { JobDisplay } from './display.ts';
-import { rankingOf } from './ranking.ts';
-import type { RankedLigand } from './ranking.ts';
+import { loadTools, partLines, rankingOf, rankingText, UNRANKED, viewsOf } from './ranking.ts';
+import type { Ranking } from './ranking.ts';
 
 /** How a command stopped following a job. */
 export interface Followed {
   /** False when the person pressed Ctrl-C before the job ended. */
   readonly hasEnded: boolean;
   readonly status: JobStatusResponse | null;
-  readonly ranking: readonly RankedLigand[];
+  readonly ranking: readonly ShownTask['data'][];
+  /** The ranking as text; a function, because `--json` prints what is no function. */
+  readonly rankingText: () => string;
+  /** What the tools' parts of the status say, as text; a function too. */
+  readonly partLines: () => readonly TextLine[];
 }
 
 /** Settings of following a job. */
@@ -37,7 +42,8 @@ export async function followJob(client: Client, jobId: string, following: Follow
   const leaving = new AbortController();
   const stop = terminal.onInterrupt(() => leaving.abort());
   const either = signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal]);
-  const ranker = createRanker(client, jobId, either);
+  const tools = await loadTools();
+  const ranker = createRanker(client, jobId, tools, either);
   let status: JobStatusResponse | null = null;
   try {
     const options = { signal: either, ...(minIntervalMs === undefined ? {} : { minIntervalMs }) };
@@ -48,53 +54,69 @@ export async function followJob(client: Client, jobId: string, following: Follow
     }
     const ranking = await ranker.last();
     if (status !== null) display.show(status, ranking);
-    return { hasEnded: true, status, ranking };
+    return followed(true, status, ranking, tools);
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
-    return { hasEnded: false, status, ranking: ranker.known() };
+    return followed(false, status, ranker.known(), tools);
   } finally {
     stop();
     display.end();
   }
 }
 
-/** The ranking of a job as it stands. */
-export async function readRanking(
+function followed(
+  hasEnded: boolean,
+  status: JobStatusResponse | null,
+  ranking: Ranking,
+  tools: readonly Tool[],
+): Followed {
+  return {
+    hasEnded,
+    status,
+    ranking: ranking.tasks.map(({ data }) => data),
+    rankingText: () => rankingText(ranking),
+    partLines: () => (status === null ? [] : partLines(tools, status)),
+  };
+}
+
+async function readRanking(
   client: Client,
   jobId: string,
-  signal?: AbortSignal,
-): Promise<RankedLigand[]> {
+  views: readonly LiveView[],
+  signal: AbortSignal,
+): Promise<Ranking> {
   const tasks: TaskItem[] = [];
-  for await (const task of client.tasks(jobId, signal === undefined ? {} : { signal })) tasks.push(task);
-  return rankingOf(tasks);
+  for await (const task of client.tasks(jobId, { signal })) tasks.push(task);
+  return rankingOf(views, tasks);
 }
 
 interface Ranker {
-  rank(status: JobStatusResponse): Promise<readonly RankedLigand[]>;
-  last(): Promise<readonly RankedLigand[]>;
-  known(): readonly RankedLigand[];
+  rank(status: JobStatusResponse): Promise<Ranking>;
+  last(): Promise<Ranking>;
+  known(): Ranking;
 }
 
-function createRanker(client: Client, jobId: string, signal: AbortSignal): Ranker {
-  let ranking: readonly RankedLigand[] = [];
+function createRanker(client: Client, jobId: string, tools: readonly Tool[], signal: AbortSignal): Ranker {
+  let ranking = UNRANKED;
+  let views: readonly LiveView[] = [];
   let [completed, notBeforeMs] = [0, 0];
-  let isRanked = false;
-  const read = async (): Promise<readonly RankedLigand[]> => {
+  const read = async (): Promise<Ranking> => {
     const startedAt = performance.now();
-    ranking = await readRanking(client, jobId, signal);
+    ranking = await readRanking(client, jobId, views, signal);
     const tookMs = performance.now() - startedAt;
     notBeforeMs = performance.now() + Math.max(RANKING_INTERVAL_MS, tookMs / RANKING_SHARE);
     return ranking;
   };
   return {
     async rank({ progress }) {
-      // Only ligands have scores.
-      isRanked = progress.unit === 'ligand';
-      if (!isRanked || progress.completed === completed || performance.now() < notBeforeMs) return ranking;
+      // Without a view nothing of the tasks would be shown.
+      views = viewsOf(tools, progress.unit);
+      const isNew = progress.completed !== completed && performance.now() >= notBeforeMs;
+      if (views.length === 0 || !isNew) return ranking;
       completed = progress.completed;
       return read();
     },
-    last: async () => (isRanked ? read() : ranking),
+    last: async () => (views.length > 0 ? read() : ranking),
     known: () => ranking,
   };
 }

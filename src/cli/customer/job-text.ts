@@ -1,9 +1,8 @@
 /** The status of a job as text. */
 import type { JobState, JobStatusResponse } from '../../client/types.ts';
+import type { TextLine } from '../../tools/tool.ts';
 import { EXIT } from '../problems.ts';
 import { facts, pounds, printable, table } from '../table.ts';
-import { controlLine, CONTROL_NOTE, dockingFactsOf } from './docking-facts.ts';
-import type { DockingFacts } from './docking-facts.ts';
 
 const EXITS: Readonly<Record<JobState, number>> = {
   SUBMITTED: EXIT.ok,
@@ -48,10 +47,9 @@ export function durationText(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Everything that a status says. */
-export function jobText(status: JobStatusResponse): string {
+/** Everything that a status says; `parts` is what the tools say of their parts of it. */
+export function jobText(status: JobStatusResponse, parts: readonly TextLine[]): string {
   const { cost } = status;
-  const docking = dockingFactsOf(status);
   const lines: (readonly [string, string])[] = [
     ['Job', status.jobId],
     ...(status.jobName === null ? [] : [['Name', status.jobName] as const]),
@@ -63,31 +61,9 @@ export function jobText(status: JobStatusResponse): string {
     ['Held', pounds(cost.heldCents)],
     ['Charged', pounds(cost.chargedCents)],
     ['Released', pounds(cost.releasedCents)],
-    ...(docking === null ? [] : dockingLines(docking)),
+    ...parts,
   ];
   return `${facts(lines)}${notesText(status)}`;
-}
-
-function dockingLines({
-  box,
-  receptorHeavyAtoms,
-  receptorReused,
-  control,
-}: DockingFacts): (readonly [string, string])[] {
-  const place = box === null ? null : `centre ${triple(box.center)} Å, size ${triple(box.size)} Å`;
-  const receptor =
-    receptorHeavyAtoms === null
-      ? null
-      : `${receptorHeavyAtoms} heavy atoms${receptorReused ? ', prepared before and used again' : ''}`;
-  return [
-    ...(receptor === null ? [] : [['Receptor', receptor] as const]),
-    ...(place === null ? [] : [['Box', place] as const]),
-    ...(control === null ? [] : [['Control', controlLine(control)] as const, ['', CONTROL_NOTE] as const]),
-  ];
-}
-
-function triple(values: readonly number[]): string {
-  return values.map((value) => value.toFixed(1)).join(', ');
 }
 
 /** Warnings, each on a line. */

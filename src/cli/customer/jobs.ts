@@ -10,7 +10,7 @@ import { createJobDisplay } from './display.ts';
 import { followJob } from './follow.ts';
 import type { Followed } from './follow.ts';
 import { exitCodeOf, jobText } from './job-text.ts';
-import { rankingTable, SCORE_NOTE } from './ranking.ts';
+import { loadTools, partLines } from './ranking.ts';
 import { withService } from './service.ts';
 
 const JOB = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -25,7 +25,8 @@ export function addJobCommands(program: Command, context: CommandContext): void 
     configure: readingJob,
     run: async (cli, _options, [jobId = '']) => {
       const status = await withService(cli, 'short', (client) => client.status(jobId.toLowerCase()));
-      return { data: status, text: jobText(status), exitCode: exitCodeOf(status.status) };
+      const text = jobText(status, partLines(await loadTools(), status));
+      return { data: status, text, exitCode: exitCodeOf(status.status) };
     },
   });
   addCommand(program, context, {
@@ -81,17 +82,22 @@ export function watchJob(
 export function endingOf(
   { progress }: Pick<CommandContext, 'progress'>,
   jobId: string,
-  { hasEnded, status, ranking }: Followed,
+  followed: Followed,
   tellsNext = true,
 ): CommandResult {
+  const { hasEnded, status, ranking } = followed;
   const data = { hasEnded, status, ranking };
   if (!hasEnded || status === null) {
     progress(`\nThe job goes on without you. Follow it again with: dockyard watch ${jobId}`);
     progress(`End it with: dockyard cancel ${jobId}`);
     return { data, text: '', exitCode: EXIT.interrupted };
   }
-  const ranked = ranking.length === 0 ? '' : `\n${rankingTable(ranking)}${SCORE_NOTE}\n`;
+  const ranked = ranking.length === 0 ? '' : `\n${followed.rankingText()}`;
   const next =
     tellsNext && status.outputsAvailable ? `\nOutputs: dockyard outputs ${jobId} --download DIR\n` : '';
-  return { data, text: `${jobText(status)}${ranked}${next}`, exitCode: exitCodeOf(status.status) };
+  return {
+    data,
+    text: `${jobText(status, followed.partLines())}${ranked}${next}`,
+    exitCode: exitCodeOf(status.status),
+  };
 }

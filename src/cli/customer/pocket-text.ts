@@ -1,7 +1,6 @@
 /** The pockets of a finished job as a table, from the summary of its one task. */
-import Joi from 'joi';
-
 import type { Client } from '../../client/index.ts';
+import { isRecord } from '../../domain/is-record.ts';
 import { table } from '../table.ts';
 
 /** One pocket as the summary tells it. */
@@ -14,37 +13,30 @@ export interface ShownPocket {
   readonly residueCount: number;
 }
 
-interface Summary {
-  readonly pockets: readonly ShownPocket[];
-}
-
-const SUMMARY = Joi.object<Summary>({
-  pockets: Joi.array()
-    .items(
-      Joi.object({
-        rank: Joi.number().required(),
-        score: Joi.number().required(),
-        druggabilityScore: Joi.number().allow(null).required(),
-        volumeAngstrom3: Joi.number().required(),
-        centerAngstrom: Joi.array().items(Joi.number()).length(3).required(),
-        residueCount: Joi.number().required(),
-      }).unknown(),
-    )
-    .required(),
-})
-  .unknown()
-  .required();
-
 /** The pockets that a job has found; null while its task has not succeeded. */
 export async function readPockets(
   client: Pick<Client, 'tasks'>,
   jobId: string,
 ): Promise<readonly ShownPocket[] | null> {
   for await (const { state, summary } of client.tasks(jobId)) {
-    const checked = SUMMARY.validate(summary, { convert: false });
-    if (state === 'SUCCEEDED' && checked.error === undefined) return checked.value.pockets;
+    const pockets: unknown = isRecord(summary) ? summary['pockets'] : null;
+    if (state === 'SUCCEEDED' && Array.isArray(pockets)) return pockets.filter(isPocket);
   }
   return null;
+}
+
+function isPocket(value: unknown): value is ShownPocket {
+  if (!isRecord(value)) return false;
+  const { druggabilityScore, centerAngstrom: center } = value;
+  const isNumbered = ['rank', 'score', 'volumeAngstrom3', 'residueCount'].every((name) =>
+    isNumber(value[name]),
+  );
+  const isPlaced = Array.isArray(center) && center.length === 3 && center.every(isNumber);
+  return isNumbered && isPlaced && (druggabilityScore === null || isNumber(druggabilityScore));
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
 }
 
 /** The pockets for people, and where the rest is told. */

@@ -1,80 +1,55 @@
-/**
- * The ranking of a docking job, also while it runs: from the summaries of its tasks, lowest score first, ties by id, as
- * the service ranks at the end. A score ranks; it is no measured affinity.
- */
+/** The verified tasks of a job, ranked and shown as the job's tool does. The tools are loaded when a job is followed, not before. */
+import type { JobStatusResponse } from '../../client/types.ts';
+import type { LiveView, SeenTask, ShownTask, TextLine, Tool } from '../../tools/tool.ts';
 import { table } from '../table.ts';
 
-/** The fields of a task that the ranking reads; the members of a summary depend on the tool. */
-export interface ScoredTask {
-  readonly id: string;
-  readonly state: string;
-  readonly summary: unknown;
+/** Tasks with the view that shows them; both are empty as long as no task has something to show. */
+export interface Ranking {
+  readonly view: LiveView | null;
+  readonly tasks: readonly ShownTask[];
 }
 
-/** One docked ligand. */
-export interface RankedLigand {
-  readonly rank: number;
-  readonly ligandId: string;
-  readonly bestAffinityKcalMol: number;
-  /** Score per heavy atom, sign turned; null when the task does not tell it. */
-  readonly ligandEfficiency: number | null;
-  /** Score over the heavy atoms to the power of 0.3, sign turned; null when the task does not tell it. */
-  readonly sizeIndependentEfficiency: number | null;
-  /** How many checks the best pose fails; null when the task does not tell it. */
-  readonly failedChecks: number | null;
+/** The ranking of a job of which no task has something to show. */
+export const UNRANKED: Ranking = { view: null, tasks: [] };
+
+/** Loads the tools. */
+export async function loadTools(): Promise<readonly Tool[]> {
+  return (await import('../../tools/index.ts')).TOOLS;
 }
 
-/** A text that is shown with every ranking. */
-export const SCORE_NOTE = 'Scores rank ligands against each other; they are not measured affinities.';
-
-/** Ranks the tasks that have a score. */
-export function rankingOf(tasks: readonly ScoredTask[]): RankedLigand[] {
-  const scored = tasks.flatMap(({ id, state, summary }) => {
-    const score = numberOf(summary, 'bestAffinityKcalMol');
-    if (state !== 'SUCCEEDED' || score === null) return [];
-    return [
-      {
-        ligandId: id,
-        bestAffinityKcalMol: score,
-        ligandEfficiency: numberOf(summary, 'ligandEfficiency'),
-        sizeIndependentEfficiency: numberOf(summary, 'sizeIndependentEfficiency'),
-        failedChecks: numberOf(summary, 'bestPoseFailedChecks'),
-      },
-    ];
-  });
-  return scored
-    .sort((a, b) => a.bestAffinityKcalMol - b.bestAffinityKcalMol || (a.ligandId < b.ligandId ? -1 : 1))
-    .map((ligand, index) => ({ rank: index + 1, ...ligand }));
-}
-
-/** A ranking as a table; empty when there is none. */
-export function rankingTable(ranking: readonly RankedLigand[]): string {
-  if (ranking.length === 0) return '';
-  return table(
-    [
-      { title: 'RANK', value: ({ rank }) => rank, align: 'right' },
-      { title: 'LIGAND', value: ({ ligandId }) => ligandId },
-      { title: 'SCORE kcal/mol', value: (one) => one.bestAffinityKcalMol.toFixed(2), align: 'right' },
-      { title: 'PER ATOM', value: (one) => one.ligandEfficiency?.toFixed(3) ?? null, align: 'right' },
-      {
-        title: 'PER N^0.3',
-        value: (one) => one.sizeIndependentEfficiency?.toFixed(3) ?? null,
-        align: 'right',
-      },
-      { title: 'CHECKS', value: ({ failedChecks }) => checksText(failedChecks) },
-    ],
-    ranking,
+/** The views of tools that cut jobs into such units; a status does not name the job's tool. */
+export function viewsOf(
+  tools: readonly Tool[],
+  unit: JobStatusResponse['progress']['unit'],
+): readonly LiveView[] {
+  return tools.flatMap(({ about, shown: { live } }) =>
+    live === undefined || about.unit !== unit ? [] : [live],
   );
 }
 
-/** The cell that tells how the checks of the best pose ended. */
-function checksText(failed: number | null): string | null {
-  if (failed === null) return null;
-  return failed === 0 ? 'passed' : `${failed} failed`;
+/** Ranks tasks in the first view that knows their summaries. */
+export function rankingOf(views: readonly LiveView[], tasks: readonly SeenTask[]): Ranking {
+  for (const view of views) {
+    const ranked = view.show(tasks);
+    if (ranked.length > 0) return { view, tasks: ranked };
+  }
+  return UNRANKED;
 }
 
-function numberOf(summary: unknown, name: string): number | null {
-  if (typeof summary !== 'object' || summary === null || !(name in summary)) return null;
-  const value: unknown = Object.entries(summary).find(([key]) => key === name)?.[1];
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+/** A ranking as a table with what a reader has to know of it; empty when there is none. */
+export function rankingText({ view, tasks }: Ranking): string {
+  if (view === null) return '';
+  const columns = view.columns.map((column, index) => ({
+    ...column,
+    value: ({ cells }: ShownTask) => cells[index] ?? null,
+  }));
+  return `${table(columns, tasks)}${view.note}\n`;
+}
+
+/** What the parts of tools in a status say. */
+export function partLines(tools: readonly Tool[], status: object): readonly TextLine[] {
+  const members = new Map<string, unknown>(Object.entries(status));
+  return tools.flatMap(({ shown: { statusPart } }) =>
+    statusPart === null ? [] : statusPart.lines(members.get(statusPart.name)),
+  );
 }

@@ -1,7 +1,7 @@
 /** What the demo saw, whether it is what it expected, and the summary that `--json` writes. */
 import type { JobStatusResponse } from '../../client/types.ts';
-import { dockingFactsOf } from '../customer/docking-facts.ts';
-import type { RankedLigand } from '../customer/ranking.ts';
+import { dockingFactsOf } from '../../tools/autodock-vina/status-text.ts';
+import type { Followed } from '../customer/follow.ts';
 import { expectedPence } from './money.ts';
 import type { Bill } from './money.ts';
 
@@ -18,7 +18,7 @@ export interface DemoReport {
   readonly apiKey: string;
   readonly workflowUrl: string;
   readonly last: JobStatusResponse;
-  readonly ranking: readonly RankedLigand[];
+  readonly ranking: Followed['ranking'];
   /** The ligand that is there to fail. */
   readonly badLigand: string;
   readonly bill: Bill;
@@ -60,7 +60,7 @@ export function summaryOf({ jobId, last, seconds }: DemoReport): DemoSummary {
     status: last.status,
     ligands: last.progress.total,
     failed: last.progress.failed,
-    nativeRmsdAngstrom: dockingFactsOf(last)?.control?.rmsdTopAngstrom ?? null,
+    nativeRmsdAngstrom: dockingFactsOf(last.docking)?.control?.rmsdTopAngstrom ?? null,
     heldPence: last.cost.heldCents,
     chargedPence: last.cost.chargedCents,
     releasedPence: last.cost.releasedCents,
@@ -74,7 +74,9 @@ export function expectationsOf(report: DemoReport): readonly Expectation[] {
   const { nativeRmsdAngstrom, heldPence, chargedPence, releasedPence, ligands } = summaryOf(report);
   const failedIds = last.failures.map(({ id }) => id);
   const spentPence = before.availablePence - after.availablePence;
-  const withoutPoses = ranking.filter(({ ligandId }) => !files.includes(`ligands/${ligandId}/poses.sdf`));
+  const withoutPoses = ranking.filter(
+    ({ ligandId }) => !files.includes(`ligands/${String(ligandId)}/poses.sdf`),
+  );
   const expected = expectedPence(bill);
   return [
     {

@@ -10,17 +10,16 @@ import type { Client } from '../../client/index.ts';
 import type { JobStatusResponse } from '../../client/types.ts';
 import { jobWorkflowId } from '../../contracts/names.ts';
 import { projectRoot } from '../../stack/tools.ts';
+import { controlLine, CONTROL_NOTE, dockingFactsOf } from '../../tools/autodock-vina/status-text.ts';
 import { createJobDisplay } from '../customer/display.ts';
 import { ligandInputOf, placeReceptor } from '../customer/dock-inputs.ts';
 import { depositedLigand } from '../customer/dock-options.ts';
 import type { DockOptions } from '../customer/dock-options.ts';
 import { dockEstimateOf, dockRequestOf } from '../customer/dock-request.ts';
-import { controlLine, CONTROL_NOTE, dockingFactsOf } from '../customer/docking-facts.ts';
 import { followJob } from '../customer/follow.ts';
+import type { Followed } from '../customer/follow.ts';
 import { notesText } from '../customer/job-text.ts';
 import { downloadOutputs, downloadText } from '../customer/outputs.ts';
-import { rankingTable, SCORE_NOTE } from '../customer/ranking.ts';
-import type { RankedLigand } from '../customer/ranking.ts';
 import { clientFor } from '../customer/service.ts';
 import { pounds } from '../table.ts';
 import type { Screen } from '../terminal.ts';
@@ -68,8 +67,9 @@ export async function tellStory(stack: DemoStack, stage: DemoStage): Promise<Dem
   heading(print, 'The job');
   const page = workflowUrl(stack.temporalUiUrl, namespaceOf(stack), jobWorkflowId(jobId));
   print(`   watch it at ${page}`);
-  const { last, ranking } = await follow(client, jobId, stage);
-  tellScience(last, ranking, print);
+  const { last, followed } = await follow(client, jobId, stage);
+  const { ranking } = followed;
+  tellScience(last, followed.rankingText(), print);
 
   heading(print, 'The money, line by line');
   const bill: Bill = {
@@ -136,27 +136,23 @@ async function follow(
   client: Client,
   jobId: string,
   { screen, signal }: DemoStage,
-): Promise<{ readonly last: JobStatusResponse; readonly ranking: readonly RankedLigand[] }> {
+): Promise<{ readonly last: JobStatusResponse; readonly followed: Followed }> {
   const display = createJobDisplay(screen, { indent: '   ' });
   // Ctrl-C belongs to the demo as a whole, which ends everything.
   const terminal = { onInterrupt: () => () => undefined };
-  const { status, ranking } = await followJob(client, jobId, { display, terminal, signal });
+  const followed = await followJob(client, jobId, { display, terminal, signal });
+  const { status } = followed;
   if (status === null) throw new Error(`The service gave no status of job ${jobId}.`);
-  return { last: status, ranking };
+  return { last: status, followed };
 }
 
-function tellScience(
-  last: JobStatusResponse,
-  ranking: readonly RankedLigand[],
-  print: (line: string) => void,
-): void {
+function tellScience(last: JobStatusResponse, ranking: string, print: (line: string) => void): void {
   heading(print, 'The ranking');
-  print(indented(rankingTable(ranking)));
-  print(`   ${SCORE_NOTE}`);
+  print(indented(ranking));
   const notes = indented(notesText(last));
   if (notes !== '') print(notes);
   heading(print, 'The control: the native ligand docked again');
-  const control = dockingFactsOf(last)?.control ?? null;
+  const control = dockingFactsOf(last.docking)?.control ?? null;
   print(control === null ? '   The job tells of no control.' : `   ${controlLine(control)}.`);
   print(`   ${CONTROL_NOTE}`);
 }

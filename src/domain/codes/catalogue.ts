@@ -4,7 +4,15 @@
  */
 import type { CodeGroup } from './code.ts';
 import { ERROR_CODES } from './errors.ts';
-import { JOB_FAILURES, JOB_WARNINGS, LOSS_WORDS, PAUSE_WORDS, STATE_WORDS, WAIT_WORDS } from './jobs.ts';
+import {
+  JOB_FAILURES,
+  JOB_WARNINGS,
+  LOSS_WORDS,
+  PAUSE_WORDS,
+  STATE_WORDS,
+  UNAVAILABLE_CODES,
+  WAIT_WORDS,
+} from './jobs.ts';
 
 /** What an answer of the API that refuses can carry. */
 export const SERVICE_ERRORS: CodeGroup = {
@@ -58,6 +66,15 @@ export const WAIT_REASONS: CodeGroup = {
   title: 'Reasons for a wait',
   note: 'The `queue.reason` of a job that is QUEUED.',
   codes: WAIT_WORDS,
+};
+
+/** Why a simulator is not offered. */
+export const UNAVAILABLE_REASON_GROUP: CodeGroup = {
+  kind: 'reason',
+  tool: null,
+  title: 'Reasons why a simulator is not offered',
+  note: 'The `reason` of a simulator that is not available, in the list of simulators and in the refusal of a request.',
+  codes: UNAVAILABLE_CODES,
 };
 
 /** Why an instance was given up. */

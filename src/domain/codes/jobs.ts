@@ -1,4 +1,5 @@
 /** Codes that every job can carry, whatever its tool is: why a task failed, what is warned of, how a job stands and why. */
+import type { UnavailableReason } from '../availability.ts';
 import type { JobState, PauseReason } from '../job-state.ts';
 import { says } from './code.ts';
 import type { CodeWords } from './code.ts';
@@ -8,6 +9,22 @@ type Words<Code extends string> = Readonly<Record<Code, CodeWords>>;
 
 const WHAT_IS_MISSING = 'Submit what is missing as a new job.';
 const NOTHING_TO_DO = 'Nothing needs to be done: the tasks that were lost are run again and not charged.';
+
+const ASK_THE_OPERATOR = 'Ask the operator to install it; then submit what is missing as a new job.';
+
+/** Why a simulator is not offered now. */
+export const UNAVAILABLE_CODES = {
+  PACK_NOT_INSTALLED: says(
+    'The programs that the simulator runs are not installed on the machine, or were removed from it.',
+    ASK_THE_OPERATOR,
+  ),
+  MODEL_NOT_INSTALLED: says('The model that the simulator needs is not installed.', ASK_THE_OPERATOR),
+  DATABASE_NOT_INSTALLED: says('No database for the simulator is installed.', ASK_THE_OPERATOR),
+  GPU_REQUIRED: says(
+    'The simulator needs a GPU, and no machine has one.',
+    'Use another simulator, or ask the operator for a machine with a GPU.',
+  ),
+} as const satisfies Words<UnavailableReason>;
 
 /** Why a task of any tool, or the preparation of its job, failed. */
 export const JOB_FAILURES = {
@@ -44,6 +61,7 @@ export const JOB_FAILURES = {
     'An input has a name that no file can have.',
     'Upload the file under another name, and submit the job again.',
   ),
+  PACK_NOT_INSTALLED: UNAVAILABLE_CODES.PACK_NOT_INSTALLED,
   WORKER_LOST: says(
     'The instance was lost each time it ran this task: four times in standard recovery, ten times in resumable recovery.',
     WHAT_IS_MISSING,

@@ -1,7 +1,7 @@
 /**
  * Which tools are offered. Each provider of instances tells what its machines can run, and the newest report of each
  * provider stands for ten minutes, so a host that is away for a moment withdraws nothing. A tool is offered while one
- * provider has it; a tool without a pack is always offered.
+ * provider has it; a tool that has no pack and finds nothing lacking on any machine is always offered.
  */
 import type { DataSource } from 'typeorm';
 
@@ -13,12 +13,15 @@ import { AppError } from '../../domain/errors.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Row } from '../row.ts';
 
+/** What decides whether a tool may be unavailable: with neither a pack nor a need it never is. */
+type OfferedTool = Pick<Tool, 'about' | 'pack' | 'lacks'>;
+
 /** The tools that are offered now. */
 export interface ToolOffers {
   /** What is known of a tool. */
-  of(tool: Pick<Tool, 'about' | 'pack'>): Promise<Omit<ToolReport, 'toolId'>>;
+  of(tool: OfferedTool): Promise<Omit<ToolReport, 'toolId'>>;
   /** @throws UNSUPPORTED_SIMULATOR when the tool cannot be run now. */
-  require(tool: Pick<Tool, 'about' | 'pack'>): Promise<void>;
+  require(tool: OfferedTool): Promise<void>;
 }
 
 /** How long an answer of the database is used again; a change is seen by customers so much later. */
@@ -75,10 +78,10 @@ export function createToolOffers(db: DataSource): ToolOffers {
     return reports;
   };
 
-  const of: ToolOffers['of'] = async ({ about, pack }) => {
-    const report = (await read()).get(about.id);
-    if (report !== undefined && (report.available || pack !== null)) return report;
-    const isAlways = pack === null;
+  const of: ToolOffers['of'] = async (tool) => {
+    const report = (await read()).get(tool.about.id);
+    const isAlways = isAlwaysOffered(tool);
+    if (report !== undefined && (report.available || !isAlways)) return report;
     const reason = isAlways ? null : 'PACK_NOT_INSTALLED';
     return { available: isAlways, reason, version: null, digest: null };
   };
@@ -87,7 +90,7 @@ export function createToolOffers(db: DataSource): ToolOffers {
     of,
     async require(tool) {
       // Most requests name a tool that is always there, and wait for nothing.
-      if (tool.pack === null) return;
+      if (isAlwaysOffered(tool)) return;
       const { available, reason } = await of(tool);
       if (available) return;
       const words = UNAVAILABLE_WORDS[reason ?? 'PACK_NOT_INSTALLED'];
@@ -98,6 +101,10 @@ export function createToolOffers(db: DataSource): ToolOffers {
       );
     },
   };
+}
+
+function isAlwaysOffered({ pack, lacks }: OfferedTool): boolean {
+  return pack === null && lacks === undefined;
 }
 
 async function standing(db: DataSource): Promise<ReadonlyMap<string, ToolReport>> {

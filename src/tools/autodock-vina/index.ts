@@ -10,13 +10,15 @@ import { checkDocking } from './checks.ts';
 import { DOCKING_CODES } from './codes.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
 import { dockingInputs, dockingReferences, dockingTaskInputs, reusableOutputs } from './inputs.ts';
-import { DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
+import { DOCKING_DEFAULTS, DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
+import { dockingView } from './live-view.ts';
 import { dockingLimits, dockingResources, planDocking } from './plan.ts';
 import { PRICE_FIGURES, priceDocking, VINA_ID } from './price.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
 import { dockingOf, preparedAs } from './status.ts';
 import { dockingStatus } from './status-schema.ts';
+import { dockingLines } from './status-text.ts';
 import { ownToolchainSha256 } from './toolchain.ts';
 import { DOCKING_OUTPUT_BYTES, verifyDocking } from './verify.ts';
 
@@ -39,6 +41,7 @@ export const autodockVina: Tool = {
   request: {
     needsSceneFile: false,
     reads: DOCKING_PARAMETERS,
+    defaults: DOCKING_DEFAULTS,
     check: checkDocking,
     artifactReferences: dockingReferences,
   },
@@ -76,7 +79,10 @@ export const autodockVina: Tool = {
     finishNumbers: RANKED_NUMBERS,
     finishFiles: dockingFinishFiles,
   },
-  shown: { statusPart: { name: 'docking', schema: dockingStatus, read: dockingOf } },
+  shown: {
+    statusPart: { name: 'docking', schema: dockingStatus, read: dockingOf, lines: dockingLines },
+    live: dockingView,
+  },
   codes: DOCKING_CODES,
   pack: null,
 };

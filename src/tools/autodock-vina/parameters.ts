@@ -112,9 +112,13 @@ export const DEFAULT_PREPARATION: ReceptorPreparation = {
   retainComponents: [],
 };
 
-const DEFAULT_EXHAUSTIVENESS = 8;
-const DEFAULT_MODES = 9;
-const DEFAULT_ENERGY_RANGE_KCAL_MOL = 3;
+/** The search where the request says nothing. */
+export const DOCKING_DEFAULTS = {
+  exhaustiveness: 8,
+  numModes: 9,
+  energyRangeKcalMol: 3,
+  scoringFunction: 'vina',
+} as const;
 
 /** The ligands of a request, in their order. */
 export function ligandsOf(params: SimulationParams | undefined): readonly LigandIdentity[] {
@@ -179,9 +183,9 @@ function turningResidues(
 /** The search with its defaults. */
 export function searchOf(params: SimulationParams | undefined): SearchProtocol {
   return {
-    exhaustiveness: params?.exhaustiveness ?? DEFAULT_EXHAUSTIVENESS,
-    numModes: params?.numModes ?? DEFAULT_MODES,
-    energyRangeKcalMol: params?.energyRangeKcalMol ?? DEFAULT_ENERGY_RANGE_KCAL_MOL,
+    exhaustiveness: params?.exhaustiveness ?? DOCKING_DEFAULTS.exhaustiveness,
+    numModes: params?.numModes ?? DOCKING_DEFAULTS.numModes,
+    energyRangeKcalMol: params?.energyRangeKcalMol ?? DOCKING_DEFAULTS.energyRangeKcalMol,
     ...(params?.scoringFunction === 'vinardo' ? { scoringFunction: 'vinardo' as const } : {}),
   };
 }

@@ -80,11 +80,11 @@ export async function reaches(
 async function standingOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<string> {
   const [row] = await world.rows<{ standing: unknown }>(
     `select json_build_object('status', status, 'reason', status_reason, 'pause', pause_reason, 'transition', transition,
-       'seconds', extract(epoch from now() - created_at),
+       'seconds', extract(epoch from now() - submitted_at),
        'work', (select json_agg(w) from (select kind, state, count(*), sum(attempts) as attempts from tasks
           where job_id = $1 group by 1, 2 order by 1, 2) w),
-       'instances', (select json_agg(i) from (select generation, state, fence_cause, launched_at - j.created_at as launched,
-          last_contact_at - j.created_at as contact from instances where job_id = $1 order by generation) i),
+       'instances', (select json_agg(i) from (select generation, state, fence_cause, launched_at - j.submitted_at as launched,
+          last_contact_at - j.submitted_at as contact from instances where job_id = $1 order by generation) i),
        'lost', (select json_agg(r) from (select generation, cause, delivered from recoveries where job_id = $1) r)) as standing
      from jobs j where id = $1`,
     [jobId],

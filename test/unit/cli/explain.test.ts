@@ -6,11 +6,12 @@ import { expect } from 'chai';
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
 import { allFields } from '../../../src/cli/customer/explain/fields.ts';
 import { ALL_CODES, ALL_GROUPS, listCodes } from '../../../src/cli/customer/explain/codes.ts';
-import { DOCKING_DEFAULTS, explain } from '../../../src/cli/customer/explain/index.ts';
+import { explain, toolDefaults } from '../../../src/cli/customer/explain/answer.ts';
 import { CLIENT_CODES } from '../../../src/client/index.ts';
 import { JOB_STATES } from '../../../src/domain/job-state.ts';
 import { CATALOGUE } from '../../../src/tools/catalogue.ts';
 import { searchOf } from '../../../src/tools/autodock-vina/parameters.ts';
+import { TOOLS } from '../../../src/tools/index.ts';
 
 describe('dockyard explain', () => {
   it('tells meaning, unit, bound and default of a field, by its path or its name', () => {
@@ -48,12 +49,19 @@ describe('dockyard explain', () => {
 
   it('has the defaults of docking that docking has', () => {
     const applied = searchOf({});
-    expect(DOCKING_DEFAULTS).to.deep.equal({
+    const told = allFields().flatMap(({ path }) =>
+      toolDefaults(TOOLS, path).flatMap(([id, value]) => (id === 'autodock-vina' ? [[path, value]] : [])),
+    );
+    expect(Object.fromEntries(told)).to.deep.equal({
       'simulationParams.exhaustiveness': applied.exhaustiveness,
       'simulationParams.numModes': applied.numModes,
       'simulationParams.energyRangeKcalMol': applied.energyRangeKcalMol,
       'simulationParams.scoringFunction': applied.scoringFunction ?? 'vina',
     });
+    expect(explain('simulationParams.exhaustiveness').data).to.have.nested.property(
+      'fields[0].toolDefaults.autodock-vina',
+      8,
+    );
   });
 
   it('explains every error of the service and of the client, every state and every reason', () => {

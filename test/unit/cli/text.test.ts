@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { id, jobState, pence, someText, wholeNumber } from '../../../src/cli/arguments.ts';
-import { facts, moment, pounds, printable, table } from '../../../src/cli/table.ts';
+import { facts, moment, pounds, printable, printableLines, table } from '../../../src/cli/table.ts';
 
 describe('text of the command line', () => {
   it('aligns columns by their widest cell, numbers by their last digit, and leaves no blanks at the end', () => {
@@ -28,6 +28,7 @@ describe('text of the command line', () => {
 
   it('keeps what others wrote from steering the terminal', () => {
     expect(printable('a\u001b[31mb\r\nc\u009b2Jd')).to.equal('a\ufffd[31mb\ufffd\ufffdc\ufffd2Jd');
+    expect(printableLines('a\n  b\u001b[31m'), 'only lines are kept').to.equal('a\n  b\ufffd[31m');
   });
 
   it('writes money and time the same everywhere', () => {

@@ -1,5 +1,5 @@
 // `dockyard tools` with a toy pack: what it prints, and its exit codes.
-import { appendFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
@@ -80,6 +80,13 @@ describe('dockyard tools', function () {
     await appendFile(join(toy.sources, 'src', 'toy.c'), '\n');
     const refused = await dockyard('install', 'toy', '--from', 'toy-1.0');
     expect(refused).to.include({ exitCode: 2, code: 'PACK_REFUSED' });
-    expect(await dockyard('install', 'other')).to.include({ exitCode: 2 });
+    const unknown = await dockyard('install', 'other');
+    expect(unknown).to.include({ exitCode: 2, code: 'USAGE_UNKNOWN_PACK' });
+    expect(unknown.message).to.equal('There is no pack other. Packs: toy.');
+    const nowhere = await dockyard('install', 'toy', '--from', 'nowhere');
+    expect(nowhere).to.include({ exitCode: 2, code: 'PACK_REFUSED' });
+    await mkdir(join(toy.root, 'empty'));
+    const empty = await dockyard('install', 'toy', '--from', 'empty');
+    expect(empty.message).to.match(/empty does not hold the sources of Toy 1\.0: it has no makefile/);
   });
 });

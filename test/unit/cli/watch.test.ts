@@ -1,13 +1,17 @@
 import { expect } from 'chai';
 
 import { createJobDisplay } from '../../../src/cli/customer/display.ts';
-import { controlLine, dockingFactsOf } from '../../../src/cli/customer/docking-facts.ts';
 import { followJob } from '../../../src/cli/customer/follow.ts';
 import { jobText } from '../../../src/cli/customer/job-text.ts';
-import { rankingOf, rankingTable } from '../../../src/cli/customer/ranking.ts';
-import type { ScoredTask } from '../../../src/cli/customer/ranking.ts';
+import { partLines, rankingOf, rankingText, UNRANKED, viewsOf } from '../../../src/cli/customer/ranking.ts';
 import { createClient } from '../../../src/client/index.ts';
 import type { JobStatusResponse } from '../../../src/client/types.ts';
+import { controlLine, dockingFactsOf } from '../../../src/tools/autodock-vina/status-text.ts';
+import { TOOLS } from '../../../src/tools/index.ts';
+import type { SeenTask } from '../../../src/tools/tool.ts';
+
+const VIEWS = viewsOf(TOOLS, 'ligand');
+const NOTE = 'Scores rank ligands against each other; they are not measured affinities.';
 
 const STATUS = {
   jobId: '01890a5d-ac96-774b-bcce-b302099a8057',
@@ -42,7 +46,7 @@ const STATUS = {
   finishedAt: null,
 } satisfies JobStatusResponse;
 
-const scored = (id: string, bestAffinityKcalMol: unknown, state = 'SUCCEEDED'): ScoredTask => ({
+const scored = (id: string, bestAffinityKcalMol: unknown, state = 'SUCCEEDED'): SeenTask => ({
   id,
   state,
   summary: { bestAffinityKcalMol },
@@ -58,16 +62,18 @@ describe('the ranking of a job', () => {
       scored('odd', 'low'),
       { id: 'none', state: 'SUCCEEDED' as const, summary: null },
     ];
-    const ranking = rankingOf(tasks);
-    expect(ranking.map(({ rank, ligandId }) => `${rank} ${ligandId}`)).to.deep.equal(['1 z', '2 a', '3 b']);
-    expect(rankingTable(ranking))
+    const ranking = rankingOf(VIEWS, tasks);
+    expect(
+      ranking.tasks.map(({ data }) => `${String(data['rank'])} ${String(data['ligandId'])}`),
+    ).to.deep.equal(['1 z', '2 a', '3 b']);
+    expect(rankingText(ranking))
       .to.match(/^RANK +LIGAND +SCORE kcal\/mol/)
       .and.contain('   1  z ');
-    expect(rankingTable([])).to.equal('');
+    expect(rankingText(rankingOf(VIEWS, []))).to.equal('');
   });
 
   it('says what a score is worth for the size, and whether the best pose is plausible', () => {
-    const told = (id: string, bestPoseFailedChecks?: number): ScoredTask => ({
+    const told = (id: string, bestPoseFailedChecks?: number): SeenTask => ({
       id,
       state: 'SUCCEEDED',
       summary: {
@@ -77,23 +83,24 @@ describe('the ranking of a job', () => {
         ...(bestPoseFailedChecks === undefined ? {} : { bestPoseFailedChecks }),
       },
     });
-    expect(rankingTable(rankingOf([told('a', 0), told('b', 2), told('c')])).split('\n')).to.deep.equal([
+    expect(rankingText(rankingOf(VIEWS, [told('a', 0), told('b', 2), told('c')])).split('\n')).to.deep.equal([
       'RANK  LIGAND  SCORE kcal/mol  PER ATOM  PER N^0.3  CHECKS',
       '   1  a                -8.00     0.400      3.257  passed',
       '   2  b                -8.00     0.400      3.257  2 failed',
       '   3  c                -8.00     0.400      3.257  -',
+      NOTE,
       '',
     ]);
   });
 });
 
 describe('the display of a job', () => {
-  const ranking = rankingOf([scored('x', -8), scored('y\u001b[31m', -7)]);
+  const ranking = rankingOf(VIEWS, [scored('x', -8), scored('y\u001b[31m', -7)]);
 
   it('is drawn over itself on a terminal, below the states that it had', () => {
     let screen = '';
     const display = createJobDisplay({ isTTY: true, columns: 60, write: (text) => (screen += text) });
-    display.show({ ...STATUS, status: 'QUEUED', queue: { position: 2, reason: 'Waiting.' } }, []);
+    display.show({ ...STATUS, status: 'QUEUED', queue: { position: 2, reason: 'Waiting.' } }, UNRANKED);
     display.show(STATUS, ranking);
     display.show({ ...STATUS, progress: { ...STATUS.progress, percent: 50 } }, ranking);
     display.end();
@@ -148,7 +155,7 @@ describe('following a job', () => {
     const seen: string[] = [];
     const followed = await followJob(client, STATUS.jobId, {
       display: {
-        show: (status, known) => seen.push(`${status.status} ${known.length}`),
+        show: (status, known) => seen.push(`${status.status} ${known.tasks.length}`),
         end: () => undefined,
       },
       terminal: { onInterrupt: () => () => undefined },
@@ -171,27 +178,37 @@ describe('the text of a job', () => {
   };
 
   it('tells the control as it is, and stays silent about what a job does not say', () => {
-    const facts = dockingFactsOf({ docking: { validation } });
+    const facts = dockingFactsOf({ validation });
     expect(facts?.control).to.include({ passed: false, bestMode: 3 });
     if (facts?.control == null) throw new Error('no control');
     expect(controlLine(facts.control)).to.equal(
       'STR docked again: mode 1 lies 6.42 Å from the crystal pose (NOT within 2.0 Å); closest is mode 3 with 0.39 Å',
     );
-    const undone = dockingFactsOf({
-      docking: { validation: { component_id: 'STR', passed: false } },
-    })?.control;
+    const undone = dockingFactsOf({ validation: { component_id: 'STR', passed: false } })?.control;
     expect(undone).to.include({ rmsdTopAngstrom: null, passed: false });
     for (const docking of [null, undefined, 'x', { validation: null }, { box: { centerAngstrom: [1] } }])
-      expect(dockingFactsOf({ docking })?.control ?? null).to.equal(null);
+      expect(dockingFactsOf(docking)?.control ?? null).to.equal(null);
+  });
+
+  it('has what the tools say of their parts of the status, in the words of the tool', () => {
+    const docking = {
+      box: { centerAngstrom: [1, 2, 3], sizeAngstrom: [18, 18, 22.46] },
+      receptor: { heavyAtoms: 2012, cacheHit: true },
+      validation: null,
+    };
+    expect(jobText(STATUS, partLines(TOOLS, { ...STATUS, docking })))
+      .to.contain('Receptor  2012 heavy atoms, prepared before and used again\n')
+      .and.contain('Box       centre 1.0, 2.0, 3.0 Å, size 18.0, 18.0, 22.5 Å\n');
+    expect(partLines(TOOLS, STATUS)).to.deep.equal([]);
   });
 
   it('counts the failures that are not listed, unless one stands for all', () => {
     const failure = { index: 0, id: 'a', code: 'LIGAND_PARSE_FAILED', message: 'no\u001b[2J', attempts: 1 };
     const progress = { ...STATUS.progress, failed: 3 };
-    expect(jobText({ ...STATUS, progress, failures: [failure] }))
+    expect(jobText({ ...STATUS, progress, failures: [failure] }, []))
       .to.contain('... and 2 more')
       .and.not.contain('\u001b');
-    const whole = jobText({ ...STATUS, progress, failures: [{ ...failure, index: null, id: null }] });
+    const whole = jobText({ ...STATUS, progress, failures: [{ ...failure, index: null, id: null }] }, []);
     expect(whole).to.contain('the whole job').and.not.contain('more');
   });
 });

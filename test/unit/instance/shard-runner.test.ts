@@ -8,13 +8,14 @@ import type {
   StagedInput,
   TaskReport,
 } from '../../../src/contracts/instance.ts';
-import { FencedError, InputError } from '../../../src/instance/repeat.ts';
+import { FencedError, InputError, ToolMissingError } from '../../../src/instance/repeat.ts';
 import type { TaskOutcome } from '../../../src/instance/session.ts';
 import { ShardRunner, type ShardRunnerOptions } from '../../../src/instance/shard-runner.ts';
 import type { SessionTool, Slot } from '../../../src/instance/slots.ts';
 import { TaskReporter, type ToolEnd } from '../../../src/instance/task-reporter.ts';
 import { TaskRun } from '../../../src/instance/task-run.ts';
 import { runMetered } from '../../../src/instance/tool-meter.ts';
+import { until } from '../../support/until.ts';
 
 const LIMITS = { wallSeconds: 30, memoryBytes: 2 ** 30, diskBytes: 2 ** 30, logBytes: 1000 };
 const DONE: TaskOutcome = { end: 'done', outputs: [], summary: null };
@@ -152,6 +153,27 @@ describe('running the tasks of a shard', () => {
       end: 'unstarted',
       reason: 'The tool tool is not installed on this instance.',
     });
+  });
+
+  it('a tool whose programs are gone fails its task with their code, and a task that is stopped does not wait', async () => {
+    const slotOf = (open: () => Promise<never>): ShardRunnerOptions['slots'] => ({
+      acquire: async () => ({ open, holdFolder: () => undefined }) as unknown as Slot,
+      release: () => undefined,
+      startAhead: () => undefined,
+    });
+    const gone = open({ slots: slotOf(() => Promise.reject(new ToolMissingError('It is gone.'))) });
+    const [run] = runsOf(0) as [TaskRun];
+    await gone.runner.run(shard(0), [run]);
+    expect(gone.ends.get(run)?.outcome).to.deep.equal({
+      ...{ end: 'failed', code: 'PACK_NOT_INSTALLED', message: 'It is gone.' },
+    });
+    const waiting = open({ slots: slotOf(() => new Promise(() => undefined)) });
+    const [stopped] = runsOf(0) as [TaskRun];
+    const running = waiting.runner.run(shard(0), [stopped]);
+    await until('the task waits for its session', () => stopped.state === 'running');
+    stopped.stop();
+    await running;
+    expect(waiting.ends.get(stopped)?.outcome).to.include({ end: 'unstarted' });
   });
 
   it('an error before the tasks ends every run of the shard, each with what the error means for it', async () => {

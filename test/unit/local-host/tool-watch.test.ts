@@ -1,16 +1,19 @@
 // A host knows its packs: what is installed or removed while the host runs is known at the next look, no restart.
-import { appendFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 import { pino } from 'pino';
 
+import { ToolMissingError } from '../../../src/instance/repeat.ts';
 import { findSessionTool } from '../../../src/instance/session-tools.ts';
 import { ToolWatch } from '../../../src/local-host/tool-watch.ts';
 import { installPack, removePack } from '../../../src/packs/install.ts';
 import { noop } from '../../../src/tools/noop/index.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { makeToyPack } from '../../support/toy-pack.ts';
 import type { ToyPack } from '../../support/toy-pack.ts';
 import { until } from '../../support/until.ts';
@@ -57,6 +60,36 @@ describe('the tools of a machine', function () {
     await becomes(false);
   });
 
+  it('are not offered on a machine without a GPU, or while a model or a database is missing, and then are', async () => {
+    const devices = join(toy.root, 'dev');
+    const model = join(toy.root, 'model');
+    await mkdir(devices);
+    await writeFile(join(devices, 'nvidiactl'), '');
+    const lacks: Tool['lacks'] = async ({ hasGpu }) => {
+      if (!hasGpu) return 'GPU_REQUIRED';
+      return existsSync(model) ? null : 'MODEL_NOT_INSTALLED';
+    };
+    const bare: Tool = { ...noop, about: { ...noop.about, id: 'bare' }, lacks };
+    watch.close();
+    watch = new ToolWatch({
+      ...{ tools: [bare, { ...packed, lacks }], places: toy.places, lookSeconds: 0.05, devices },
+      log: pino({ level: 'silent' }),
+    });
+    const isReason = (id: string, reason: string | null) =>
+      until(`${id}: ${reason ?? 'offered'}`, async () => (await reportOf(id))?.reason === reason);
+    await isReason('bare', 'GPU_REQUIRED');
+    await isReason('packed', 'PACK_NOT_INSTALLED');
+    await install();
+    await isReason('packed', 'GPU_REQUIRED');
+    await writeFile(join(devices, 'nvidia0'), '');
+    await isReason('bare', 'MODEL_NOT_INSTALLED');
+    expect(await reportOf('packed')).to.include({ available: false, version: '1.0' });
+    await writeFile(model, '');
+    await isReason('bare', null);
+    await isReason('packed', null);
+    expect(await reportOf('bare')).to.include({ available: true });
+  });
+
   it('are run once, and again only when a file has changed; a damaged pack is withdrawn', async () => {
     await install();
     await becomes(true);
@@ -66,20 +99,51 @@ describe('the tools of a machine', function () {
     await becomes(false);
   });
 
-  it('give a session its pack by absolute paths, and no session when the pack is gone', async () => {
+  const find = (waitMs: number) => {
     const registry = createToolRegistry({ testTools: true, tools: [packed] });
-    const find = findSessionTool(registry, { python: null, ccd: null, packs: toy.places });
+    const places = { python: null, ccd: null, packs: toy.places };
+    const tool = findSessionTool(registry, places, { waitMs, lookMs: 20 })('packed');
+    if (tool === null) throw new Error('the tool is not registered');
+    return tool;
+  };
+  const forever = new AbortController().signal;
+
+  it('give a session its pack by absolute paths', async () => {
+    // The watch runs the pack, too, and its runs would be counted.
+    watch.close();
     const { pack } = await install();
-    const command = await find('packed')?.session(toy.root);
-    expect(JSON.parse(command?.env['DOCKYARD_PACK'] ?? '')).to.deep.include({
+    const command = await find(0).session(toy.root, forever);
+    expect(JSON.parse(command.env['DOCKYARD_PACK'] ?? '')).to.deep.include({
       ...{ name: 'toy', version: '1.0', digest: pack.digest, source: 'cache', programs: pack.programs },
     });
     expect(proofs, 'the host has run the pack').to.equal(0);
+  });
+
+  it('wait for a pack that is gone, once: later sessions end at once, and the pack is used when it is back', async () => {
+    const tool = find(400);
+    const missed = async () => {
+      const startedAt = performance.now();
+      const problem = await refusalOf(Promise.resolve(tool.session(toy.root, forever)));
+      expect(problem).to.be.instanceOf(ToolMissingError).and.include({ code: 'PACK_NOT_INSTALLED' });
+      expect(String(problem), 'customers read it').to.contain('Toy 1.0').and.not.contain(toy.root);
+      return performance.now() - startedAt;
+    };
+    expect(await missed()).to.be.at.least(380);
+    expect(await missed()).to.be.lessThan(200);
+    await install();
+    expect(await tool.session(toy.root, forever)).to.have.property('env');
     await removePack(toy.pack, toy.places, toy.progress);
-    const problem = await Promise.resolve(find('packed')?.session(toy.root)).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(String(problem)).to.contain('is not installed');
+    expect(await missed(), 'missed anew').to.be.at.least(380);
+  });
+
+  it('take a pack that comes while it is waited for, and wait no more when the session is not wanted', async () => {
+    const waiting = Promise.resolve(find(10_000).session(toy.root, forever));
+    await install();
+    expect((await waiting).env).to.have.property('DOCKYARD_PACK');
+    await removePack(toy.pack, toy.places, toy.progress);
+    const given = new AbortController();
+    const unwanted = refusalOf(Promise.resolve(find(10_000).session(toy.root, given.signal)));
+    given.abort();
+    expect(await unwanted).to.include({ name: 'AbortError' });
   });
 });

@@ -1,5 +1,6 @@
-/** The docking part of a job's status: box, receptor and control. Every member is checked, because jobs of other tools have none. */
+/** The docking part of a job's status as text: box, receptor and control. Every member is checked, because a service may be of another version. */
 import { isRecord } from '../../domain/is-record.ts';
+import type { TextLine } from '../tool.ts';
 
 /** The control docking of the deposited ligand. */
 export interface ControlResult {
@@ -24,9 +25,8 @@ export interface DockingFacts {
 export const CONTROL_NOTE =
   'This is an easy positive control: a ligand put back into the pocket that was closed around it.';
 
-/** The docking part of a status; null when there is none. */
-export function dockingFactsOf(status: object): DockingFacts | null {
-  const docking: unknown = Object.entries(status).find(([key]) => key === 'docking')?.[1];
+/** The docking part of a status, of which `docking` is the member; null when there is none. */
+export function dockingFactsOf(docking: unknown): DockingFacts | null {
   if (!isRecord(docking)) return null;
   const { box, receptor, validation } = docking;
   return {
@@ -53,6 +53,27 @@ function controlOf(validation: Readonly<Record<string, unknown>>): ControlResult
     bestMode: numberOf(validation['best_mode']),
     passed: validation['passed'] === true,
   };
+}
+
+/** The docking part of a status as lines with names. */
+export function dockingLines(docking: unknown): readonly TextLine[] {
+  const facts = dockingFactsOf(docking);
+  if (facts === null) return [];
+  const { box, receptorHeavyAtoms, receptorReused, control } = facts;
+  const place = box === null ? null : `centre ${triple(box.center)} Å, size ${triple(box.size)} Å`;
+  const receptor =
+    receptorHeavyAtoms === null
+      ? null
+      : `${receptorHeavyAtoms} heavy atoms${receptorReused ? ', prepared before and used again' : ''}`;
+  return [
+    ...(receptor === null ? [] : [['Receptor', receptor] as const]),
+    ...(place === null ? [] : [['Box', place] as const]),
+    ...(control === null ? [] : [['Control', controlLine(control)] as const, ['', CONTROL_NOTE] as const]),
+  ];
+}
+
+function triple(values: readonly number[]): string {
+  return values.map((value) => value.toFixed(1)).join(', ');
 }
 
 /** A control in one line. */
