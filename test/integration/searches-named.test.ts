@@ -23,6 +23,8 @@ import type { SearchFiles } from '../support/searching.ts';
 import { until } from '../support/until.ts';
 
 const DECOYS = 200;
+/** The searches keep files of their own beside the volumes, and no name of a database may meet them. */
+const NAME = 'nothing';
 const PROTEIN = '>p\nPQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKM\n';
 const BASES = '>n\nGAATTCCCGCTACAGGGGGGGCCTGAGGCACTGCAGAAAGTGGGCCTGAGC\n';
 const SAID = ['--type', 'prot', '--db-version', '1', '--date', '2026-11-22'];
@@ -49,7 +51,7 @@ describe('searches by name', function () {
     pack = found;
     folder = mkdtempSync(join(tmpdir(), 'dockyard-named-'));
     files = chainsAmongDecoys(folder, DECOYS);
-    bare = bareRun(pack, folder, { program: 'blastp', files, args: [] });
+    bare = bareRun(pack, folder, { program: 'blastp', files, args: [], name: NAME });
     api = await testApi();
     owner = await api.account();
     queries = await api.upload(owner.liveKey, files.queries, { filename: 'chains.fasta' });
@@ -85,32 +87,32 @@ describe('searches by name', function () {
   };
 
   it('are those of a bare run, with the checksum of the catalogue in their provenance', async () => {
-    const added = await databases('add', 'decoys', 'decoys.fasta', ...SAID, '--json');
+    const added = await databases('add', NAME, 'decoys.fasta', ...SAID, '--json');
     expect(added.code, added.err).to.equal(0);
     const checksum = sha256(files.database);
-    expect(JSON.parse(added.out)).to.include({ name: 'decoys', checksum, version: '1', date: '2026-11-22' });
-    expect((await databases('list')).out).to.match(/^NAME .*\ndecoys +prot +1 +2026-11-22 .*\n$/);
-    expect((await databases('verify', 'decoys')).out).to.equal('decoys: good\n');
+    expect(JSON.parse(added.out)).to.include({ name: NAME, checksum, version: '1', date: '2026-11-22' });
+    expect((await databases('list')).out).to.match(/^NAME .*\nnothing +prot +1 +2026-11-22 .*\n$/);
+    expect((await databases('verify', NAME)).out).to.equal('nothing: good\n');
 
     const said = { blastDatabaseVersion: '1', blastDatabaseChecksum: checksum.toUpperCase() };
-    const summary = await reportsOf(await good(search('decoys', said)), bare);
-    expect(summary.database).to.include({ name: 'decoys', checksum, version: '1', date: '2026-11-22' });
+    const summary = await reportsOf(await good(search(NAME, said)), bare);
+    expect(summary.database).to.include({ name: NAME, checksum, version: '1', date: '2026-11-22' });
   });
 
   it('are refused, at estimate as at submit, when the catalogue says otherwise', async () => {
     const other = await api.account();
     const mine = await api.upload(other.liveKey, files.queries, { filename: 'chains.fasta' });
     const cases: readonly (readonly [code: string, message: RegExp, body: object])[] = [
-      ['DATABASE_MISMATCH', /blastDatabaseName: there is no database nr; there are decoys/, search('nr')],
-      ['DATABASE_MISMATCH', /blastDatabaseVersion: is 2;/, search('decoys', { blastDatabaseVersion: '2' })],
-      ['DATABASE_MISMATCH', /blastDatabaseDate: /, search('decoys', { blastDatabaseDate: '2026-11-21' })],
+      ['DATABASE_MISMATCH', /blastDatabaseName: there is no database nr; there are nothing/, search('nr')],
+      ['DATABASE_MISMATCH', /blastDatabaseVersion: is 2;/, search(NAME, { blastDatabaseVersion: '2' })],
+      ['DATABASE_MISMATCH', /blastDatabaseDate: /, search(NAME, { blastDatabaseDate: '2026-11-21' })],
       [
         'DATABASE_MISMATCH',
         /blastDatabaseChecksum: /,
-        search('decoys', { blastDatabaseChecksum: 'a'.repeat(64) }),
+        search(NAME, { blastDatabaseChecksum: 'a'.repeat(64) }),
       ],
-      ['DATABASE_TYPE_MISMATCH', /is nucl;/, search('decoys', { blastDatabaseType: 'nucl' })],
-      ['DATABASE_TYPE_MISMATCH', /decoys is of type prot/, search('decoys', {}, { simulator: 'blastn' })],
+      ['DATABASE_TYPE_MISMATCH', /is nucl;/, search(NAME, { blastDatabaseType: 'nucl' })],
+      ['DATABASE_TYPE_MISMATCH', /nothing is of type prot/, search(NAME, {}, { simulator: 'blastn' })],
     ];
     for (const [code, message, body] of cases) {
       const { sceneFile: _queries, ...estimated } = { ...body, sceneFile: mine };
@@ -123,18 +125,18 @@ describe('searches by name', function () {
       }
     }
     const stolen = await api.db.query<{ key: string }[]>(
-      `select files->0->>'storageKey' as key from databases where name = 'decoys'`,
+      `select files->0->>'storageKey' as key from databases where name = 'nothing'`,
     );
-    const taken = { attachments: [stolen[0]?.key], simulationParams: { blastDatabasePath: 'decoys.fasta' } };
-    const answer = await api.submit(other.liveKey, { ...search('decoys'), sceneFile: mine, ...taken });
+    const taken = { attachments: [stolen[0]?.key], simulationParams: { blastDatabasePath: 'nothing.fasta' } };
+    const answer = await api.submit(other.liveKey, { ...search(NAME), sceneFile: mine, ...taken });
     expect([answer.status, answer.body.code]).to.deep.equal([404, 'INPUT_NOT_FOUND']);
     expect(await api.leftovers(other.accountId)).to.deep.equal(NOTHING);
   });
 
   it('keep their database when it is replaced while they wait, and after a control worker was killed', async () => {
-    const { jobId } = (await api.submit(owner.liveKey, search('decoys', {}, { taskCount: 5 }))).body;
+    const { jobId } = (await api.submit(owner.liveKey, search(NAME, {}, { taskCount: 5 }))).body;
     writeFileSync(join(folder, 'other.fasta'), '>x\nMKVLLAGMKVLLAGMKWWHHP\n');
-    const replaced = await databases('add', 'decoys', 'other.fasta', ...SAID, '--replace');
+    const replaced = await databases('add', NAME, 'other.fasta', ...SAID, '--replace');
     expect(replaced.code, replaced.err).to.equal(0);
     await until('the search has begun', async () => {
       const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`);
@@ -152,10 +154,10 @@ describe('searches by name', function () {
     mkdirSync(place);
     execFileSync(
       pack.programs['makeblastdb'] ?? 'makeblastdb',
-      ['-in', '-', '-dbtype', 'prot', '-out', join(place, 'decoys'), '-title', 'decoys'],
+      ['-in', '-', '-dbtype', 'prot', '-out', join(place, NAME), '-title', NAME],
       { env: pack.environment, input: files.database, stdio: ['pipe', 'ignore', 'ignore'] },
     );
-    const added = await databases('add', 'decoys', 'ready', ...SAID, '--replace', '--json');
+    const added = await databases('add', NAME, 'ready', ...SAID, '--replace', '--json');
     expect(added.code, added.err).to.equal(0);
     const { letters, sequences } = JSON.parse(added.out);
 
@@ -163,8 +165,8 @@ describe('searches by name', function () {
     for (const name of readdirSync(place)) {
       attachments.push(await uploadBytes(name, readFileSync(join(place, name))));
     }
-    const own = { blastDatabasePath: 'decoys', blastDatabaseVersion: 'mine' };
-    const jobId = await good({ ...search('decoys'), attachments, simulationParams: own });
+    const own = { blastDatabasePath: NAME, blastDatabaseVersion: 'mine' };
+    const jobId = await good({ ...search(NAME), attachments, simulationParams: own });
     expect((await reportsOf(jobId, bare)).database).to.include({ letters, sequences, version: 'mine' });
   });
 
