@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 
+import { sweepDatabases } from '../src/services/databases/sweep.ts';
 import { sweepEvents } from '../src/services/events/sweep.ts';
 import { sweepFileTurns } from '../src/services/file-turns.ts';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
@@ -62,6 +63,7 @@ export function createSweepActivities(deps: SweepDependencies) {
     await run('events', () => sweepEvents(db));
     await run('turns at files', () => sweepFileTurns(db));
     await run('inspections', () => sweepInspections({ db, store }));
+    await run('databases', () => sweepDatabases({ db, store }));
     const [first] = failed;
     if (first === undefined) return;
     const steps = failed.map(({ step }) => step).join(', ');
@@ -79,7 +81,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, old events, lapsed turns at files, old reports of inspections. */
+    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, old events, lapsed turns at files, old reports of inspections, removed databases. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll());
     },

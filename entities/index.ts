@@ -1,6 +1,7 @@
 /** Every entity. A table without an entity in this list fails a test. */
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from './accounts.ts';
 import { CapacityRequestEntity } from './capacity.ts';
+import { DatabaseEntity } from './databases.ts';
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
@@ -48,4 +49,5 @@ export const ENTITIES = [
   StoredRequestEntity,
   SweepPassEntity,
   ToolOfferEntity,
+  DatabaseEntity,
 ];

@@ -112,3 +112,8 @@ export function copiedKey(
 export function structureKey(accountId: string, pdbId: string, sha256: string): string {
   return `accounts/${accountId}/structures/${pdbId.toUpperCase()}/${sha256}.cif`;
 }
+
+/** The key of a file of a database of the catalogue; no account owns such a key, so no request can name it. */
+export function databaseKey(databaseId: string, fileName: string): string {
+  return `databases/${databaseId}/${fileName}`;
+}

@@ -9,6 +9,7 @@ import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.
 import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { UnavailableReason } from '../domain/availability.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
+import type { CatalogueDatabase, DatabaseCatalogue } from '../domain/databases.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
@@ -40,6 +41,8 @@ export interface InputSizes {
    * `defaultInputBytes`.
    */
   readonly totalBytes: number;
+  /** The letters of the catalogue's database that the job reads; absent when the job reads none. */
+  readonly databaseLetters?: number;
 }
 
 /** Where the Python side is on this machine; both are null on a machine that runs no session. */
@@ -72,6 +75,12 @@ export type ReadBeginning = (
 export interface NamedFile {
   readonly storageKey: string;
   readonly name: string;
+}
+
+/** A database of the catalogue that a job reads, and the job's parameters with all that the catalogue says. */
+export interface NamedDatabase {
+  readonly database: CatalogueDatabase;
+  readonly params: SimulationParams;
 }
 
 /** A deposited structure. The control side fetches the structure and pins it under `name` before any task runs. */
@@ -250,6 +259,15 @@ export interface ToolRequest {
    * @throws AppError with the code that the customer gets.
    */
   readonly lookInto?: (request: SubmitJobRequest, read: ReadBeginning) => Promise<void>;
+  /**
+   * The database of the catalogue that the job reads, or null; absent for tools that read none. At a submit the files of
+   * the database become the attachments of the job, whatever attachments the request has.
+   * @throws AppError with the code that the customer gets.
+   */
+  readonly database?: (
+    request: PlannableRequest,
+    catalogue: DatabaseCatalogue,
+  ) => Promise<NamedDatabase | null>;
   /** The artifacts that the parameters name by reference, in the order of the request; submit compares each with its row. */
   artifactReferences(params: SimulationParams): Iterable<NamedReference>;
 }

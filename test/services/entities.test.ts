@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from '../../entities/accounts.ts';
 import { CapacityRequestEntity } from '../../entities/capacity.ts';
+import { DatabaseEntity } from '../../entities/databases.ts';
 import { EventEntity } from '../../entities/events.ts';
 import { IdempotencyKeyEntity } from '../../entities/idempotency.ts';
 import { ENTITIES } from '../../entities/index.ts';
@@ -26,9 +27,9 @@ import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
 import { ToolOfferEntity } from '../../entities/tools.ts';
 import { FileTurnEntity } from '../../entities/turns.ts';
 import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
+import { CATALOGUE_ENTRY } from '../support/catalogue-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
-import {} from '../support/ledger.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 const AT = new Date('2026-02-03T04:05:06.789Z');
@@ -351,6 +352,7 @@ const SAMPLES: readonly Sample[] = [
     ...{ provider: 'local', toolId: 'noop', available: true, reason: null, version: '1.0' },
     ...{ digest: 'a'.repeat(64), seenAt: AT },
   }),
+  sample(DatabaseEntity, CATALOGUE_ENTRY),
 ];
 
 /** What the database draws or holds from the start is read, not written, below; events in a file of their own. */

@@ -6,6 +6,7 @@ import type { AdmissionDecision, JobAdmission } from '../../src/contracts/job.ts
 import type { ArtifactReference, LigandIdentity, SubmitJobRequest } from '../../src/domain/requests.ts';
 import type { SubmitJobResponse } from '../../src/domain/responses.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
+import { createDatabaseCatalogue } from '../../src/services/databases/catalogue.ts';
 import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { placeHold } from '../../src/services/ledger/index.ts';
 import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
@@ -77,6 +78,7 @@ describe('a submit that joins another’s', () => {
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows },
       ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(book, RATES) },
       offers: createToolOffers(home.db),
+      catalogue: createDatabaseCatalogue(home.db),
       ...{ settings: SETTINGS, confirmations, log: { warn: () => undefined, info: () => undefined } },
     });
   };
@@ -133,6 +135,7 @@ describe('a submit', () => {
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },
       ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
       offers: createToolOffers(home.db),
+      catalogue: createDatabaseCatalogue(home.db),
       workflows: { startJob: () => Promise.reject(new Error('no job may be started')) },
       ...{ settings: SETTINGS, confirmations, log: { warn: () => undefined, info: () => undefined } },
     });
@@ -163,6 +166,7 @@ describe('a submit', () => {
       tools: { ...registry, resolve: () => ({ tool: render, simulator: null }) },
       quotes: createQuotes(loadPriceBook(), RATES),
       offers: createToolOffers(home.db),
+      catalogue: createDatabaseCatalogue(home.db),
       workflows: {
         async startJob({ admission }) {
           started.push(admission);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 
 import type { ToolReport } from '../../src/domain/availability.ts';
 import { AppError } from '../../src/domain/errors.ts';
+import { createDatabaseCatalogue } from '../../src/services/databases/catalogue.ts';
 import { createEstimate } from '../../src/services/jobs/estimate.ts';
 import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
@@ -122,6 +123,7 @@ describe('a tool with a pack', () => {
       settings: SETTINGS,
       workflows: { startJob: () => Promise.reject(new Error('No job may be started.')) },
       offers: offers(),
+      catalogue: createDatabaseCatalogue(home.db),
     };
     const { estimate, submit } = { estimate: createEstimate(common), submit: createSubmit(common) };
     const owner = await newOwner(home.db);

@@ -45,7 +45,13 @@ export function bareRun(
     program,
     files,
     args,
-  }: { readonly program: string; readonly files: SearchFiles; readonly args: readonly string[] },
+    name: database = 'decoys',
+  }: {
+    readonly program: string;
+    readonly files: SearchFiles;
+    readonly args: readonly string[];
+    readonly name?: string;
+  },
 ): { readonly hits: string; readonly report: unknown } {
   const run = (name: string, given: readonly string[], input?: string): string =>
     execFileSync(pack.programs[name] ?? name, [...given], {
@@ -57,9 +63,9 @@ export function bareRun(
       stdio: ['pipe', 'pipe', 'ignore'],
     });
   const type = program === 'blastp' ? 'prot' : 'nucl';
-  run('makeblastdb', ['-in', '-', '-dbtype', type, '-out', 'decoys', '-title', 'decoys'], files.database);
+  run('makeblastdb', ['-in', '-', '-dbtype', type, '-out', database, '-title', database], files.database);
   const search = (format: string): string =>
-    run(program, ['-db', 'decoys', '-outfmt', format, ...args], files.queries);
+    run(program, ['-db', database, '-outfmt', format, ...args], files.queries);
   return { hits: search('6'), report: JSON.parse(search('15')) };
 }
 

@@ -23,6 +23,7 @@ import { ToolIds1764600000000 } from '../../../migrations/1764600000000-tool-ids
 import { ItemIds1764610000000 } from '../../../migrations/1764610000000-item-ids.ts';
 import { MergeSteps1764620000000 } from '../../../migrations/1764620000000-merge-steps.ts';
 import { ToolOffers1764630000000 } from '../../../migrations/1764630000000-tool-offers.ts';
+import { Databases1764640000000 } from '../../../migrations/1764640000000-databases.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -43,6 +44,7 @@ const MIGRATIONS = [
   ItemIds1764610000000,
   MergeSteps1764620000000,
   ToolOffers1764630000000,
+  Databases1764640000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

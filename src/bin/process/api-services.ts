@@ -18,6 +18,7 @@ import { createIdempotency } from '../../services/idempotency.ts';
 import { createIdentity } from '../../services/identity/index.ts';
 import { createInspections } from '../../services/inspections/inspect.ts';
 import { cancelJob } from '../../services/jobs/cancel.ts';
+import { createDatabaseCatalogue } from '../../services/databases/catalogue.ts';
 import { createEstimate } from '../../services/jobs/estimate.ts';
 import { listJobs } from '../../services/jobs/list.ts';
 import { readTaskLog } from '../../services/jobs/log.ts';
@@ -57,7 +58,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const workflows = createJobWorkflows(config);
   const quotes = openQuotes(config, log);
   const tools = createToolRegistry({ testTools: config.testTools });
-  const offers = createToolOffers(db);
+  const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
   const uploads = openUploadServices({ db, store, log, config });
   const { confirmations, ...ligands } = openLigandServices(config, log);
@@ -76,11 +77,11 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
         confirmations,
         quotes,
         tools,
-        offers,
+        ...asking,
         log,
         settings: config,
       }),
-      estimate: createEstimate({ confirmations, quotes, tools, offers, settings: config }),
+      estimate: createEstimate({ confirmations, quotes, tools, ...asking, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
       status: (actor, jobId, wait) => jobStatus(reads, actor, jobId, wait),
@@ -92,7 +93,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     uploads: uploads.services,
     artifacts: artifactServices(inputs),
     ligands: ligands.services,
-    simulators: { list: () => listSimulators(tools, offers) },
+    simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections({ ...inputs, workflows, quotes, tools, log, settings: config }),
     health: { check: () => checkHealth(probesOf({ db, workflows, store, gatewayUrl: config.gatewayUrl })) },
   };

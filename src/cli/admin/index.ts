@@ -4,13 +4,19 @@ import type { Command } from 'commander';
 import { addGroup } from '../command.ts';
 import type { CommandContext } from '../command.ts';
 import { addAccountCommands } from './accounts.ts';
+import { addDatabasesCommands } from './databases.ts';
 import { addInstanceCommands } from './instances.ts';
 import { addJobCommands } from './jobs.ts';
 
 /** Adds the operators' commands. */
 export function addAdminCommands(program: Command, context: CommandContext): void {
-  const admin = addGroup(program, 'admin', 'Operate the service: accounts, credits, jobs, instances');
+  const admin = addGroup(
+    program,
+    'admin',
+    'Operate the service: accounts, credits, jobs, instances, databases',
+  );
   addAccountCommands(admin, context);
   addJobCommands(admin, context);
   addInstanceCommands(admin, context);
+  addDatabasesCommands(admin, context);
 }

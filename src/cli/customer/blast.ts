@@ -96,7 +96,7 @@ function configure(command: Command): Command {
 async function searchSequences(context: CommandContext, options: Options): Promise<CommandResult> {
   const files = filesOf(options, context.folder);
   return withService(context, 'long', async (client) => {
-    const { heldCents } = await client.estimate(blastEstimateOf(options, bytesOf(files)));
+    const { heldCents } = await client.estimate(blastEstimateOf(options, files));
     context.progress(offerText(options, files, heldCents).trimEnd());
     if (options.maxPrice !== undefined) refuseAbove(options.maxPrice, heldCents);
     await agreeToPrice(context, options, heldCents);
@@ -138,8 +138,8 @@ function databaseFilesOf(path: string): readonly string[] {
     .map((file) => join(folder, file));
 }
 
-function bytesOf({ query, databaseFiles }: SearchFiles): number {
-  return [query, ...databaseFiles].reduce((total, path) => total + statSync(path).size, 0);
+function bytesOf(paths: readonly string[]): number {
+  return paths.reduce((total, path) => total + statSync(path).size, 0);
 }
 
 function offerText(options: Options, files: SearchFiles, heldCents: number): string {
@@ -148,7 +148,7 @@ function offerText(options: Options, files: SearchFiles, heldCents: number): str
     ['Queries', basename(files.query)],
     ['Database', files.databaseName],
     ['Protocol', `${task ?? program}, ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`],
-    ['Price', `at most about ${pounds(heldCents)}; nothing for what fails`],
+    ['Price', `at most ${pounds(heldCents)}; nothing for what fails`],
   ]);
 }
 
@@ -186,9 +186,19 @@ async function withTable(client: Client, jobId: string, ending: CommandResult): 
   return { ...ending, data, text: `${ending.text}\n${hitsTable(found)}` };
 }
 
-/** The request that asks for the price; the price depends on the sizes of the files. */
-export function blastEstimateOf(options: BlastOptions, fileBytes: number): EstimateJobRequest {
-  return { ...protocolOf(options), metadata: { totalSizeGB: fileBytes / BYTES_PER_GB } };
+/** The request that asks for the price, which depends on the sizes of the queries and of the database. */
+export function blastEstimateOf(options: BlastOptions, files: SearchFiles): EstimateJobRequest {
+  const { simulationParams, parameters, ...protocol } = protocolOf(options);
+  const queryBytes = bytesOf([files.query]);
+  const isNamed = files.databaseFiles.length === 0;
+  return {
+    ...protocol,
+    parameters: { ...parameters, queryBytes: String(queryBytes) },
+    simulationParams: isNamed
+      ? { ...simulationParams, blastDatabaseName: files.databaseName }
+      : simulationParams,
+    metadata: { totalSizeGB: (queryBytes + bytesOf(files.databaseFiles)) / BYTES_PER_GB },
+  };
 }
 
 /** The request that submits the search; a database without files is one of the service's. */

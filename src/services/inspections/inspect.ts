@@ -38,7 +38,7 @@ export interface InspectionSettings extends SubmitSettings {
 /** The database, the store, the workflows and the tools by which receptors are inspected. */
 export interface InspectionDependencies extends Omit<
   SubmitDependencies,
-  'settings' | 'confirmations' | 'offers'
+  'settings' | 'confirmations' | 'offers' | 'catalogue'
 > {
   readonly settings: InspectionSettings;
 }

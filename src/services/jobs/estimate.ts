@@ -1,18 +1,20 @@
 /** Estimates: the offer that a submit of the same request would get. Nothing is looked up, held or stored. */
 import type { Actor } from '../../domain/access.ts';
+import type { DatabaseCatalogue } from '../../domain/databases.ts';
 import { computeMicro, microToUnits } from '../../domain/pricing.ts';
 import type { EstimateJobRequest } from '../../domain/requests.ts';
 import type { EstimateJobResponse } from '../../domain/responses.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { ToolOffers } from '../tools/offers.ts';
-import { offerFor, toolFor } from './offer.ts';
+import { offerFor, toolFor, withDatabase } from './offer.ts';
 import type { OfferDependencies } from './offer.ts';
 
 /** The tools and prices that offers are made of, and the check of ligand confirmations. */
 export interface EstimateDependencies extends OfferDependencies {
   readonly confirmations: Pick<Confirmations, 'check'>;
   readonly offers: Pick<ToolOffers, 'require'>;
+  readonly catalogue: DatabaseCatalogue;
 }
 
 /**
@@ -26,7 +28,7 @@ export function createEstimate(deps: EstimateDependencies) {
     const asked = toolFor(deps.tools, plannable, true);
     await deps.offers.require(asked.tool);
     await deps.confirmations.check(actor, asked.request.simulationParams);
-    const { quote, warnings } = await offerFor(deps, asked, null);
+    const { quote, warnings } = await offerFor(deps, await withDatabase(deps.catalogue, asked), null);
     const { pricing } = quote;
     return {
       estimatedCost: microToUnits(quote.estimatedMicro),

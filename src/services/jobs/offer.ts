@@ -1,11 +1,12 @@
 /** The offer for a request: its tool, plan and price. A submit and an estimate of the same request get the same offer. */
+import type { CatalogueDatabase, DatabaseCatalogue } from '../../domain/databases.ts';
 import { AppError } from '../../domain/errors.ts';
 import { missingRoom } from '../../domain/machines.ts';
 import type { PlanLimits } from '../../domain/machines.ts';
 import { needsVerifiedClasses, pricingOf } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
-import { dropUnused } from '../../domain/unused-fields.ts';
+import { dropUnused, PARAMETER_UNUSED } from '../../domain/unused-fields.ts';
 import type { UsedRequest } from '../../domain/unused-fields.ts';
 import { encodeClasses, requireClassesOf } from '../../domain/price-classes.ts';
 import type { JobPlan, PinnedInput } from '../../contracts/job.ts';
@@ -33,6 +34,8 @@ export interface PlanSettings {
 export interface ResolvedRequest extends UsedRequest {
   readonly tool: Tool;
   readonly simulator: string | null;
+  /** The database of the catalogue that the job reads; absent when the job reads none. */
+  readonly database?: CatalogueDatabase;
 }
 
 /** A request with everything that admission and estimate derive from it. */
@@ -66,6 +69,34 @@ export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: b
     );
   }
   return { ...resolved, ...used };
+}
+
+/**
+ * Looks up the database of the catalogue that a request names. From here on the request says all that the catalogue says,
+ * and the files of the database are its attachments, so the job keeps them whatever happens to the catalogue.
+ * @throws the tool's own codes.
+ */
+export async function withDatabase(
+  catalogue: DatabaseCatalogue,
+  asked: ResolvedRequest,
+): Promise<ResolvedRequest> {
+  const { request, warnings, unused } = asked;
+  const named = (await asked.tool.request.database?.(request, catalogue)) ?? null;
+  if (named === null) return asked;
+  const { database, params } = named;
+  const isUnused = (request.attachments ?? []).length > 0;
+  const message = 'attachments is not used with a database of the catalogue.';
+  return {
+    ...asked,
+    database,
+    unused: isUnused ? [...unused, 'attachments'] : unused,
+    warnings: isUnused ? [...warnings, { code: PARAMETER_UNUSED, message }] : warnings,
+    request: {
+      ...request,
+      attachments: database.files.map(({ storageKey }) => storageKey),
+      simulationParams: params,
+    },
+  };
 }
 
 /** Inputs that a submit has pinned, by storage key. */
@@ -121,8 +152,11 @@ function withClasses(plan: JobPlan, classes: readonly string[] | null, offer: Qu
 }
 
 /** Only a tool whose price depends on sizes gets the size that an estimate names. */
-function sizesOf({ tool, request }: ResolvedRequest, pinned: PinnedSizes | null): InputSizes {
-  if (tool.planning.defaultInputBytes === null) return { bytes: new Map(), totalBytes: 0 };
+function sizesOf({ tool, request, database }: ResolvedRequest, pinned: PinnedSizes | null): InputSizes {
+  if (tool.planning.defaultInputBytes === null) {
+    return { bytes: new Map(), totalBytes: 0 };
+  }
+  const letters = database === undefined ? {} : { databaseLetters: database.letters };
   if (pinned === null) {
     const { totalSizeGB } = request.metadata ?? {};
     const isNamed = typeof totalSizeGB === 'number';
@@ -131,10 +165,12 @@ function sizesOf({ tool, request }: ResolvedRequest, pinned: PinnedSizes | null)
       totalBytes: isNamed
         ? Math.ceil(Math.min(totalSizeGB, MOST_GB) * BYTES_PER_GB)
         : tool.planning.defaultInputBytes,
+      ...letters,
     };
   }
   const bytes = new Map(
     tool.inputs.stored(request).map(({ name, storageKey }) => [name, pinned.get(storageKey)?.byteSize ?? 0]),
   );
-  return { bytes, totalBytes: [...bytes.values()].reduce((total, size) => total + size, 0) };
+  const totalBytes = [...bytes.values()].reduce((total, size) => total + size, 0);
+  return { bytes, totalBytes, ...letters };
 }

@@ -12,9 +12,10 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import { JobEntity } from '../../../entities/jobs.ts';
 import type { JobWorkflows, StartOutcome } from '../../adapters/temporal/client.ts';
-import type { AdmissionDecision, JobAdmission, JobTiming } from '../../contracts/job.ts';
+import type { AdmissionDecision, JobAdmission, JobTiming, PinnedInput } from '../../contracts/job.ts';
 import { requestKey } from '../../contracts/names.ts';
 import type { Actor } from '../../domain/access.ts';
+import type { DatabaseCatalogue } from '../../domain/databases.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
@@ -26,8 +27,8 @@ import { beginningReader } from './beginning.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
 import type { ToolOffers } from '../tools/offers.ts';
-import { offerFor, toolFor } from './offer.ts';
-import type { Offer, OfferDependencies, PlanSettings } from './offer.ts';
+import { offerFor, toolFor, withDatabase } from './offer.ts';
+import type { Offer, OfferDependencies, PlanSettings, ResolvedRequest } from './offer.ts';
 import { composeStoredRequest } from './request.ts';
 import type { NamedFileDependencies } from '../uploads/named-file.ts';
 import { readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
@@ -46,6 +47,7 @@ export interface SubmitDependencies extends OfferDependencies, NamedFileDependen
   readonly workflows: Pick<JobWorkflows, 'startJob'>;
   readonly confirmations: Pick<Confirmations, 'check'>;
   readonly offers: Pick<ToolOffers, 'require'>;
+  readonly catalogue: DatabaseCatalogue;
   readonly settings: SubmitSettings;
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
@@ -100,11 +102,14 @@ async function submit(
   actor: Actor,
   command: OpenSubmit,
 ): Promise<SubmitJobResponse> {
-  const asked = toolFor(deps.tools, command.body, false);
-  await deps.offers.require(asked.tool);
-  await deps.confirmations.check(actor, asked.request.simulationParams);
-  const pins = await checkInputs(deps, actor.accountId, namedInputs(asked.request, asked.tool));
+  const sent = toolFor(deps.tools, command.body, false);
+  await deps.offers.require(sent.tool);
+  await deps.confirmations.check(actor, sent.request.simulationParams);
+  // Only the files that the customer names are checked to be the customer's; those of the catalogue are added afterwards.
+  const named = await checkInputs(deps, actor.accountId, namedInputs(sent.request, sent.tool));
+  const asked = await withDatabase(deps.catalogue, sent);
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
+  const pins = new Map([...named, ...pinsOf(asked)]);
   const offer = await offerFor(deps, asked, pins);
   if (command.facts.availablePence < offer.quote.heldPence) {
     throw new AppError(
@@ -124,6 +129,13 @@ async function submit(
     storedAs,
   });
   return decide(deps, admission);
+}
+
+function pinsOf({ database }: ResolvedRequest): (readonly [storageKey: string, pin: PinnedInput])[] {
+  return (database?.files ?? []).map(({ storageKey, byteSize, sha256 }) => [
+    storageKey,
+    { storageKey, byteSize, sha256 },
+  ]);
 }
 
 /** Waits for the decision of the workflow that admits the job, whoever started it. */

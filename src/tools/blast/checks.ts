@@ -5,14 +5,14 @@ import type { PlannableRequest, ReadBeginning } from '../tool.ts';
 import { SEARCH_REFUSALS } from './codes.ts';
 import { checkQueries } from './fasta.ts';
 import { databaseFiles } from './inputs.ts';
-import { taskCountOf } from './parameters.ts';
+import { QUERY_BYTES, taskCountOf } from './parameters.ts';
 import type { SearchProgram } from './program.ts';
 
 /** Each task writes files of its own, and a merge names them all. */
 const MOST_TASKS = 10_000;
 /** Most files of queries are smaller and so are seen as a whole. */
 const LOOKED_AT_BYTES = 1024 * 1024;
-const PARAMETERS = ['task'];
+const PARAMETERS = ['task', QUERY_BYTES];
 
 /** What a search checks at submit and at estimate. */
 export type CheckedRequest = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments'>;
@@ -67,7 +67,10 @@ function checkParameters({ parameters = {} }: CheckedRequest, program: SearchPro
   if (strange !== undefined) {
     throw new AppError('VALIDATION_ERROR', `parameters.${strange}: ${program.id} has no such parameter.`);
   }
-  const { task } = parameters;
+  const { task, [QUERY_BYTES]: queryBytes = '0' } = parameters;
+  if (!/^\d{1,15}$/.test(queryBytes)) {
+    throw new AppError('VALIDATION_ERROR', `parameters.${QUERY_BYTES}: must be a number of bytes in digits.`);
+  }
   if (task !== undefined && !program.searches.includes(task)) {
     throw new AppError(
       'VALIDATION_ERROR',
@@ -78,12 +81,8 @@ function checkParameters({ parameters = {} }: CheckedRequest, program: SearchPro
 
 function checkDatabase(request: CheckedRequest, params: SimulationParams): void {
   const { blastDatabasePath: path, blastDatabaseName: name } = params;
-  if (name !== undefined) {
-    throw new AppError(
-      SEARCH_REFUSALS.DATABASE_MISMATCH,
-      `simulationParams.blastDatabaseName: this installation has no database ${name}.`,
-    );
-  }
+  // The catalogue is asked for a name when the rest of the request is known to be right.
+  if (name !== undefined) return;
   if (path === undefined) {
     throw new AppError(
       SEARCH_REFUSALS.DATABASE_MISSING,

@@ -35,7 +35,7 @@ const LEAST_BASES = 30;
 const LEAST_DIFFERENT = 3;
 const MOSTLY = 0.95;
 
-interface Raw {
+interface RawRecord {
   readonly number: number;
   readonly line: number;
   readonly title: string;
@@ -89,8 +89,8 @@ function textOf({ bytes, isWhole }: Beginning): string {
     .replaceAll('\r', '\n');
 }
 
-function recordsOf(text: string): readonly Raw[] {
-  const raws: Raw[] = [];
+function recordsOf(text: string): readonly RawRecord[] {
+  const raws: RawRecord[] = [];
   for (const [index, content] of text.split('\n').entries()) {
     const line = index + 1;
     const raw = raws.at(-1);
@@ -111,7 +111,7 @@ function recordsOf(text: string): readonly Raw[] {
 }
 
 /** The letters of a record, in capitals. */
-function checkRecord(raw: Raw, molecule: Molecule): string {
+function checkRecord(raw: RawRecord, molecule: Molecule): string {
   if (raw.above < raw.line) checkPlain(raw);
   const letters = raw.lines
     .map((content) => content.replace(IGNORED, ''))
@@ -133,7 +133,7 @@ function checkRecord(raw: Raw, molecule: Molecule): string {
   return letters;
 }
 
-function checkPlain(raw: Raw): void {
+function checkPlain(raw: RawRecord): void {
   const index = raw.lines.findIndex((content) => !PLAIN.test(content));
   if (index === -1) return;
   const why = 'the line is no sequence, and no line of > stands before it';
@@ -159,7 +159,7 @@ function areBases(letters: string): boolean {
 }
 
 /** Two sequences of one name could not be told apart in the hits; the same record twice can. */
-function checkNames(raws: readonly Raw[], letters: readonly string[]): void {
+function checkNames(raws: readonly RawRecord[], letters: readonly string[]): void {
   const first = new Map<string, number>();
   for (const [index, { title, number, line }] of raws.entries()) {
     const name = title.split(/\s/u, 1)[0] ?? title;
@@ -180,7 +180,7 @@ function count(text: string, letters: RegExp): number {
   return text.length - text.replace(letters, '').length;
 }
 
-function mismatch(raw: Raw | undefined, molecule: Molecule): AppError {
+function mismatch(raw: RawRecord | undefined, molecule: Molecule): AppError {
   const [found, program] =
     molecule === 'prot' ? ['a nucleotide sequence', 'blastn'] : ['a protein', 'blastp'];
   return refuse(

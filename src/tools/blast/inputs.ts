@@ -31,13 +31,16 @@ export interface DatabaseFile {
   readonly fileName: string;
 }
 
-/** The files that `blastDatabasePath` names: one FASTA file, or volumes; none when no attachment has the name. */
+/**
+ * The files that `blastDatabasePath` names: one FASTA file, or volumes; none when no attachment has the name. In a job by
+ * `blastDatabaseName` the attachments are the files of the catalogue's database.
+ */
 export function databaseFiles({ attachments = [], simulationParams }: WithFiles): readonly DatabaseFile[] {
   const path = simulationParams?.blastDatabasePath;
-  if (path === undefined) return [];
+  if (path === undefined)
+    return simulationParams?.blastDatabaseName === undefined ? [] : attachments.map(named);
   const wanted = path.replace(/^\/+/, '');
   const keys = [...new Set(attachments)];
-  const named = (key: string): DatabaseFile => ({ storageKey: key, fileName: lastSegment(key) });
   const whole = keys.filter((key) => endsWith(key, wanted));
   if (whole.length > 0) return whole.slice(0, 1).map(named);
   return keys
@@ -109,6 +112,10 @@ export function folderOf(request: Pick<SubmitJobRequest, 'taskCount'>, ordinal: 
   const count = taskCountOf(request);
   if (count === 1) return '';
   return `tasks/${String(ordinal).padStart(String(count - 1).length, '0')}/`;
+}
+
+function named(storageKey: string): DatabaseFile {
+  return { storageKey, fileName: lastSegment(storageKey) };
 }
 
 function endsWith(key: string, wanted: string): boolean {

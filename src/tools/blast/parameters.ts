@@ -18,6 +18,12 @@ export const SEARCH_PARAMETERS = [
   'blastMaxOutputBytes',
 ] as const satisfies readonly (keyof SimulationParams)[];
 
+/**
+ * The entry of `parameters` by which an estimate tells how many of the bytes are queries, in decimal digits. A submit
+ * measures the file and does not read the entry.
+ */
+export const QUERY_BYTES = 'queryBytes';
+
 /** The contract's largest value of `blastMaxOutputBytes`, and its default. */
 export const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** BLAST keeps the hits of so many sequences when nobody says how many. */

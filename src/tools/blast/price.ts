@@ -1,13 +1,13 @@
 /**
  * The price of a search is fixed at admission: letters of queries times letters of the database, which is what a search
- * compares. The bytes of the files stand for their letters. price.json has the figures, with their source.
+ * compares. The bytes of the files stand for their letters; the catalogue knows the letters of its databases. price.json has the figures, with their source.
  */
 import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
 import type { InputSizes, PlannableRequest, PriceFigures } from '../tool.ts';
 import { QUERIES } from './inputs.ts';
-import { searchOf } from './parameters.ts';
+import { QUERY_BYTES, searchOf } from './parameters.ts';
 import data from './price.json' with { type: 'json' };
 import type { SearchProgram } from './program.ts';
 
@@ -18,7 +18,7 @@ export const PRICE_FIGURES: PriceFigures = data;
 const INSTANCE_TYPE = 'c7i.xlarge';
 const BYTES_PER_GB = 1e9;
 const PAIRS_PER_GIGAPAIR = 1e9;
-/** Of the bytes of an estimate so many are queries, at most; the rest is the database. */
+/** Of the bytes of an estimate that does not tell, so many are queries, at most; the rest is the database. */
 const ESTIMATED_QUERY_BYTES = 100_000;
 
 /** An estimate that names no size is of 100 kB of queries and a database of 20 MB. */
@@ -31,7 +31,7 @@ export function priceSearch(
   book: PriceBook,
   { inputs, program }: { readonly inputs: InputSizes; readonly program: SearchProgram },
 ): TaskPricing {
-  const { queryBytes, databaseBytes } = sizesOf(inputs);
+  const { queryBytes, databaseBytes } = sizesOf(request, inputs);
   const { search } = searchOf(request, program);
   const entry = book.tools[program.id] ?? {};
   const model = (name: string): number => entry[name] ?? missing(`tools.${program.id}.${name}`);
@@ -53,9 +53,16 @@ export function priceSearch(
   };
 }
 
-function sizesOf({ bytes, totalBytes }: InputSizes): { queryBytes: number; databaseBytes: number } {
-  const queryBytes = bytes?.get(QUERIES) ?? Math.min(ESTIMATED_QUERY_BYTES, totalBytes / 2);
-  return { queryBytes, databaseBytes: Math.max(0, totalBytes - queryBytes) };
+/** The sizes of the files themselves at submit; at estimate what the request says of them. */
+function sizesOf(
+  { parameters }: PlannableRequest,
+  { bytes, totalBytes, databaseLetters }: InputSizes,
+): { queryBytes: number; databaseBytes: number } {
+  const told = parameters?.[QUERY_BYTES];
+  const supposed =
+    told === undefined ? Math.min(ESTIMATED_QUERY_BYTES, totalBytes / 2) : Math.min(Number(told), totalBytes);
+  const queryBytes = bytes?.get(QUERIES) ?? supposed;
+  return { queryBytes, databaseBytes: databaseLetters ?? Math.max(0, totalBytes - queryBytes) };
 }
 
 /** The price of a core for a second; a resumable job may run on spot instances and then has their lower price. */

@@ -27,6 +27,8 @@ export function searchSessionSpec(
       name: databaseName(request),
       type: program.molecule,
       checksum: request.simulationParams?.blastDatabaseChecksum?.toLowerCase() ?? null,
+      version: request.simulationParams?.blastDatabaseVersion ?? null,
+      date: request.simulationParams?.blastDatabaseDate ?? null,
       files: databaseInputs(request),
       cacheKey: databaseIdentity(request, inputs, { program, toolchainSha256 }).cacheKey,
     },

@@ -6,6 +6,7 @@
  */
 import type { Tool } from '../tool.ts';
 import { checkSearch, lookIntoQueries } from './checks.ts';
+import { findDatabase } from './catalogue.ts';
 import { searchCodes } from './codes.ts';
 import { DATABASE_FACTS, searchInputs, searchTaskInputs, VOLUMES } from './inputs.ts';
 import { blastPack } from './pack.ts';
@@ -28,6 +29,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       check: (request, estimate) => checkSearch(request, program, estimate),
       artifactReferences: () => [],
       lookInto: (request, read) => lookIntoQueries(request, program, read),
+      database: (request, catalogue) => findDatabase(request, program, catalogue),
     },
     planning: {
       priceModel: 'fixed',

@@ -1,4 +1,5 @@
 /** The requests that `dockyard blast` makes of its options. */
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { expect } from 'chai';
@@ -47,8 +48,15 @@ describe('dockyard blast', () => {
     }
   });
 
-  it('asks for the price by the size of the files', () => {
-    expect(blastEstimateOf({ program: 'blastp' }, 2e9).metadata).to.deep.equal({ totalSizeGB: 2 });
+  it('asks for the price by the sizes of queries and database, or by the name of the database', () => {
+    const query = import.meta.filename;
+    const { size } = statSync(query);
+    const files = { query, databaseName: 'db.fasta', databaseFiles: [query, query] };
+    const asked = blastEstimateOf({ program: 'blastp', task: 'blastp-short' }, files);
+    expect(asked.metadata).to.deep.equal({ totalSizeGB: (3 * size) / 1e9 });
+    expect(asked.parameters).to.deep.equal({ task: 'blastp-short', queryBytes: String(size) });
+    const named = blastEstimateOf({ program: 'blastp' }, { query, databaseName: 'swiss', databaseFiles: [] });
+    expect(named.simulationParams).to.include({ blastDatabaseName: 'swiss' });
   });
 
   it('shows the best hit of each query', () => {

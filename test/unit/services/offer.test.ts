@@ -56,7 +56,8 @@ describe('an offer', () => {
       'metadata.noop.vcpus: a task would need 5 vCPUs, and an instance here has 4. Ask for less.';
     expect(await refusal(offered(5))).to.include({ code: 'VALIDATION_ERROR', message });
     const open = { check: () => Promise.resolve(), require: () => Promise.resolve() };
-    const estimate = createEstimate({ ...deps(), confirmations: open, offers: open });
+    const catalogue = { find: () => Promise.resolve(null), names: () => Promise.resolve([]) };
+    const estimate = createEstimate({ ...deps(), confirmations: open, offers: open, catalogue });
     expect(await refusal(estimate(ownerOf('account', 'user'), request(5) as EstimateJobRequest))).to.include({
       code: 'VALIDATION_ERROR',
       message,

@@ -30,6 +30,9 @@ DEFAULT_MAX_HITS = 500
 # A summary holds 8 KiB.
 _SHOWN_QUERIES = 20
 _SHOWN_CHARACTERS = 60
+# The volumes of the request lie in the same folder; no name of theirs begins with an underscore.
+_FACTS = "_facts"
+_NOTHING = "_nothing"
 _NOTHING_FOUND = "No hits found"
 _QUERY_ID = re.compile(r"\bQuery_(\d+)\b")
 # A title is wrapped into lines without a blank one between them, so no title can look like the end of a section.
@@ -120,7 +123,7 @@ def _run_search(database: Database, settings: Settings, work: Work) -> None:
 def _search_nothing(database: Database, settings: Settings, work: Work, count: int) -> list[dict[str, Any]]:
     """What BLAST says of the queries and the size of the database alone."""
     _claim_size(database, work)
-    arguments = ["-query", "queries.fasta", "-db", "facts", *settings.arguments()]
+    arguments = ["-query", "queries.fasta", "-db", _FACTS, *settings.arguments()]
     for form, name in (("15", "facts.json"), ("0", "facts.txt")):
         done = run_program(
             work.pack,
@@ -139,15 +142,15 @@ def _search_nothing(database: Database, settings: Settings, work: Work, count: i
 def _claim_size(database: Database, work: Work) -> None:
     """A database of one letter, which no word of a query fits, with the number of letters of the real one."""
     Path(work.folder, "nothing.fasta").write_text(">nothing\nA\n", encoding="ascii")
-    arguments = ["-in", "nothing.fasta", "-dbtype", database.molecule, "-out", "nothing"]
+    arguments = ["-in", "nothing.fasta", "-dbtype", database.molecule, "-out", _NOTHING]
     check_run(run_program(work.pack, "makeblastdb", arguments, folder=work.folder, deadline=work.deadline))
     lines = [
         "TITLE facts",
-        "DBLIST nothing",
+        f"DBLIST {_NOTHING}",
         *(f"{key} {database.sequences}" for key in ("NSEQ", "STATS_NSEQ")),
         *(f"{key} {database.letters}" for key in ("LENGTH", "STATS_TOTLEN")),
     ]
-    alias = "facts.pal" if database.molecule == "prot" else "facts.nal"
+    alias = f"{_FACTS}.pal" if database.molecule == "prot" else f"{_FACTS}.nal"
     Path(work.folder, alias).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
 
 

@@ -167,6 +167,9 @@ class SearchTool:
     ) -> None:
         """What was searched with what, so that a result explains itself."""
         settings = self._settings
+        # A database that is taken again for the same files has the version and date of this request.
+        wanted = self._spec["database"]
+        said = {name: wanted[name] for name in ("version", "date") if wanted.get(name) is not None}
         value = {
             "schema": "dockyard.blast.search/v1",
             "program": settings.program,
@@ -174,7 +177,7 @@ class SearchTool:
             "evalue": settings.evalue,
             "maxHits": settings.max_hits,
             "engine": {**self._pack.provenance(), "toolchainSha256": self._spec["toolchainSha256"]},
-            "database": database,
+            "database": {**database, **said},
             "queriesSha256": self._spec["queriesSha256"],
             "parts": parts,
             "missingTasks": missing,
