@@ -13,8 +13,6 @@ import { expect } from 'chai';
 
 import SCHEMA from '../../docs/schemas/pockets-result.schema.json' with { type: 'json' };
 import { repositoryRoot } from '../../scripts/test-plan.ts';
-import { packsFolder } from '../../src/packs/cache.ts';
-import { findPack } from '../../src/packs/find.ts';
 import type { InstalledPack } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { fpocketPack, CLOCK_LIBRARY, CLOCK_VARIABLE } from '../../src/tools/fpocket/pack.ts';
@@ -24,6 +22,8 @@ import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
 import type { DockingCustomer, Output } from '../support/docking-customer.ts';
 import { smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
 import type { Json } from '../support/docking-ligands.ts';
+import { untilOffered } from '../support/offered.ts';
+import { realPack } from '../support/real-packs.ts';
 import { until } from '../support/until.ts';
 
 const STRUCTURES = [
@@ -32,7 +32,6 @@ const STRUCTURES = [
 ];
 const [WHOLE] = STRUCTURES;
 const PROGESTERONE = 'CC(=O)[C@H]1CC[C@@H]2[C@@]1(CC[C@H]3[C@H]2CCC4=CC(=O)CC[C@]34C)C';
-const OFFERED_MS = 60_000;
 const run = promisify(execFile);
 
 interface Pocket {
@@ -60,13 +59,10 @@ describe('fpocket', function () {
   const texts = new Map<string, string>();
 
   before(async function () {
-    this.timeout(120_000);
-    const found = await findPack(fpocketPack, { folder: packsFolder(process.env), environment: process.env });
-    if (found.pack === null) {
-      process.stdout.write(`      not run: ${found.problem.message}\n`);
-      return this.skip();
-    }
-    pack = found.pack;
+    this.timeout(400_000);
+    const found = await realPack(fpocketPack);
+    if (found === null) return this.skip();
+    pack = found;
     for (const path of STRUCTURES) texts.set(path, await readFile(join(repositoryRoot, path), 'utf8'));
     api = await openTestApi({
       DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '8',
@@ -78,9 +74,7 @@ describe('fpocket', function () {
     });
     owner = await api.account();
     customer = dockingCustomer(api, owner.liveKey);
-    const isOffered = async (): Promise<boolean> =>
-      (await api.call(owner.liveKey, 'POST', 'jobs/estimate', search({}))).status === 200;
-    return until('the simulator is offered', isOffered, OFFERED_MS);
+    return untilOffered(api, owner.liveKey, 'fpocket');
   });
 
   const search = (params: Json, more: Json = {}): Json => ({

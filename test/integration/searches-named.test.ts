@@ -17,6 +17,7 @@ import { NOTHING, sha256, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { dockingCustomer } from '../support/docking-customer.ts';
 import { nucleotideExample } from '../support/nucleotide-example.ts';
+import { untilOffered } from '../support/offered.ts';
 import { realPack } from '../support/real-packs.ts';
 import { bareRun, chainsAmongDecoys, searched } from '../support/searching.ts';
 import type { SearchFiles } from '../support/searching.ts';
@@ -54,6 +55,8 @@ describe('searches by name', function () {
     bare = bareRun(pack, folder, { program: 'blastp', files, args: [], name: NAME });
     api = await testApi();
     owner = await api.account();
+    await untilOffered(api, owner.liveKey, 'blastp');
+    await untilOffered(api, owner.liveKey, 'blastn');
     queries = await api.upload(owner.liveKey, files.queries, { filename: 'chains.fasta' });
   });
   after(() => {

@@ -14,6 +14,7 @@ import { blastPack } from '../../src/tools/blast/pack.ts';
 import { NOTHING, openTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { dockingCustomer } from '../support/docking-customer.ts';
+import { untilOffered } from '../support/offered.ts';
 import { realPack } from '../support/real-packs.ts';
 import { until } from '../support/until.ts';
 import { bareRun, chainsAmongDecoys, searched } from '../support/searching.ts';
@@ -50,6 +51,8 @@ describe('searches', function () {
       DOCKYARD_GONE_MIN_AGE_SECONDS: '1',
     });
     owner = await api.account();
+    await untilOffered(api, owner.liveKey, 'blastp');
+    await untilOffered(api, owner.liveKey, 'blastn');
     keys = {
       queries: await api.upload(owner.liveKey, files.queries, { filename: 'chains.fasta' }),
       database: await api.upload(owner.liveKey, files.database, { filename: 'decoys.fasta' }),
