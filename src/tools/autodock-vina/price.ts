@@ -5,6 +5,7 @@
 import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
+import { microUsdPerCoreSecond } from '../core-price.ts';
 import type { PlannableRequest, PriceFigures } from '../tool.ts';
 import { searchOf } from './parameters.ts';
 import data from './price.json' with { type: 'json' };
@@ -15,8 +16,6 @@ export const VINA_ID = 'autodock-vina';
 /** The figures of the runtime model, with their source. */
 export const PRICE_FIGURES: PriceFigures = data;
 
-/** The kind of instance whose vCPU the runtime model prices. */
-const INSTANCE_TYPE = 'c7i.xlarge';
 const MODEL_EXHAUSTIVENESS = 8;
 const BYTES_PER_GB = 1e9;
 
@@ -47,14 +46,6 @@ export function priceDocking(
     egressMicro: Math.ceil(gigabytes * book.egressPerGbMicroUsd),
     licenceNames: [],
   };
-}
-
-/**
- * The price of a core for a second; a resumable job may run on spot instances and then has the lower price of those.
- */
-function microUsdPerCoreSecond(book: PriceBook, spot: boolean): number {
-  const instance = book.instanceTypes[INSTANCE_TYPE] ?? missing(`instanceTypes.${INSTANCE_TYPE}`);
-  return (spot ? instance.spotMicroUsdPerHour : instance.onDemandMicroUsdPerHour) / instance.vcpus / 3600;
 }
 
 function missing(path: string): never {

@@ -5,6 +5,7 @@
 import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
+import { microUsdPerCoreSecond } from '../core-price.ts';
 import type { InputSizes, PlannableRequest, PriceFigures } from '../tool.ts';
 import { QUERIES } from './inputs.ts';
 import { QUERY_BYTES, searchOf } from './parameters.ts';
@@ -14,8 +15,6 @@ import type { SearchProgram } from './program.ts';
 /** The figures of the runtime model, with their source. */
 export const PRICE_FIGURES: PriceFigures = data;
 
-/** The kind of instance whose vCPU the figures price. */
-const INSTANCE_TYPE = 'c7i.xlarge';
 const BYTES_PER_GB = 1e9;
 const PAIRS_PER_GIGAPAIR = 1e9;
 /** Of the bytes of an estimate that does not tell, so many are queries, at most; the rest is the database. */
@@ -63,12 +62,6 @@ function sizesOf(
     told === undefined ? Math.min(ESTIMATED_QUERY_BYTES, totalBytes / 2) : Math.min(Number(told), totalBytes);
   const queryBytes = bytes?.get(QUERIES) ?? supposed;
   return { queryBytes, databaseBytes: databaseLetters ?? Math.max(0, totalBytes - queryBytes) };
-}
-
-/** The price of a core for a second; a resumable job may run on spot instances and then has their lower price. */
-function microUsdPerCoreSecond(book: PriceBook, spot: boolean): number {
-  const instance = book.instanceTypes[INSTANCE_TYPE] ?? missing(`instanceTypes.${INSTANCE_TYPE}`);
-  return (spot ? instance.spotMicroUsdPerHour : instance.onDemandMicroUsdPerHour) / instance.vcpus / 3600;
 }
 
 function missing(path: string): never {

@@ -1,16 +1,13 @@
 /**
  * A structure has one price, fixed at admission by the size of its file; price.json has the figures, with their sources.
  */
-import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
+import { microUsdPerCoreSecond } from '../core-price.ts';
 import type { InputSizes, PlannableRequest } from '../tool.ts';
 import priceFigures from './price.json' with { type: 'json' };
 
 const BYTES_PER_GB = 1e9;
-const SECONDS_PER_HOUR = 3600;
-/** The kind of instance whose vCPU a search is priced by. */
-const INSTANCE_TYPE = 'c7i.xlarge';
 
 /** What the price book says of the tool. */
 export const PRICE_FIGURES = priceFigures;
@@ -25,15 +22,12 @@ export function pricePockets(
   book: PriceBook,
   { totalBytes }: Pick<InputSizes, 'totalBytes'>,
 ): TaskPricing {
-  const instance = book.instanceTypes[INSTANCE_TYPE];
-  if (instance === undefined) throw invariantBroken(`the price book has no ${INSTANCE_TYPE}`);
-  const isSpot = request.recovery?.mode === 'resumable';
-  const microUsdPerHour = isSpot ? instance.spotMicroUsdPerHour : instance.onDemandMicroUsdPerHour;
-  const coreHours = (coreSecondsOf(totalBytes) * figures.overheadFactor) / SECONDS_PER_HOUR;
+  const coreSeconds = coreSecondsOf(totalBytes) * figures.overheadFactor;
+  const microUsd = coreSeconds * microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
   const gigabytes = figures.outputBytes / BYTES_PER_GB;
   return {
     model: 'fixed',
-    classes: oneClass(1, Math.ceil((coreHours * microUsdPerHour) / instance.vcpus)),
+    classes: oneClass(1, Math.ceil(microUsd)),
     currency: 'USD',
     startFeeMicro: book.startFeeMicroUsd,
     softwareMicro: 0,

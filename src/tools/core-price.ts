@@ -1,0 +1,16 @@
+/** What a core costs, by which tools turn seconds of their runtime models into prices. */
+import { invariantBroken } from '../domain/invariant.ts';
+import type { PriceBook } from '../domain/pricing.ts';
+
+/** The kind of instance whose vCPUs the runtime models price. */
+const INSTANCE_TYPE = 'c7i.xlarge';
+
+/**
+ * The price of a core for a second; a resumable job may run on spot instances and then has the lower price of those.
+ * @throws a broken invariant when the price book lacks the instance.
+ */
+export function microUsdPerCoreSecond(book: PriceBook, isSpot: boolean): number {
+  const instance = book.instanceTypes[INSTANCE_TYPE];
+  if (instance === undefined) throw invariantBroken(`the price book has no instanceTypes.${INSTANCE_TYPE}`);
+  return (isSpot ? instance.spotMicroUsdPerHour : instance.onDemandMicroUsdPerHour) / instance.vcpus / 3600;
+}
