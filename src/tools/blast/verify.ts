@@ -8,7 +8,7 @@ import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
 import { parseJson } from '../parse-json.ts';
 import type { ReadOutput } from '../tool.ts';
-import { CLEANED_QUERIES, DATABASE_FACTS, QUERY_PARTS, VOLUMES } from './inputs.ts';
+import { CLEANED_QUERIES, DATABASE_FACTS, QUERY_FACTS, QUERY_PARTS, VOLUMES } from './inputs.ts';
 import { MOST_OUTPUT_BYTES } from './parameters.ts';
 
 type Facts = readonly [kind: string, mediaType: string, format: string];
@@ -27,6 +27,7 @@ export const SEARCH_OUTPUT_BYTES = {
   search_summary: 16 * MEBIBYTE,
   queries: 128 * MEBIBYTE,
   query_parts: 16 * MEBIBYTE,
+  query_facts: GIBIBYTE,
   database_volumes: 40 * GIBIBYTE,
   database_facts: MEBIBYTE,
 } as const satisfies Readonly<Record<string, number>>;
@@ -40,6 +41,7 @@ const REPORT_FILES: Readonly<Record<string, Facts>> = {
 const PREPARED_FILES: Readonly<Record<string, Facts>> = {
   [CLEANED_QUERIES]: ['queries', 'text/x-fasta', 'fasta'],
   [QUERY_PARTS]: ['query_parts', 'application/json', 'json'],
+  [QUERY_FACTS]: ['query_facts', 'application/x-ndjson', 'jsonl'],
   [VOLUMES]: ['database_volumes', 'application/x-tar', 'tar'],
   [DATABASE_FACTS]: ['database_facts', 'application/json', 'json'],
 };
