@@ -2,9 +2,11 @@
 import { Command } from 'commander';
 
 import { VERSION } from '../version.ts';
-import { examplesText } from './command.ts';
+import { addGroup, examplesText } from './command.ts';
 import type { CommandContext } from './command.ts';
 import { addCustomerCommands } from './customer/index.ts';
+import { addDatabaseCommands } from './database.ts';
+import { ADMIN_GROUP, TOOLS_GROUP } from './operator-groups.ts';
 import { EXIT, reportOf } from './problems.ts';
 import { findSettings } from './settings.ts';
 import type { Environment } from './settings.ts';
@@ -94,23 +96,26 @@ function createProgram(context: CommandContext, { out, err }: Pick<Surroundings,
   return program;
 }
 
-/** The operators' commands load the database, Temporal and all tools, so they are loaded only when one is called. */
+/** Fills the group that is called; the other groups are there by their names, for the list of all commands. */
 async function addOperatorCommands(
   program: Command,
   context: CommandContext,
-  [name]: readonly string[],
+  [called]: readonly string[],
 ): Promise<void> {
-  if (program.commands.some((command) => command.name() === name)) return;
-  const [admin, database, packs, { TOOLS }, { packsOf }] = await Promise.all([
-    import('./admin/index.ts'),
-    import('./database.ts'),
+  if (called === ADMIN_GROUP.name) (await import('./admin/index.ts')).addAdminCommands(program, context);
+  else addGroup(program, ADMIN_GROUP.name, ADMIN_GROUP.summary);
+  addDatabaseCommands(program, context);
+  if (called === TOOLS_GROUP.name) await addPackCommands(program, context);
+  else addGroup(program, TOOLS_GROUP.name, TOOLS_GROUP.summary);
+}
+
+async function addPackCommands(program: Command, context: CommandContext): Promise<void> {
+  const [{ addToolsCommands }, { TOOLS }, { packsOf }] = await Promise.all([
     import('./tools.ts'),
     import('../tools/index.ts'),
     import('../tools/packs.ts'),
   ]);
-  admin.addAdminCommands(program, context);
-  database.addDatabaseCommands(program, context);
-  packs.addToolsCommands(program, context, packsOf(TOOLS));
+  addToolsCommands(program, context, packsOf(TOOLS));
 }
 
 /** The trace of an error and of what caused it. */

@@ -10,7 +10,7 @@ import { JSON_BOUNDS } from '../json-value.ts';
 import { byPieces } from '../output-readers.ts';
 import type { OutputReader } from '../output-readers.ts';
 import type { ReadOutput } from '../tool.ts';
-import { CLEANED_QUERIES, DATABASE_FACTS, QUERY_PARTS, VOLUMES } from './inputs.ts';
+import { CLEANED_QUERIES, DATABASE_FACTS, QUERY_FACTS, QUERY_PARTS, VOLUMES } from './inputs.ts';
 import { MOST_OUTPUT_BYTES } from './parameters.ts';
 import { countReports, countRows, countSections } from './reports.ts';
 import { DATABASE, PARTS, readSummary } from './summaries.ts';
@@ -28,6 +28,7 @@ export const SEARCH_OUTPUT_BYTES = {
   search_summary: 16 * MEBIBYTE,
   queries: 128 * MEBIBYTE,
   query_parts: 16 * MEBIBYTE,
+  query_facts: GIBIBYTE,
   database_volumes: 40 * GIBIBYTE,
   database_facts: MEBIBYTE,
 } as const satisfies Readonly<Record<string, number>>;
@@ -41,6 +42,7 @@ const REPORT_FILES: Readonly<Record<string, Facts>> = {
 const PREPARED_FILES: Readonly<Record<string, Facts>> = {
   [CLEANED_QUERIES]: ['queries', 'text/x-fasta', 'fasta'],
   [QUERY_PARTS]: ['query_parts', 'application/json', 'json'],
+  [QUERY_FACTS]: ['query_facts', 'application/x-ndjson', 'jsonl'],
   [VOLUMES]: ['database_volumes', 'application/x-tar', 'tar'],
   [DATABASE_FACTS]: ['database_facts', 'application/json', 'json'],
 };
