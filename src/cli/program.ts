@@ -1,6 +1,7 @@
 /** The command line `dockyard`: its commands, and how it ends. */
 import { Command } from 'commander';
 
+import type { Tool } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
 import { examplesText } from './command.ts';
 import type { CommandContext } from './command.ts';
@@ -66,8 +67,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   };
   try {
     // With `--json` an error is printed as JSON, by the code below and not by commander.
-    const program = createProgram(context, { out, err: isJson ? () => undefined : err });
-    await addOperatorCommands(program, context, argv);
+    const program = await programFor(context, { out, err: isJson ? () => undefined : err }, argv);
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -80,7 +80,32 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   }
 }
 
-function createProgram(context: CommandContext, { out, err }: Pick<Surroundings, 'out' | 'err'>): Command {
+type Printing = Pick<Surroundings, 'out' | 'err'>;
+
+/**
+ * The program with the commands that a command line needs. The tools are loaded only for a command that none of the others
+ * is, and the database and Temporal only for one that no tool brings either.
+ */
+async function programFor(
+  context: CommandContext,
+  printing: Printing,
+  [name]: readonly string[],
+): Promise<Command> {
+  const hasCommand = (program: Command): boolean =>
+    program.commands.some((command) => command.name() === name);
+  const own = createProgram(context, printing, []);
+  if (hasCommand(own)) return own;
+  const { TOOLS } = await import('../tools/index.ts');
+  const program = createProgram(context, printing, TOOLS);
+  if (!hasCommand(program)) await addOperatorCommands(program, context, TOOLS);
+  return program;
+}
+
+function createProgram(
+  context: CommandContext,
+  { out, err }: Printing,
+  tools: readonly Pick<Tool, 'command'>[],
+): Command {
   const program = new Command('dockyard')
     .description('The command line of Dockyard.')
     .version(VERSION, '--version', 'print the version')
@@ -89,28 +114,25 @@ function createProgram(context: CommandContext, { out, err }: Pick<Surroundings,
     .configureOutput({ writeOut: out, writeErr: err })
     .showHelpAfterError('See --help.')
     .addHelpText('after', `${examplesText(EXAMPLES)}\n${SETTINGS_HELP}`);
-  addCustomerCommands(program, context);
+  addCustomerCommands(program, context, tools);
   addUploadCommand(program, context);
   return program;
 }
 
-/** The operators' commands load the database, Temporal and all tools, so they are loaded only when one is called. */
 async function addOperatorCommands(
   program: Command,
   context: CommandContext,
-  [name]: readonly string[],
+  tools: readonly Tool[],
 ): Promise<void> {
-  if (program.commands.some((command) => command.name() === name)) return;
-  const [admin, database, packs, { TOOLS }, { packsOf }] = await Promise.all([
+  const [admin, database, packs, { packsOf }] = await Promise.all([
     import('./admin/index.ts'),
     import('./database.ts'),
     import('./tools.ts'),
-    import('../tools/index.ts'),
     import('../tools/packs.ts'),
   ]);
   admin.addAdminCommands(program, context);
   database.addDatabaseCommands(program, context);
-  packs.addToolsCommands(program, context, packsOf(TOOLS));
+  packs.addToolsCommands(program, context, packsOf(tools));
 }
 
 /** The trace of an error and of what caused it. */
