@@ -145,7 +145,7 @@ export async function downloadOutputs(
         errors.push(error);
         failures.push({
           name: output.name,
-          code: problem?.code ?? 'UNKNOWN',
+          code: problem?.code ?? 'INTERNAL_ERROR',
           message: problem?.message ?? '',
         });
       }
