@@ -1,7 +1,7 @@
 // Makes the Python environments that the tools of science run in, one for each tool that has a lock, and the one that
 // holds the API against its document: one virtual environment per locked list of packages in the per-user cache, shared
-// by every checkout with the same list. It is made in place, because a virtual environment cannot be moved, and counts
-// only once its `.complete` file is there, which is written last.
+// by every checkout with the same list. An environment is made in place, because a virtual environment cannot be moved,
+// and counts only once its `.complete` file is there, which is written last.
 import { spawn, spawnSync } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -277,6 +277,6 @@ function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // The process has ended already.
   }
 }

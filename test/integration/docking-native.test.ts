@@ -1,7 +1,7 @@
 /**
  * The native control of 1A28 at the default exhaustiveness over the whole stack: progesterone comes back to its place
- * in the crystal, with the coordinates and energies that Vina alone finds on the same files. This is an easy positive
- * control; the harder complexes are in `npm run test:science`.
+ * in the crystal, with the coordinates and energies that Vina alone finds on the same files. The comparison is an easy
+ * positive control; the harder complexes are in `npm run test:science`.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,8 +3,8 @@
  * later one asks for the rest by range. The file itself appears only when every byte has been read back and the digest is
  * the announced one.
  *
- * It uses undici itself: the fetch of Node 24 ends the whole process when a store closes the connection while the disk
- * is the slower one (undici issue 5360).
+ * A download uses undici itself: the fetch of Node 24 ends the whole process when a store closes the connection while
+ * the disk is the slower one (undici issue 5360).
  */
 import { constants, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -33,7 +33,10 @@ export interface FetchTools {
   readonly firstPauseMs?: number;
 }
 
-/** The agent is named at each call, because undici's default agent is shared with Node. Idle connections do not keep a command alive. */
+/**
+ * The agent is named at each call, because undici's default agent is shared with Node. Idle connections do not keep a
+ * command alive.
+ */
 const dispatcher = new Agent({ keepAliveTimeout: 1000 });
 
 const ATTEMPTS = 6;

@@ -260,7 +260,7 @@ describe('the document', () => {
         'each number once and at most partCount of the upload',
         'required exactly when the upload checks parts',
       ],
-      // This is no rule of the document: without it few generated jobs would be accepted.
+      // The list is no rule of the document: without it few generated jobs would be accepted.
       some_jobs_can_run: [],
     };
     expect(rules).to.deep.equal(Object.keys(words));
