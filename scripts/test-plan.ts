@@ -92,7 +92,7 @@ const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'docking',
-    patterns: ['test/integration/{docking*,inspections,cli-customer}.test.ts'],
+    patterns: ['test/integration/{docking*,inspections,cli-customer,fpocket,searches*}.test.ts'],
     company: 'any',
   },
   {
