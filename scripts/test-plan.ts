@@ -97,8 +97,8 @@ const SUITES: readonly SuiteFiles[] = [
   },
   {
     ...INTEGRATION,
-    name: 'programs',
-    patterns: ['test/integration/{fpocket,searches*,toy-tool,storage*,client-package,upload-cli}.test.ts'],
+    name: 'stores',
+    patterns: ['test/integration/{storage*,client-package,upload-cli,toy-tool}.test.ts'],
     company: 'any',
   },
   { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },
