@@ -14,7 +14,7 @@ from rdkit.Geometry import Point3D
 
 from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import bond_radius, overlaps
-from dockyard_science.faults import SideChainError, blame
+from dockyard_science.faults import Culprit, SideChainError, blame
 from dockyard_session.errors import ScienceError
 from dockyard_structures.atoms import Atom, Residue
 from dockyard_structures.residues import AMINO_ACIDS, is_water, short_list
@@ -106,7 +106,8 @@ def _refuse_pair(
     if not is_bonded and distance >= CROWDED_ANGSTROM:
         return
     where = f"{first.name} and {second.name} of {residue.label} are {distance:.2f} Å apart"
-    culprits = blame([(residue, first, residue, second)])
+    atoms = frozenset({first.name, second.name})
+    culprits = blame([(residue, first, residue, second)]) or [Culprit(residue.key, atoms, whole=True)]
     if not is_bonded:
         raise SideChainError("RECEPTOR_CLASH", f"{where}, without a bond between them.", culprits)
     if distance < CROWDED_ANGSTROM / 2:
