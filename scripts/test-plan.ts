@@ -104,7 +104,7 @@ const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'docking',
-    patterns: ['test/integration/{docking*,inspections,cli-customer}.test.ts'],
+    patterns: ['test/integration/{docking*,inspections,cli-customer,fpocket,searches*}.test.ts'],
     company: 'any',
   },
   { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },

@@ -215,7 +215,7 @@ export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
   forceField: Joi.string()
     .valid('AMBER', 'CHARMM', 'PARSE')
     .default('AMBER')
-    .description('Force field for partial charges, which AutoDock Vina ignores.'),
+    .description('Force field for partial charges, which the scoring functions here do not use.'),
   fixedProtonationStates: Joi.array()
     .items(fixedProtonationState)
     .max(256)

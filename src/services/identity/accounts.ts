@@ -10,7 +10,7 @@ import { inTransaction, isUniqueViolation, type Tx } from '../transaction.ts';
 import { drawKey } from './key-format.ts';
 import { REVOKED_CHANNEL } from './revocations.ts';
 
-/** A new account. Its keys are shown in this answer only. */
+/** A new account. The keys of the account are shown in this answer only. */
 export interface NewAccount {
   readonly accountId: string;
   readonly liveKey: string;

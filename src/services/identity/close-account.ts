@@ -1,6 +1,7 @@
 /**
- * Closing an account. Its keys stop working everywhere within seconds, and the next sweeps remove its files. Its
- * transfers stay in the ledger. An account with open jobs is not closed, because running jobs would lose their files.
+ * Closing an account. The keys of the account stop working everywhere within seconds, and the next sweeps remove its
+ * files. Its transfers stay in the ledger. An account with open jobs is not closed, because running jobs would lose
+ * their files.
  */
 import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
