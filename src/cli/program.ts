@@ -1,6 +1,7 @@
 /** The command line `dockyard`: its commands, and how it ends. */
 import { Command } from 'commander';
 
+import type { Tool } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
 import { addGroup, examplesText } from './command.ts';
 import type { CommandContext } from './command.ts';
@@ -68,8 +69,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   };
   try {
     // With `--json` an error is printed as JSON, by the code below and not by commander.
-    const program = createProgram(context, { out, err: isJson ? () => undefined : err });
-    await addOperatorCommands(program, context, argv);
+    const program = await programFor(context, { out, err: isJson ? () => undefined : err }, argv);
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -82,7 +82,31 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   }
 }
 
-function createProgram(context: CommandContext, { out, err }: Pick<Surroundings, 'out' | 'err'>): Command {
+type Printing = Pick<Surroundings, 'out' | 'err'>;
+
+/**
+ * The program with the commands that a command line needs: of the operator's groups only the one that is called, and the
+ * commands that tools bring only where the command is none of the others.
+ */
+async function programFor(
+  context: CommandContext,
+  printing: Printing,
+  argv: readonly string[],
+): Promise<Command> {
+  const own = createProgram(context, printing, []);
+  await addOperatorCommands(own, context, argv);
+  if (own.commands.some((command) => command.name() === argv[0])) return own;
+  const { TOOLS } = await import('../tools/index.ts');
+  const whole = createProgram(context, printing, TOOLS);
+  await addOperatorCommands(whole, context, argv);
+  return whole;
+}
+
+function createProgram(
+  context: CommandContext,
+  { out, err }: Printing,
+  tools: readonly Pick<Tool, 'command'>[],
+): Command {
   const program = new Command('dockyard')
     .description('The command line of Dockyard.')
     .version(VERSION, '--version', 'print the version')
@@ -91,7 +115,7 @@ function createProgram(context: CommandContext, { out, err }: Pick<Surroundings,
     .configureOutput({ writeOut: out, writeErr: err })
     .showHelpAfterError('See --help.')
     .addHelpText('after', `${examplesText(EXAMPLES)}\n${SETTINGS_HELP}`);
-  addCustomerCommands(program, context);
+  addCustomerCommands(program, context, tools);
   addUploadCommand(program, context);
   return program;
 }

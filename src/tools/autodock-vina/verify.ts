@@ -5,6 +5,8 @@
  */
 import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
+import { namesFault } from '../expected-outputs.ts';
+import type { OutputFacts } from '../expected-outputs.ts';
 import { asJson, byPieces } from '../output-readers.ts';
 import { countPdbAtoms } from '../pdb-file.ts';
 import type { Pieces } from '../pieces.ts';
@@ -23,18 +25,15 @@ import { readSdf } from './sdf.ts';
 import type { SdfRecord } from './sdf.ts';
 import { countModels, parseBox } from './structures.ts';
 
-/** The kind, media type and format that an output of a name must have. */
-type Facts = readonly [kind: string, mediaType: string, format: string];
-
-const PREPARED: Readonly<Record<string, Facts>> = {
+const PREPARED: Readonly<Record<string, OutputFacts>> = {
   [PREPARED_PDB]: ['prepared_receptor', 'chemical/x-pdb', 'pdb'],
   [PREPARED_PDBQT]: ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'],
   [PREPARATION_REPORT]: ['preparation_report', 'application/json', 'json'],
   [BOX]: ['box', 'application/json', 'json'],
 };
-const FLEXIBLE: Facts = ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'];
-const NATIVE: Facts = ['control', 'chemical/x-mdl-sdfile', 'sdf'];
-const LIGAND_FILES: Readonly<Record<string, Facts>> = {
+const FLEXIBLE: OutputFacts = ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'];
+const NATIVE: OutputFacts = ['control', 'chemical/x-mdl-sdfile', 'sdf'];
+const LIGAND_FILES: Readonly<Record<string, OutputFacts>> = {
   'poses.sdf': ['poses', 'chemical/x-mdl-sdfile', 'sdf'],
   'poses.pdbqt': ['poses_pdbqt', 'chemical/x-pdbqt', 'pdbqt'],
   'result.json': ['result', 'application/json', 'json'],
@@ -42,7 +41,7 @@ const LIGAND_FILES: Readonly<Record<string, Facts>> = {
 };
 /** The residues whose side chains turned, where some did. */
 const SIDE_CHAINS = 'flexible.pdb';
-const SIDE_CHAIN_FILES: Readonly<Record<string, Facts>> = {
+const SIDE_CHAIN_FILES: Readonly<Record<string, OutputFacts>> = {
   ...LIGAND_FILES,
   [SIDE_CHAINS]: ['side_chains', 'chemical/x-pdb', 'pdb'],
 };
@@ -212,24 +211,10 @@ function poseFault(
   return difference <= ENERGY_TOLERANCE_KCAL_MOL ? null : `has another energy in pose ${mode}`;
 }
 
-/** Checks that each expected output is there once, and no other output. */
-function namesFault(
-  expected: Readonly<Record<string, Facts>>,
-  outputs: readonly StagedOutput[],
-): string | null {
-  const names = outputs.map((output) => output.name);
-  const missing = Object.keys(expected).filter((name) => !names.includes(name));
-  if (missing.length > 0) return `${missing.join(', ')} is missing`;
-  const stray = names.find((name, index) => !Object.hasOwn(expected, name) || names.indexOf(name) !== index);
-  if (stray !== undefined) return `${stray} was not expected`;
-  const wrong = outputs.find(({ name, kind, mediaType, format }) => {
-    const facts = expected[name];
-    return facts === undefined || facts[0] !== kind || facts[1] !== mediaType || facts[2] !== format;
-  });
-  return wrong === undefined ? null : `${wrong.name} is reported as ${wrong.kind}, ${wrong.mediaType}`;
-}
-
-function ofKind(files: Readonly<Record<string, Facts>>, kind: string): Readonly<Record<string, Facts>> {
+function ofKind(
+  files: Readonly<Record<string, OutputFacts>>,
+  kind: string,
+): Readonly<Record<string, OutputFacts>> {
   return Object.fromEntries(
     Object.entries(files).map(([name, [, mediaType, format]]) => [name, [kind, mediaType, format]]),
   );

@@ -55,6 +55,11 @@ export function databaseFiles({ attachments = [], simulationParams }: WithFiles)
     .map(named);
 }
 
+/** Whether a text is what the name of a volume has after the name of its database. */
+export function isVolumeEnding(text: string): boolean {
+  return VOLUME.test(text);
+}
+
 /** The name of the database in reports. */
 export function databaseName({ simulationParams = {} }: Pick<SubmitJobRequest, 'simulationParams'>): string {
   const { blastDatabaseName: name, blastDatabasePath: path = '' } = simulationParams;

@@ -5,13 +5,14 @@
  */
 import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
+import { namesFault } from '../expected-outputs.ts';
+import type { OutputFacts } from '../expected-outputs.ts';
 import { isNumber, readLines } from '../lines.ts';
 import { byPieces } from '../output-readers.ts';
 import { countPdbAtoms } from '../pdb-file.ts';
 import type { Pieces } from '../pieces.ts';
 import type { ReadOutput } from '../tool.ts';
 import { ALWAYS, factsOfPockets, REPORT, SELECTED, TABLE, WHOLE, WHOLE_FACTS } from './names.ts';
-import type { Facts } from './names.ts';
 import { readReport, SPHERE_NUMBERS } from './report.ts';
 import type { PocketRecord, PocketsReport } from './report.ts';
 
@@ -37,7 +38,7 @@ export async function verifyPockets(
   if (!parsed.ok) return `${REPORT} ${parsed.fault}`;
   const { report } = parsed;
   return (
-    namesFault(report, outputs) ??
+    namesFault(expectedOf(report, outputs), outputs) ??
     digestFault(report, outputs) ??
     (await structureFault(report, read)) ??
     (await read(
@@ -48,24 +49,17 @@ export async function verifyPockets(
   );
 }
 
-/** Checks that each expected output is there once, with its facts, and no other output. */
-function namesFault({ pockets }: PocketsReport, outputs: readonly StagedOutput[]): string | null {
+/** The outputs that a report demands. */
+function expectedOf(
+  { pockets }: PocketsReport,
+  outputs: readonly StagedOutput[],
+): Readonly<Record<string, OutputFacts>> {
   const hasWhole = pockets.length > 0 || outputs.some(({ name }) => name === WHOLE);
-  const expected: Readonly<Record<string, Facts>> = {
+  return {
     ...ALWAYS,
     ...(hasWhole ? { [WHOLE]: WHOLE_FACTS } : {}),
     ...factsOfPockets(pockets.length),
   };
-  const names = outputs.map((output) => output.name);
-  const missing = Object.keys(expected).filter((name) => !names.includes(name));
-  if (missing.length > 0) return `${missing.join(', ')} is missing`;
-  const stray = names.find((name, index) => !Object.hasOwn(expected, name) || names.indexOf(name) !== index);
-  if (stray !== undefined) return `${stray} was not expected`;
-  const wrong = outputs.find(({ name, kind, mediaType, format }) => {
-    const facts = expected[name];
-    return facts === undefined || facts[0] !== kind || facts[1] !== mediaType || facts[2] !== format;
-  });
-  return wrong === undefined ? null : `${wrong.name} is reported as ${wrong.kind}, ${wrong.mediaType}`;
 }
 
 function digestFault({ files }: PocketsReport, outputs: readonly StagedOutput[]): string | null {

@@ -5,20 +5,18 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import { submitJobBody } from '../../../api/jobs/submit-schemas.ts';
-import { receptorInputOf } from '../../../src/cli/customer/dock-inputs.ts';
 import {
   boxSize,
-  chainIds,
   componentIds,
   depositedLigand,
   flexibleResidues,
-  ph,
   placedLigand,
   point,
   seed,
-} from '../../../src/cli/customer/dock-options.ts';
-import { dockEstimateOf, dockRequestOf } from '../../../src/cli/customer/dock-request.ts';
-import { readLigands } from '../../../src/cli/customer/ligands/index.ts';
+} from '../../../src/tools/autodock-vina/command/options.ts';
+import { dockEstimateOf, dockRequestOf } from '../../../src/tools/autodock-vina/command/request.ts';
+import { readLigands } from '../../../src/tools/autodock-vina/command/ligands/index.ts';
+import { chainIds, ph, receptorInputOf } from '../../../src/tools/receptor-file.ts';
 import { poundsToPence } from '../../../src/cli/customer/submit.ts';
 
 const ARTIFACT = {
@@ -110,14 +108,12 @@ describe('the job of dockyard dock', () => {
   it('says nothing that it was not told, so that the service has its defaults', () => {
     const request = dockRequestOf(
       { ...base, boxFromLigand: depositedLigand('STR:A:1') },
-      'name',
       { kind: 'pdb', pdbId: '1A28' },
       ligands,
     );
     expect(request).to.deep.equal({
       jobType: 'simulation',
       simulator: 'autodock-vina',
-      jobName: 'name',
       simulationParams: {
         receptorPdbId: '1A28',
         pocketLigand: 'STR',
@@ -152,7 +148,7 @@ describe('the job of dockyard dock', () => {
     const [first] = ligands;
     if (first === undefined) throw new Error('no ligand');
     const stored = { ...first, artifact: { ...ARTIFACT, format: 'sdf' as const } };
-    const request = dockRequestOf(options, 'name', { kind: 'artifact', artifact: ARTIFACT }, [stored]);
+    const request = dockRequestOf(options, { kind: 'artifact', artifact: ARTIFACT }, [stored]);
     const { error } = submitJobBody.validate(request, { abortEarly: false });
     expect(error?.message).to.equal(undefined);
     const { receptorArtifact, ligandLibrary, ...protocol } = request.simulationParams ?? {};

@@ -19,7 +19,7 @@ const READERS: Readonly<Record<string, (text: string) => LigandDraft[]>> = {
   '.mol': readSdf,
 };
 
-/** Reads the ligands of a file. @throws CommandProblem when it cannot be read as what its name says. */
+/** Reads the ligands of a file. @throws CommandRefusal when it cannot be read as what its name says. */
 export function readLigands(file: string, text: string): NamedLigand[] {
   const reader = READERS[extname(file).toLowerCase()];
   if (reader === undefined) {

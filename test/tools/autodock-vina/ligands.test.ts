@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import { readLigands } from '../../../src/cli/customer/ligands/index.ts';
-import type { NamedLigand } from '../../../src/cli/customer/ligands/index.ts';
+import { readLigands } from '../../../src/tools/autodock-vina/command/ligands/index.ts';
+import type { NamedLigand } from '../../../src/tools/autodock-vina/command/ligands/index.ts';
 
 const idsOf = (ligands: readonly NamedLigand[]): string[] => ligands.map(({ ligandId }) => ligandId);
 const smilesOf = (ligands: readonly NamedLigand[]): string[] =>
@@ -80,7 +80,7 @@ describe('files of ligands', () => {
     for (const [file, text, message] of refused) {
       expect(() => readLigands(file, text), file)
         .to.throw(message)
-        .with.property('exitCode', 2);
+        .with.property('code', 'USAGE_LIGANDS');
     }
   });
 });

@@ -8,7 +8,7 @@ import type { LigandDraft } from './draft.ts';
 const END = '$$$$';
 const LONGEST_RECORD_BYTES = 4 * 1024 * 1024;
 
-/** Reads an SDF. @throws CommandProblem when a record is none. */
+/** Reads an SDF. @throws CommandRefusal when a record is none. */
 export function readSdf(text: string): LigandDraft[] {
   const drafts: LigandDraft[] = [];
   let record: string[] = [];

@@ -12,7 +12,7 @@ interface Row {
 
 /**
  * Reads a table with the columns smiles and name, found by their headings; without headings they are the first two.
- * @throws CommandProblem when a quote is left open or a row has no SMILES.
+ * @throws CommandRefusal when a quote is left open or a row has no SMILES.
  */
 export function readCsv(text: string): LigandDraft[] {
   const rows = rowsOf(text.replace(/^\uFEFF/, ''));

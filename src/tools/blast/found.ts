@@ -1,7 +1,6 @@
 /** The best hits of a finished search as a table, from the summaries of its tasks. */
-import type { Client } from '../../client/index.ts';
 import { isRecord } from '../../domain/is-record.ts';
-import { table } from '../table.ts';
+import type { CommandFindings, JobResults } from '../command.ts';
 
 /** The best hit of a query as a summary tells it. */
 export interface BestHit {
@@ -23,10 +22,10 @@ export interface FoundHits {
 const MOST_ROWS = 20;
 
 /** The best hit of each of the first queries that have one; null while no task has succeeded. */
-export async function readBestHits(client: Pick<Client, 'tasks'>, jobId: string): Promise<FoundHits | null> {
+export async function readBestHits(results: Pick<JobResults, 'tasks'>): Promise<FoundHits | null> {
   const found: BestHit[] = [];
   let [isAny, searched, withHits] = [false, 0, 0];
-  for await (const { state, summary } of client.tasks(jobId)) {
+  for await (const { state, summary } of results.tasks()) {
     if (state !== 'SUCCEEDED' || !isRecord(summary) || !Array.isArray(summary['best'])) continue;
     // A job can have thousands of tasks, so no more of them are read than the table shows.
     if (found.length >= MOST_ROWS) return { hits: found.slice(0, MOST_ROWS), queries: null };
@@ -50,24 +49,42 @@ function isBestHit(value: unknown): value is BestHit {
   return typeof query === 'string' && typeof subject === 'string' && isNumbered;
 }
 
-/** The hits for people, how many queries have none, and where the rest is told. */
-export function hitsTable({ hits, queries }: FoundHits): string {
-  if (hits.length === 0) return 'No query has a hit.\n';
-  const shown = table(
-    [
-      { title: 'QUERY', value: ({ query }) => query },
-      { title: 'BEST HIT', value: ({ subject }) => subject },
-      { title: 'IDENTITY %', value: (hit) => hit.identityPercent.toFixed(1), align: 'right' },
-      { title: 'LENGTH', value: ({ length }) => length, align: 'right' },
-      { title: 'E-VALUE', value: ({ evalue }) => evalue.toPrecision(2), align: 'right' },
-      { title: 'BITS', value: ({ bitScore }) => bitScore.toFixed(0), align: 'right' },
+/** The hits for people and programs, how many queries have none, and where the rest is told. */
+export async function findHits(results: Pick<JobResults, 'tasks'>): Promise<CommandFindings | null> {
+  const found = await readBestHits(results);
+  return found === null ? null : findingsOf(found);
+}
+
+/** The best hits as a table. */
+export function findingsOf({ hits, queries }: FoundHits): CommandFindings {
+  return {
+    data: { bestHits: hits, queries },
+    columns: [
+      { title: 'QUERY' },
+      { title: 'BEST HIT' },
+      { title: 'IDENTITY %', align: 'right' },
+      { title: 'LENGTH', align: 'right' },
+      { title: 'E-VALUE', align: 'right' },
+      { title: 'BITS', align: 'right' },
     ],
-    hits,
-  );
+    rows: hits.map((hit) => [
+      hit.query,
+      hit.subject,
+      hit.identityPercent.toFixed(1),
+      hit.length,
+      hit.evalue.toPrecision(2),
+      hit.bitScore.toFixed(0),
+    ]),
+    note: noteOf({ hits, queries }),
+  };
+}
+
+function noteOf({ hits, queries }: FoundHits): string {
+  if (hits.length === 0) return 'No query has a hit.';
   const first =
     queries === null || queries.withHits > hits.length
       ? `The first ${hits.length} queries with hits are shown. `
       : '';
   const counted = queries === null ? '' : `${queries.withHits} of ${queries.searched} queries have hits. `;
-  return `${shown}${counted}${first}All hits are in hits.tsv, the alignments in alignments.txt.\n`;
+  return `${counted}${first}All hits are in hits.tsv, the alignments in alignments.txt.`;
 }

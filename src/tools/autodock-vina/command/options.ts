@@ -1,7 +1,6 @@
 /** Readers of the options of `dockyard dock`. */
-import { InvalidArgumentError } from 'commander';
-
-import { FLEXIBLE_RESIDUE_NAMES, MOST_FLEXIBLE_RESIDUES } from '../../domain/requests.ts';
+import { FLEXIBLE_RESIDUE_NAMES, MOST_FLEXIBLE_RESIDUES } from '../../../domain/requests.ts';
+import { OptionRefusal } from '../../command.ts';
 
 /** A deposited ligand: its component, with chain and residue where the structure has several copies. */
 export interface DepositedLigand {
@@ -54,7 +53,7 @@ export function depositedLigand(text: string): DepositedLigand {
   const match = /^(-?\d{1,5})([A-Za-z]?)$/.exec(place ?? '0');
   const isChain = chain === undefined || /^[^\s]{1,16}$/.test(chain);
   if (!COMPONENT.test(componentId) || !isChain || match === null || rest.length > 0) {
-    throw new InvalidArgumentError('It is a component, chain and residue of the structure, such as STR:A:1.');
+    throw new OptionRefusal('It is a component, chain and residue of the structure, such as STR:A:1.');
   }
   const [, residue = '0', insertionCode = ''] = match;
   return {
@@ -69,14 +68,14 @@ export function depositedLigand(text: string): DepositedLigand {
 export function placedLigand(text: string): DepositedLigand {
   const ligand = depositedLigand(text);
   if (ligand.residue !== null) return ligand;
-  throw new InvalidArgumentError('It needs chain and residue too, such as STR:A:1.');
+  throw new OptionRefusal('It needs chain and residue too, such as STR:A:1.');
 }
 
 /** Reads a point in Å. */
 export function point(text: string): [number, number, number] {
   const [x, y, z, ...rest] = numbers(text);
   if (x === undefined || y === undefined || z === undefined || rest.length > 0) {
-    throw new InvalidArgumentError('It is three numbers in Å, such as 12.5,-3,40.');
+    throw new OptionRefusal('It is three numbers in Å, such as 12.5,-3,40.');
   }
   return [x, y, z];
 }
@@ -89,59 +88,45 @@ export function boxSize(text: string): number | [number, number, number] {
   if (isInRange && edges.length === 1 && x !== undefined) return x;
   if (isInRange && edges.length === 3 && x !== undefined && y !== undefined && z !== undefined)
     return [x, y, z];
-  throw new InvalidArgumentError('It is one edge in Å or three, each 1 to 100, such as 22 or 22,20,24.');
-}
-
-/** Reads a pH. */
-export function ph(text: string): number {
-  const value = Number(text);
-  if (NUMBER.test(text) && value >= 0 && value <= 14) return value;
-  throw new InvalidArgumentError('It is a pH from 0 to 14.');
+  throw new OptionRefusal('It is one edge in Å or three, each 1 to 100, such as 22 or 22,20,24.');
 }
 
 /** Reads a seed. */
 export function seed(text: string): number {
   const value = Number(text);
   if (/^-?\d{1,10}$/.test(text) && value >= -2_147_483_648 && value <= 2_147_483_647) return value;
-  throw new InvalidArgumentError('It is a whole number of 32 bits; 0 lets the service draw one.');
+  throw new OptionRefusal('It is a whole number of 32 bits; 0 lets the service draw one.');
 }
 
 /** Reads the name of a scoring function. */
 export function scoringFunction(text: string): ScoringFunction {
   if (text === 'vina' || text === 'vinardo') return text;
-  throw new InvalidArgumentError('It is vina or vinardo.');
-}
-
-/** Reads author chain ids. */
-export function chainIds(text: string): string[] {
-  const chains = text.split(',').map((chain) => chain.trim());
-  if (chains.every((chain) => /^\S{1,16}$/.test(chain))) return [...new Set(chains)];
-  throw new InvalidArgumentError('It is author chain ids, such as A or A,B.');
+  throw new OptionRefusal('It is vina or vinardo.');
 }
 
 /** Reads component ids. */
 export function componentIds(text: string): string[] {
   const components = text.split(',').map((component) => component.trim().toUpperCase());
   if (components.every((component) => COMPONENT.test(component))) return [...new Set(components)];
-  throw new InvalidArgumentError('It is component ids, such as ZN or NAP,ZN.');
+  throw new OptionRefusal('It is component ids, such as ZN or NAP,ZN.');
 }
 
 /** Reads residues whose side chains turn: `A:41`, or with the name that the file has there, `A:HIS41`. */
 export function flexibleResidues(text: string): FlexibleResidue[] {
   const residues = text.split(',').map((one) => flexibleResidue(one.trim()));
   if (residues.length <= MOST_FLEXIBLE_RESIDUES) return residues;
-  throw new InvalidArgumentError(`At most ${MOST_FLEXIBLE_RESIDUES} side chains can turn.`);
+  throw new OptionRefusal(`At most ${MOST_FLEXIBLE_RESIDUES} side chains can turn.`);
 }
 
 function flexibleResidue(text: string): FlexibleResidue {
   const match = /^([^\s:]{1,16}):([A-Za-z]{3})?(-?\d{1,5})([A-Za-z]?)$/.exec(text);
   if (match === null) {
-    throw new InvalidArgumentError('It is chain and residue, such as A:41 or A:HIS41,A:MET165.');
+    throw new OptionRefusal('It is chain and residue, such as A:41 or A:HIS41,A:MET165.');
   }
   const [, chain = '', name, residue = '', insertionCode = ''] = match;
   const residueName = FLEXIBLE_RESIDUE_NAMES.find((one) => one === name?.toUpperCase());
   if (name !== undefined && residueName === undefined) {
-    throw new InvalidArgumentError(`${name.toUpperCase()} has no side chain that turns.`);
+    throw new OptionRefusal(`${name.toUpperCase()} has no side chain that turns.`);
   }
   return {
     chain,
@@ -154,7 +139,7 @@ function flexibleResidue(text: string): FlexibleResidue {
 /** Reads where side chains are repaired. */
 export function repair(text: string): 'none' | 'far' {
   if (text === 'none' || text === 'far') return text;
-  throw new InvalidArgumentError('It is far or none.');
+  throw new OptionRefusal('It is far or none.');
 }
 
 function numbers(text: string): number[] {

@@ -4,27 +4,28 @@ import { basename } from 'node:path';
 
 import { expect } from 'chai';
 
-import { blastEstimateOf, blastRequestOf, filesOf } from '../../../src/cli/customer/blast.ts';
-import { hitsTable, readBestHits } from '../../../src/cli/customer/hit-text.ts';
+import { blastEstimateOf, blastRequestOf, filesOf } from '../../../src/tools/blast/command.ts';
+import { findingsOf, readBestHits } from '../../../src/tools/blast/found.ts';
+import { searchView } from '../../../src/tools/blast/live-view.ts';
+import type { SeenTask } from '../../../src/tools/shown.ts';
 
-const clientOf = (tasks: readonly object[]) => {
-  async function* all() {
+const resultsOf = (tasks: readonly Omit<SeenTask, 'id'>[]) => ({
+  async *tasks() {
     await Promise.resolve();
-    yield* tasks;
-  }
-  return { tasks: all } as unknown as Parameters<typeof readBestHits>[0];
-};
+    for (const [index, task] of tasks.entries()) yield { id: String(index), ...task };
+  },
+});
 
 describe('dockyard blast', () => {
   const files = { sceneFile: 'q', attachments: ['d'], databaseName: 'decoys.fasta' };
 
   it('asks for what the options say, and for the service’s defaults otherwise', () => {
-    expect(blastRequestOf({ program: 'blastp' }, 'name', files)).to.deep.equal({
-      ...{ jobType: 'simulation', simulator: 'blastp', jobName: 'name', sceneFile: 'q', attachments: ['d'] },
+    expect(blastRequestOf({ program: 'blastp' }, files)).to.deep.equal({
+      ...{ jobType: 'simulation', simulator: 'blastp', sceneFile: 'q', attachments: ['d'] },
       simulationParams: { blastDatabasePath: 'decoys.fasta' },
     });
     const options = { task: 'megablast', evalue: 1e-5, maxHits: 9, threads: 2, tasks: 3 };
-    expect(blastRequestOf({ program: 'blastn', ...options }, 'name', files)).to.deep.include({
+    expect(blastRequestOf({ program: 'blastn', ...options }, files)).to.deep.include({
       ...{ simulator: 'blastn', parameters: { task: 'megablast' }, taskCount: 3 },
       simulationParams: {
         ...{ blastEvalue: 1e-5, blastMaxHits: 9, blastThreads: 2, blastDatabasePath: 'decoys.fasta' },
@@ -34,7 +35,7 @@ describe('dockyard blast', () => {
 
   it('names a database of the service where there is no file', () => {
     const placed = { ...files, attachments: [], databaseName: 'swissprot' };
-    const request = blastRequestOf({ program: 'blastp' }, 'name', placed);
+    const request = blastRequestOf({ program: 'blastp' }, placed);
     expect(request.simulationParams).to.deep.equal({ blastDatabaseName: 'swissprot' });
     expect(request).to.not.have.property('attachments');
   });
@@ -68,12 +69,25 @@ describe('dockyard blast', () => {
       evalue: 1e-40,
       bitScore: 77.4,
     };
-    const text = hitsTable({ hits: [hit], queries: { searched: 3, withHits: 1 } });
-    expect(text).to.match(/q +s +99\.5 +12 +1\.0e-40 +77/);
-    expect(text).to.contain('1 of 3 queries have hits. All hits are in');
-    expect(hitsTable({ hits: [], queries: { searched: 3, withHits: 0 } })).to.equal('No query has a hit.\n');
-    const cut = hitsTable({ hits: [hit], queries: { searched: 9, withHits: 4 } });
-    expect(cut).to.contain('4 of 9 queries have hits. The first 1 queries with hits are shown.');
+    const found = findingsOf({ hits: [hit], queries: { searched: 3, withHits: 1 } });
+    expect(found.rows).to.deep.equal([['q', 's', '99.5', 12, '1.0e-40', '77']]);
+    expect(found.data).to.deep.equal({ bestHits: [hit], queries: { searched: 3, withHits: 1 } });
+    expect(found.note).to.match(/^1 of 3 queries have hits\. All hits are in/);
+    const none = findingsOf({ hits: [], queries: { searched: 3, withHits: 0 } });
+    expect([none.rows, none.note]).to.deep.equal([[], 'No query has a hit.']);
+    const cut = findingsOf({ hits: [hit], queries: { searched: 9, withHits: 4 } });
+    expect(cut.note).to.contain('4 of 9 queries have hits. The first 1 queries with hits are shown.');
+  });
+
+  it('tells in one line how many queries are done and what they have found', () => {
+    const task = (queries: number, queriesWithHits: number, hits: number) => ({
+      ...{ id: 'x', state: 'SUCCEEDED', summary: { queries, queriesWithHits, hits, best: [] } },
+    });
+    expect(searchView.line([task(10, 8, 120), task(9, 0, 0)])).to.equal(
+      '19 queries done, 8 with hits, 120 hits',
+    );
+    expect(searchView.line([task(1, 1, 1)])).to.equal('1 query done, 1 with hits, 1 hit');
+    expect(searchView.line([{ ...task(1, 1, 1), state: 'RUNNING' }])).to.equal(null);
   });
 
   it('counts the queries of all tasks that it read, and says nothing of tasks that it did not', async () => {
@@ -81,10 +95,10 @@ describe('dockyard blast', () => {
       ...{ query: `q${index}`, subject: 's', identityPercent: 90, length: 9, evalue: 0, bitScore: 50 },
     }));
     const task = { state: 'SUCCEEDED', summary: { best, queries: 15, queriesWithHits: 12 } };
-    const found = (count: number) => readBestHits(clientOf(Array.from({ length: count }, () => task)), 'job');
+    const found = (count: number) => readBestHits(resultsOf(Array.from({ length: count }, () => task)));
     expect(await found(0)).to.equal(null);
     expect(await found(2)).to.deep.include({ queries: { searched: 30, withHits: 24 } });
-    const bare = await readBestHits(clientOf([{ ...task, summary: { best } }]), 'job');
+    const bare = await readBestHits(resultsOf([{ ...task, summary: { best } }]));
     expect(bare).to.deep.include({ queries: null });
     const cut = await found(3);
     expect(cut?.hits).to.have.length(20);

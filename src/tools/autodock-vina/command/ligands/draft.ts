@@ -1,5 +1,5 @@
 /** Ligands as a file names them, before they are sent. Only the service judges whether a structure is sound. */
-import { CommandProblem, EXIT } from '../../problems.ts';
+import { CommandRefusal } from '../../../command.ts';
 
 /** One ligand of a file. */
 export interface LigandDraft {
@@ -25,7 +25,7 @@ const LONGEST_ID = 100;
 const LONGEST_LABEL = 512;
 const LONGEST_SMILES = 4096;
 
-/** A ligand by SMILES. @throws CommandProblem when it is longer than a request may carry. */
+/** A ligand by SMILES. @throws CommandRefusal when it is longer than a request may carry. */
 export function smilesDraft(smiles: string, name: string, line: number): LigandDraft {
   if (smiles.length <= LONGEST_SMILES) return { name, line, structure: { kind: 'smiles', smiles } };
   throw badFile(`Line ${line} has a SMILES of ${smiles.length} characters; ${LONGEST_SMILES} are the most.`);
@@ -33,7 +33,7 @@ export function smilesDraft(smiles: string, name: string, line: number): LigandD
 
 /**
  * Gives each ligand its id, made from its name: other characters become `-`, a name that comes again gets a number.
- * @throws CommandProblem when there are none, or too many for one job.
+ * @throws CommandRefusal when there are none, or too many for one job.
  */
 export function nameLigands(drafts: readonly LigandDraft[]): NamedLigand[] {
   if (drafts.length === 0) throw badFile('The ligand file holds no ligand.');
@@ -74,6 +74,6 @@ function freeId(base: string, taken: ReadonlySet<string>): string {
 }
 
 /** The problem of a file that cannot be read as the format that its name says. */
-export function badFile(message: string): CommandProblem {
-  return new CommandProblem(EXIT.refused, 'USAGE_LIGANDS', message);
+export function badFile(message: string): CommandRefusal {
+  return new CommandRefusal('USAGE_LIGANDS', message);
 }

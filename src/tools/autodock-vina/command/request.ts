@@ -1,15 +1,13 @@
 /** The job that `dockyard dock` submits; for a field that is left out the service applies its default. */
-import type { ArtifactReference, EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
-import type { DepositedLigand, DockOptions } from './dock-options.ts';
+import type { ArtifactReference, EstimateJobRequest, SubmitJobRequest } from '../../../client/types.ts';
+import { receptorParams } from '../../receptor-file.ts';
+import type { PlacedReceptor } from '../../receptor-file.ts';
+import { VINA_ID } from '../price.ts';
 import type { NamedLigand } from './ligands/index.ts';
+import type { DepositedLigand, DockOptions } from './options.ts';
 
 type SimulationParams = NonNullable<SubmitJobRequest['simulationParams']>;
 type LigandIdentity = NonNullable<SimulationParams['ligandLibrary']>[number];
-
-/** Where the receptor comes from. */
-export type ReceptorSource =
-  | { readonly kind: 'pdb'; readonly pdbId: string }
-  | { readonly kind: 'artifact'; readonly artifact: ArtifactReference };
 
 /** A ligand, with the stored file of its record when the ligand came as a record of a file. */
 export interface PlacedLigand {
@@ -39,7 +37,7 @@ export function protocolOf(options: DockOptions): SimulationParams {
 export function dockEstimateOf(options: DockOptions, ligandCount: number): EstimateJobRequest {
   return {
     jobType: 'simulation',
-    simulator: 'autodock-vina',
+    simulator: VINA_ID,
     taskCount: ligandCount,
     simulationParams: protocolOf(options),
   };
@@ -48,18 +46,14 @@ export function dockEstimateOf(options: DockOptions, ligandCount: number): Estim
 /** The request that submits the docking. */
 export function dockRequestOf(
   options: DockOptions,
-  jobName: string,
-  receptor: ReceptorSource,
+  receptor: PlacedReceptor,
   ligands: readonly PlacedLigand[],
 ): SubmitJobRequest {
   return {
     jobType: 'simulation',
-    simulator: 'autodock-vina',
-    jobName,
+    simulator: VINA_ID,
     simulationParams: {
-      ...(receptor.kind === 'pdb'
-        ? { receptorPdbId: receptor.pdbId }
-        : { receptorArtifact: receptor.artifact }),
+      ...receptorParams(receptor),
       ...protocolOf(options),
       ligandLibrary: ligands.map((ligand) => identityOf(ligand, options)),
     },
