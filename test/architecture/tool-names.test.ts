@@ -42,6 +42,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'scripts/history/cases.ts': TEST_TOOL,
   'scripts/history/docking-cases.ts': TEST_TOOL,
   'scripts/lib/science.mjs': SETUP,
+  'scripts/test-plan.ts': 'The suites of programs that tools run are named by their files.',
   'scripts/test.ts': 'The usage of the test runner says what the long dockings are compared with.',
 };
 
