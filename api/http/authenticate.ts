@@ -1,9 +1,10 @@
 /** Bearer keys: who calls, and whether the key permits it. */
-import { requireLive, requireScope } from '../../src/domain/access.ts';
+import { requireLive, requireOwner, requireScope, requireSession } from '../../src/domain/access.ts';
+import type { Actor } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Access, Endpoint } from './endpoint.ts';
 import { limitAnonymous } from './rate-limit.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -38,14 +39,32 @@ export function authenticate(
   };
 }
 
-/** Checks scope and environment of the key. @throws INSUFFICIENT_SCOPE, TEST_KEY_LIVE_BILLING. */
+/**
+ * Checks that the caller is one that the endpoint is for.
+ * @throws INSUFFICIENT_SCOPE, TEST_KEY_LIVE_BILLING, SESSION_REQUIRED, OWNER_REQUIRED.
+ */
 export function authorize(endpoint: Endpoint): Middleware {
   return async (context, next) => {
     const { actor } = context.state;
     if (actor !== null && endpoint.access !== 'none') {
-      if (endpoint.access !== 'any') requireScope(actor, endpoint.access);
+      requireAccess(actor, endpoint.access);
       if (endpoint.live === true) requireLive(actor);
     }
     await next();
   };
+}
+
+function requireAccess(actor: Actor, access: Exclude<Access, 'none'>): void {
+  switch (access) {
+    case 'any':
+      return;
+    case 'session':
+      requireSession(actor);
+      return;
+    case 'owner':
+      requireOwner(actor);
+      return;
+    default:
+      requireScope(actor, access);
+  }
 }

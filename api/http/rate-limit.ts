@@ -1,4 +1,5 @@
 /** Counts a request against its bucket, and tells the client on every answer how many requests are left. */
+import { callerOf } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Context, Middleware } from './context.ts';
 import type { RateLimitClass, RateLimitDecision, RateLimiter } from './rate-limiter.ts';
@@ -25,7 +26,7 @@ export function limitRate(limiter: RateLimiter, limitClass: RateLimitClass): Mid
       context,
       actor === null
         ? limiter.consume(limitClass, context.ip)
-        : limiter.consume(limitClass, actor.keyId, actor.plan),
+        : limiter.consume(limitClass, callerOf(actor).id, actor.plan),
     );
     await next();
   };

@@ -2562,6 +2562,8 @@ export interface components {
      *
      *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
      *
+     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
+     *
      *     `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
      *
      *     `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
@@ -2676,6 +2678,7 @@ export interface components {
       | 'INSUFFICIENT_SCOPE'
       | 'TEST_KEY_LIVE_BILLING'
       | 'SESSION_REQUIRED'
+      | 'OWNER_REQUIRED'
       | 'RATE_LIMITED'
       | 'IDEMPOTENCY_KEY_REUSED'
       | 'IDEMPOTENCY_IN_PROGRESS'

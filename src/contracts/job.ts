@@ -1,4 +1,5 @@
 /** The job workflow's contract: start arguments, the admission decision, signals, updates and queries. */
+import type { Caller } from '../domain/access.ts';
 import type { JobState, PauseReason, TerminalState } from '../domain/job-state.ts';
 import type { PriceClassRuns } from '../domain/price-classes.ts';
 import type { Quote } from '../domain/pricing.ts';
@@ -49,6 +50,8 @@ export interface JobAdmission {
   readonly submitId?: string;
   readonly accountId: string;
   readonly userId: string;
+  /** The key or the session that submitted the job; absent in older start arguments. */
+  readonly caller?: Caller;
   readonly accountPlan: 'free' | 'pro';
   readonly jobType: string;
   readonly simulator: string | null;

@@ -127,7 +127,7 @@ const SAMPLES: readonly Sample[] = [
     {
       ...{ id: jobId, accountId, userId, jobType: 'simulation', jobName: 'A job', simulator: 'noop' },
       ...{ toolId: 'noop', provider: 'local', status: 'PAUSED', statusReason: 'why', execution: 2 },
-      ...{ pauseReason: 'OPERATOR' },
+      ...{ pauseReason: 'OPERATOR', callerKind: 'key', callerId: otherAccountId },
       ...{
         request: JSON_VALUE,
         requestKey: null,

@@ -24,6 +24,7 @@ describe('idempotency of writes', () => {
     return {
       accountId,
       userId: randomUUID(),
+      kind: 'key',
       keyId: randomUUID(),
       environment: 'live',
       scopes: [],

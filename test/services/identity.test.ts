@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import type { Actor } from '../../src/domain/access.ts';
+import type { KeyActor } from '../../src/domain/access.ts';
 import { SCOPES } from '../../src/domain/access.ts';
 import { createAccount, createIdentity, revokeKey } from '../../src/services/identity/index.ts';
 import type { Identity, NewAccount } from '../../src/services/identity/index.ts';
@@ -84,8 +84,8 @@ describe('identity', () => {
 
     it('tell who calls, with which scopes, live or test', async () => {
       const made = await account();
-      const live: Actor = await identity().authenticate(made.liveKey);
-      expect(live).to.include({ accountId: made.accountId, environment: 'live', plan: 'free' });
+      const live: KeyActor = await identity().authenticate(made.liveKey);
+      expect(live).to.include({ kind: 'key', accountId: made.accountId, environment: 'live', plan: 'free' });
       expect(live.scopes).to.deep.equal([...SCOPES]);
       expect((await identity().authenticate(made.testKey)).environment).to.equal('test');
     });

@@ -92,6 +92,11 @@ export const ERROR_CODES = {
     'This operation cannot be called with an API key.',
     'Sign in with a browser, and do it there.',
   ),
+  OWNER_REQUIRED: final(
+    403,
+    'This operation is for the owners of the account.',
+    'Ask an owner of the account to do it, or to make you an owner.',
+  ),
   RATE_LIMITED: passing(
     429,
     'There were too many requests with this key.',

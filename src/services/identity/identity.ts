@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import type { Account, ApiKey } from '../../../entities/accounts.ts';
-import { SCOPES, type Actor, type Scope } from '../../domain/access.ts';
+import { SCOPES, type KeyActor, type Scope } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Row } from '../row.ts';
 import { isWellFormedKey, sha256Of } from './key-format.ts';
@@ -25,14 +25,14 @@ interface KeyRow
 /** Authentication of one process. */
 export interface Identity {
   /** @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked. */
-  authenticate(token: string): Promise<Actor>;
+  authenticate(token: string): Promise<KeyActor>;
   /** Ends the watch on revocations. */
   close(): void;
 }
 
 /** Starts authentication and its watch on revocations. */
 export function createIdentity(db: DataSource, options: { readonly pollMs?: number } = {}): Identity {
-  const cache = new LRUCache<string, Actor>({ max: CACHE_KEYS });
+  const cache = new LRUCache<string, KeyActor>({ max: CACHE_KEYS });
   let generation = 0;
   const watch = watchRevocations(db, {
     pollMs: options.pollMs ?? POLL_MS,
@@ -50,9 +50,10 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
       const before = generation;
       const row = await findKey(db, digest);
       if (row === null) throw unauthorized();
-      const actor: Actor = {
+      const actor: KeyActor = {
         accountId: row.account_id,
         userId: row.user_id,
+        kind: 'key',
         keyId: row.id,
         environment: row.environment,
         scopes: row.scopes.filter(isScope),

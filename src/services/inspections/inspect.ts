@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { validate as isUuid } from 'uuid';
 
 import type { JobAdmission } from '../../contracts/job.ts';
+import { callerOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import type { ToolRefusal } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -176,6 +177,7 @@ async function composeAdmission(
   );
   return {
     ...{ jobId, accountId: actor.accountId, userId: actor.userId, accountPlan: actor.plan },
+    caller: callerOf(actor),
     ...{ jobType: tool.about.jobType, simulator: INSPECT_ID, toolId: tool.about.id },
     ...{ jobName: null, recoveryMode: 'standard' },
     ...{ idempotencyKey: null, fingerprint: inspection.id, request, requestKey: null, internal: true },

@@ -34,8 +34,10 @@ const FIND = `
 const INSERT = statusChange(
   `
   insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
-    fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal, tool_id)
-  select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean, $28
+    fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal, tool_id,
+    caller_kind, caller_id)
+  select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean, $28,
+    $29::text, $30::uuid
   where clock_timestamp() <= $25::timestamptz`,
   `, execution as (
     insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
@@ -177,5 +179,7 @@ function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): un
     JSON.stringify(admission.warnings ?? []),
     admission.internal === true,
     toolIdOf(admission),
+    admission.caller?.kind ?? null,
+    admission.caller?.id ?? null,
   ];
 }

@@ -14,6 +14,7 @@ import { JobEntity } from '../../../entities/jobs.ts';
 import type { JobWorkflows, StartOutcome } from '../../adapters/temporal/client.ts';
 import type { AdmissionDecision, JobAdmission, JobTiming, PinnedInput } from '../../contracts/job.ts';
 import { requestKey } from '../../contracts/names.ts';
+import { callerOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import type { DatabaseCatalogue } from '../../domain/databases.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
@@ -277,6 +278,7 @@ function composeAdmission(
     submitId: uuidv7(),
     accountId: actor.accountId,
     userId: actor.userId,
+    caller: callerOf(actor),
     accountPlan: actor.plan,
     jobType: body.jobType,
     simulator: offer.simulator,

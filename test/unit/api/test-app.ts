@@ -37,7 +37,7 @@ export class TestApp {
   readonly #app: App;
   readonly #server: http.Server;
 
-  constructor(options: Pick<AppOptions, 'trustProxy' | 'metrics'> = {}) {
+  constructor(options: Pick<AppOptions, 'trustProxy' | 'metrics' | 'endpoints'> = {}) {
     const logger = pino({ level: 'info' }, { write: (line: string) => this.logged.push(JSON.parse(line)) });
     const rateLimits = { quotasPerMinute: { submit: 20, estimate: 2 } };
     this.#app = createApp(this.fakes.services, { logger, validateAnswers: true, rateLimits, ...options });
