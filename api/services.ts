@@ -131,6 +131,8 @@ export interface IdempotencyClaim {
 /** Every service that the routes call. */
 export interface Services {
   readonly identity: {
+    /** The actor of a key that is known or being looked up; null when only a look-up could tell. */
+    recall(token: string): Actor | Promise<Actor> | null;
     /** @throws UNAUTHORIZED. */
     authenticate(token: string): Promise<Actor>;
   };

@@ -12,7 +12,9 @@ import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUES } from '../contracts/names.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
+import { atMostEvery } from '../services/at-most-every.ts';
 import { createFileTurns } from '../services/file-turns.ts';
+import { HEALTH_EVERY_MS } from '../services/health.ts';
 import { createCommitMetrics } from '../services/execution/commit/bad-outputs.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { recordTools } from '../services/tools/offers.ts';
@@ -102,11 +104,12 @@ registerQueueMetrics(register, {
   db,
   slots: (queue) => workers.slots(queue),
 });
-const health = await serveHealth(config, async () => {
+const checkDependencies = atMostEvery(HEALTH_EVERY_MS, async () => {
   await db.query('select 1');
   await store.ping();
   workers.check();
 });
+const health = await serveHealth(config, checkDependencies);
 
 process.on('SIGTERM', () => workers.stop());
 process.on('SIGINT', () => workers.stop());

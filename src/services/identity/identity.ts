@@ -24,6 +24,8 @@ interface KeyRow
 
 /** Authentication of one process. */
 export interface Identity {
+  /** The actor of a key that is cached or being looked up at this moment; null when only a look-up could tell. */
+  recall(token: string): KeyActor | Promise<KeyActor> | null;
   /** @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked. */
   authenticate(token: string): Promise<KeyActor>;
   /** Ends the watch on revocations. */
@@ -33,37 +35,51 @@ export interface Identity {
 /** Starts authentication and its watch on revocations. */
 export function createIdentity(db: DataSource, options: { readonly pollMs?: number } = {}): Identity {
   const cache = new LRUCache<string, KeyActor>({ max: CACHE_KEYS });
+  /** Equal keys that come at the same time share one look-up. */
+  const pending = new Map<string, Promise<KeyActor>>();
   let generation = 0;
   const watch = watchRevocations(db, {
     pollMs: options.pollMs ?? POLL_MS,
     onRevoked() {
       generation += 1;
       cache.clear();
+      // A look-up that has begun may have read the key from before the revocation, so nobody joins it any more.
+      pending.clear();
     },
   });
+  const lookUp = async (digest: string): Promise<KeyActor> => {
+    const before = generation;
+    const row = await findKey(db, digest);
+    if (row === null) throw unauthorized();
+    const actor = actorOf(row);
+    // A key that was read before a revocation was noticed may be the revoked one, so it is not cached.
+    if (generation === before) cache.set(digest, actor, { ttl: rememberedMs(row) });
+    return actor;
+  };
+  const recall = (digest: string): KeyActor | Promise<KeyActor> | null =>
+    cache.get(digest) ?? pending.get(digest) ?? null;
   return {
+    recall: (token) => (isWellFormedKey(token) ? recall(sha256Of(token)) : null),
     async authenticate(token) {
       if (!isWellFormedKey(token)) throw unauthorized();
       const digest = sha256Of(token);
-      const known = cache.get(digest);
-      if (known !== undefined) return known;
-      const before = generation;
-      const row = await findKey(db, digest);
-      if (row === null) throw unauthorized();
-      const actor: KeyActor = {
-        accountId: row.account_id,
-        userId: row.user_id,
-        kind: 'key',
-        keyId: row.id,
-        environment: row.environment,
-        scopes: row.scopes.filter(isScope),
-        plan: row.plan,
-      };
-      // A key that was read before a revocation was noticed may be the revoked one, so it is not cached.
-      if (generation === before) cache.set(digest, actor, { ttl: rememberedMs(row) });
-      return actor;
+      const known = recall(digest);
+      if (known !== null) return known;
+      const looking = lookUp(digest).finally(() => {
+        if (pending.get(digest) === looking) pending.delete(digest);
+      });
+      pending.set(digest, looking);
+      return looking;
     },
     close: () => watch.close(),
+  };
+}
+
+function actorOf(row: KeyRow): KeyActor {
+  return {
+    ...{ accountId: row.account_id, userId: row.user_id, plan: row.plan },
+    ...{ kind: 'key', keyId: row.id, environment: row.environment },
+    scopes: row.scopes.filter(isScope),
   };
 }
 

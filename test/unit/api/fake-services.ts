@@ -96,6 +96,7 @@ export interface Calls {
   wait: StatusWait[];
   query: unknown[];
   claims: IdempotencyClaim[];
+  lookUps: number;
   uploads: number;
   cancels: unknown[];
   kept: unknown[];
@@ -106,11 +107,23 @@ export interface Fakes {
   readonly services: Services;
   readonly calls: Calls;
   readonly failures: Map<string, unknown>;
+  /** Keys that are authenticated without a look-up, as those of a cache are. */
+  readonly remembered: Map<string, Actor | Promise<Actor>>;
 }
 
 export function createFakes(): Fakes {
-  const calls: Calls = { submit: [], wait: [], query: [], claims: [], uploads: 0, cancels: [], kept: [] };
+  const calls: Calls = {
+    submit: [],
+    wait: [],
+    query: [],
+    claims: [],
+    lookUps: 0,
+    uploads: 0,
+    cancels: [],
+    kept: [],
+  };
   const failures = new Map<string, unknown>();
+  const remembered: Fakes['remembered'] = new Map();
   const answers = new Map<string, { status: number; body: unknown }>();
   const fail = (name: string): void => {
     if (failures.has(name)) throw failures.get(name);
@@ -155,7 +168,10 @@ export function createFakes(): Fakes {
 
   const services: Services = {
     identity: {
+      recall: (token) => remembered.get(token) ?? null,
       authenticate: async (token) => {
+        calls.lookUps += 1;
+        fail('authenticate');
         const actor = ACTORS[token];
         if (actor === undefined) throw new AppError('UNAUTHORIZED', 'This key is not valid.');
         return actor;
@@ -323,5 +339,5 @@ export function createFakes(): Fakes {
       },
     },
   };
-  return { services, calls, failures };
+  return { services, calls, failures, remembered };
 }
