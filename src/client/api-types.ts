@@ -3461,7 +3461,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3733,7 +3733,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3790,7 +3790,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3830,7 +3830,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3911,7 +3911,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4061,7 +4061,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4189,7 +4189,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;

@@ -25,6 +25,7 @@ import { MergeSteps1764620000000 } from '../../../migrations/1764620000000-merge
 import { ToolOffers1764630000000 } from '../../../migrations/1764630000000-tool-offers.ts';
 import { Databases1764640000000 } from '../../../migrations/1764640000000-databases.ts';
 import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.ts';
+import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -47,6 +48,7 @@ const MIGRATIONS = [
   ToolOffers1764630000000,
   Databases1764640000000,
   Callers1764660100000,
+  KeptAnswers1764660200000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
