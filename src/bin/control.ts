@@ -24,7 +24,7 @@ import { createControlWorkers } from './process/control-workers.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger, temporalLogger } from './process/logger.ts';
+import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
@@ -33,6 +33,7 @@ const TOOLS_SECONDS = 15;
 
 const config = loadConfig('control');
 const logger = createLogger('control', config.logLevel);
+logCrashes(logger);
 Runtime.install({
   logger: temporalLogger(logger),
   telemetryOptions: {

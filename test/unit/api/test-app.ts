@@ -7,6 +7,7 @@ import { pino } from 'pino';
 
 import type { App, AppOptions } from '../../../api/app.ts';
 import { createApp } from '../../../api/app.ts';
+import { loggerOptions } from '../../../src/bin/process/logger.ts';
 import type { RateLimitClass } from '../../../api/http/rate-limiter.ts';
 import type { Fakes } from './fake-services.ts';
 import { createFakes } from './fake-services.ts';
@@ -44,7 +45,9 @@ export class TestApp {
   readonly #server: http.Server;
 
   constructor({ quotas, ...options }: TestAppOptions = {}) {
-    const logger = pino({ level: 'info' }, { write: (line: string) => this.logged.push(JSON.parse(line)) });
+    const logger = pino(loggerOptions('api', 'info'), {
+      write: (line: string) => this.logged.push(JSON.parse(line)),
+    });
     const rateLimits = { quotasPerMinute: { submit: 20, estimate: 2, ...quotas } };
     this.#app = createApp(this.fakes.services, { logger, validateAnswers: true, rateLimits, ...options });
     this.#server = http.createServer(this.#app.callback);
