@@ -69,7 +69,7 @@ export const errorCode: JsonObject = {
 /** The codes that an endpoint declares, and those that follow from its declaration, in the order of the catalogue. */
 export function errorCodesOf(endpoint: Endpoint): readonly AnswerCode[] {
   const codes: AnswerCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-  if (endpoint.access !== 'none') codes.push('UNAUTHORIZED');
+  if (endpoint.access !== 'none') codes.push('UNAUTHORIZED', 'ACCOUNT_SUSPENDED');
   codes.push(...accessCodes(endpoint.access));
   if (endpoint.live === true) codes.push('TEST_KEY_LIVE_BILLING');
   if (endpoint.params !== undefined) codes.push('NOT_FOUND');

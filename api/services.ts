@@ -133,7 +133,7 @@ export interface Services {
   readonly identity: {
     /** The actor of a key that is known or being looked up; null when only a look-up could tell. */
     recall(token: string): Actor | Promise<Actor> | null;
-    /** @throws UNAUTHORIZED. */
+    /** @throws UNAUTHORIZED, ACCOUNT_SUSPENDED. */
     authenticate(token: string): Promise<Actor>;
   };
   readonly jobs: {

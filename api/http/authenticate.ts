@@ -14,7 +14,7 @@ function bearerToken(context: Context): string | null {
   return BEARER.exec(context.get('Authorization'))?.[1] ?? null;
 }
 
-/** Finds out who calls, where the endpoint wants to know. @throws UNAUTHORIZED, RATE_LIMITED. */
+/** Finds out who calls, where the endpoint wants to know. @throws UNAUTHORIZED, ACCOUNT_SUSPENDED, RATE_LIMITED. */
 export function authenticate(
   endpoint: Endpoint,
   identity: Services['identity'],

@@ -2564,6 +2564,10 @@ export interface components {
      *
      *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
      *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     *
      *     `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
      *
      *     `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
@@ -2679,6 +2683,8 @@ export interface components {
       | 'TEST_KEY_LIVE_BILLING'
       | 'SESSION_REQUIRED'
       | 'OWNER_REQUIRED'
+      | 'ACCOUNT_SUSPENDED'
+      | 'ACCOUNT_CLOSED'
       | 'RATE_LIMITED'
       | 'IDEMPOTENCY_KEY_REUSED'
       | 'IDEMPOTENCY_IN_PROGRESS'
@@ -2838,8 +2844,8 @@ export interface components {
         };
       };
     };
-    /** @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope. */
-    InsufficientScope: {
+    /** @description `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again. */
+    AccountSuspended: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -2849,7 +2855,47 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE';
+          code: 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    InspectReceptorForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+        };
+      };
+    };
+    /**
+     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    InsufficientScopeOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED';
         };
       };
     };
@@ -2857,6 +2903,10 @@ export interface components {
      * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
      *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
      */
     SubmitJobForbidden: {
       headers: {
@@ -2868,7 +2918,7 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING';
+          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
         };
       };
     };
@@ -3540,7 +3590,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -3589,7 +3639,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3627,7 +3677,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3669,7 +3719,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3721,7 +3771,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       416: components['responses']['RangeNotSatisfiable'];
       429: components['responses']['RateLimited'];
@@ -3775,7 +3825,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
@@ -3817,6 +3867,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3857,7 +3908,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       409: components['responses']['CreateUploadUrlConflict'];
       410: components['responses']['UploadExpired'];
       413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
@@ -3902,6 +3953,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -3942,6 +3994,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       409: components['responses']['UploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
@@ -3978,6 +4031,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       429: components['responses']['RateLimited'];
@@ -4009,6 +4063,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['UploadAlreadyComplete'];
       429: components['responses']['RateLimited'];
@@ -4047,6 +4102,7 @@ export interface operations {
       };
       400: components['responses']['CreatePartUrlsBadRequest'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['UploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
@@ -4091,6 +4147,7 @@ export interface operations {
       };
       400: components['responses']['CompleteMultipartUploadBadRequest'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['CompleteMultipartUploadConflict'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
@@ -4125,7 +4182,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4179,7 +4236,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4230,7 +4287,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['InputNotFound'];
       409: components['responses']['RegisterDockingArtifactConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4267,7 +4324,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -4300,7 +4357,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       422: components['responses']['ChecksumMismatch'];
       429: components['responses']['RateLimited'];
@@ -4336,7 +4393,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -4388,7 +4445,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InspectReceptorForbidden'];
       404: components['responses']['InputNotFound'];
       409: components['responses']['UploadIncomplete'];
       413: components['responses']['PayloadTooLarge'];
@@ -4441,7 +4498,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       422: components['responses']['GetReceptorInspectionUnprocessable'];
       429: components['responses']['RateLimited'];
@@ -4472,6 +4529,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

@@ -100,7 +100,7 @@ export type AdmissionDecision =
       readonly kind: 'refused';
       /** The fingerprint of the refused body; absent where a worker of the previous release decided. */
       readonly fingerprint?: string;
-      readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED';
+      readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
       readonly message: string;
     }
   | { readonly kind: 'expired' };

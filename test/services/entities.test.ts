@@ -65,8 +65,8 @@ const sample = <T extends ObjectLiteral>(
 const SAMPLES: readonly Sample[] = [
   sample(
     AccountEntity,
-    { id: accountId, plan: 'pro', createdAt: AT },
-    { plan: 'free' },
+    { id: accountId, plan: 'pro', state: 'SUSPENDED', createdAt: AT },
+    { plan: 'free', state: 'ACTIVE' },
     { id: otherAccountId },
   ),
   sample(UserEntity, { id: userId, accountId, email: 'someone@example.com', createdAt: AT }),

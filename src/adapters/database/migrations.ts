@@ -26,6 +26,7 @@ import { ToolOffers1764630000000 } from '../../../migrations/1764630000000-tool-
 import { Databases1764640000000 } from '../../../migrations/1764640000000-databases.ts';
 import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.ts';
 import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
+import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -49,6 +50,7 @@ const MIGRATIONS = [
   Databases1764640000000,
   Callers1764660100000,
   KeptAnswers1764660200000,
+  AccountStates1764660300000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -1,11 +1,12 @@
 /**
- * Authentication. A verified key is cached for a minute at most. A revocation empties the cache of every process: the
- * database announces the revocation, and polling finds it, too. So a revoked key stops working everywhere within
- * seconds.
+ * Authentication. A verified key is cached for a minute at most. A change of what keys stand for (a revocation, other
+ * scopes, another state or plan of an account) moves the revocation epoch, which empties the cache of every process: the
+ * database announces the change, and polling finds it, too. So a revoked key stops working everywhere within seconds.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import type { Account, ApiKey } from '../../../entities/accounts.ts';
+import { inactiveAccount } from '../../domain/account-state.ts';
 import { SCOPES, type KeyActor, type Scope } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Row } from '../row.ts';
@@ -17,7 +18,9 @@ const CACHE_MS = 60_000;
 const POLL_MS = 2_000;
 
 interface KeyRow
-  extends Row<ApiKey, 'id' | 'accountId' | 'userId' | 'environment' | 'scopes'>, Row<Account, 'plan'> {
+  extends
+    Row<ApiKey, 'id' | 'accountId' | 'userId' | 'environment' | 'scopes'>,
+    Row<Account, 'plan' | 'state'> {
   /** Milliseconds until the key expires; null for never. */
   readonly lives_ms: number | null;
 }
@@ -26,7 +29,9 @@ interface KeyRow
 export interface Identity {
   /** The actor of a key that is cached or being looked up at this moment; null when only a look-up could tell. */
   recall(token: string): KeyActor | Promise<KeyActor> | null;
-  /** @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked. */
+  /**
+   * @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked; ACCOUNT_SUSPENDED.
+   */
   authenticate(token: string): Promise<KeyActor>;
   /** Ends the watch on revocations. */
   close(): void;
@@ -50,7 +55,9 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
   const lookUp = async (digest: string): Promise<KeyActor> => {
     const before = generation;
     const row = await findKey(db, digest);
-    if (row === null) throw unauthorized();
+    // All keys of a closed account are revoked as it is closed.
+    if (row === null || row.state === 'CLOSED') throw unauthorized();
+    if (row.state === 'SUSPENDED') throw inactiveAccount(row.state);
     const actor = actorOf(row);
     // A key that was read before a revocation was noticed may be the revoked one, so it is not cached.
     if (generation === before) cache.set(digest, actor, { ttl: rememberedMs(row) });
@@ -93,7 +100,7 @@ async function findKey(db: DataSource, digest: string): Promise<KeyRow | null> {
   const [row] = await db.query<KeyRow[]>(
     `with used as (update api_keys set last_used_at = now() where secret_sha256 = $1
        and revoked_at is null and (expires_at is null or expires_at > now()) and (last_used_at is null or last_used_at < now() - interval '1 minute'))
-     select k.id, k.account_id, k.user_id, k.environment, k.scopes, a.plan,
+     select k.id, k.account_id, k.user_id, k.environment, k.scopes, a.plan, a.state,
        (extract(epoch from k.expires_at - now()) * 1000)::float8 as lives_ms
      from api_keys k join accounts a on a.id = k.account_id
      where k.secret_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,

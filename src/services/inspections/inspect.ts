@@ -155,6 +155,8 @@ async function start(deps: InspectionDependencies, actor: Actor, made: NewInspec
   if (outcome.kind === 'decided' && outcome.decision.kind === 'admitted') return;
   log.warn({ jobId, outcome: outcome.kind }, 'an inspection was not started');
   await forgetInspection(db, inspection.id);
+  if (outcome.kind === 'decided' && outcome.decision.kind === 'refused')
+    throw new AppError(outcome.decision.code, outcome.decision.message);
   throw new AppError('SERVICE_UNAVAILABLE', 'The inspection could not be started. Repeat the request.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -10,9 +10,11 @@ import type { Job } from '../../../entities/jobs.ts';
 import { toolIdOf } from '../../contracts/job.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
+import { inactiveRefusal } from '../../domain/account-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
+import type { HoldResult } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
 import type { Documents, OuterRow } from '../row.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
@@ -53,7 +55,7 @@ const INSERT = statusChange(
 class TooLate extends Error {}
 
 /**
- * Admits a job, or refuses the job and stores nothing. The call is idempotent by job id: a second call answers the stored
+ * Admits a job of an active account, or refuses the job and stores nothing. The call is idempotent by job id: a second call answers the stored
  * decision, as a replay when another workflow run admitted the job. No job is admitted after `admitBy`, by the database's clock.
  */
 export async function admitJob(
@@ -93,11 +95,8 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     execution: FIRST_EXECUTION,
     amountPence: admission.quote.heldPence,
   });
-  if (!hold.held) {
-    const message = insufficientCredits(admission.quote.heldPence, hold.availablePence);
-    const { fingerprint } = admission;
-    return { kind: 'refused', fingerprint, code: 'INSUFFICIENT_CREDITS', message };
-  }
+  if (!hold.held)
+    return { kind: 'refused', fingerprint: admission.fingerprint, ...refusalOf(admission, hold) };
   const parameters = rowsOf(admission, firstRunId, holdId);
   if (!(await writeJobStatus(tx, INSERT, parameters))) throw new TooLate();
   return {
@@ -106,6 +105,16 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     response: admission.response,
     ...made(admission),
   };
+}
+
+/** Why the hold of an admission was not placed, for the customer. */
+function refusalOf(
+  { quote }: JobAdmission,
+  hold: Extract<HoldResult, { held: false }>,
+): Pick<Extract<AdmissionDecision, { kind: 'refused' }>, 'code' | 'message'> {
+  if ('accountState' in hold) return inactiveRefusal(hold.accountState);
+  const message = insufficientCredits(quote.heldPence, hold.availablePence);
+  return { code: 'INSUFFICIENT_CREDITS', message };
 }
 
 /** Answers the stored decision; without one, whether `admitBy` has passed (`late`) or not (`unknown`). */
