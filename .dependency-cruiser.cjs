@@ -147,6 +147,8 @@ const FOLDERS = [
     path: '^src/tools/',
     why: 'A tool is described by data and parsed output; what it needs from the outside is handed to it.',
     imports: ['src/tools/', 'src/packs/pack\\.ts$', CONTRACTS, DOMAIN],
+    // What a tool's command makes is what customers send, in the types that customers have.
+    types: ['src/client/types\\.ts$'],
     packages: ['joi', 'canonicalize'],
     builtins: true,
   },

@@ -1,6 +1,7 @@
 # Three images. `process` is for gateway and control worker; the command chooses: `node src/bin/gateway.ts`, `control.ts`.
 # `compute` adds the Python environment that tools run in, for `node src/bin/compute.ts`. `api` is the same with another
 # command: the API looks components up in the dictionary, and asks the Python code for the charges of a ligand.
+# Programs of others (docs/packs.md) are in `compute` when the build argument DOCKYARD_PACKS names them, such as "blast fpocket".
 # TypeScript runs by type stripping, so there is no build step, only an install without development packages.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
@@ -58,5 +59,29 @@ USER node
 FROM tools AS api
 CMD ["node", "src/bin/api.ts"]
 
+# Compilers and the makers of Python environments stay in this stage.
+FROM process AS packs
+ARG DOCKYARD_PACKS=""
+USER root
+ENV XDG_CACHE_HOME=/opt/packs
+COPY scripts/setup.mjs ./scripts/setup.mjs
+COPY scripts/lib ./scripts/lib
+RUN mkdir -p /opt/packs \
+  && if [ -n "${DOCKYARD_PACKS}" ]; then \
+    apt-get update \
+    && apt-get install --yes --no-install-recommends python3.11 python3.11-venv gcc g++ make binutils xz-utils \
+    && for pack in ${DOCKYARD_PACKS}; do node src/bin/dockyard.ts tools install "${pack}" || exit 1; done; \
+  fi
+
 FROM tools AS compute
+USER root
+# What the programs of packs need of the system.
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends libbz2-1.0 libgomp1 zlib1g \
+  && rm -rf /var/lib/apt/lists/*
+COPY --from=packs /opt/packs /opt/packs
+ENV XDG_CACHE_HOME=/opt/packs
+# Every pack is read and run where it will run; without packs there is nothing to do.
+RUN node src/bin/dockyard.ts tools verify
+USER node
 CMD ["node", "src/bin/compute.ts"]

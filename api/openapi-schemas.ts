@@ -5,6 +5,7 @@
  */
 import type Joi from 'joi';
 
+import { CUSTOMER_TOOLS, taskSummaries } from '../src/tools/catalogue.ts';
 import { simulatorListAnswer } from './simulators/schemas.ts';
 import {
   artifactAnswer,
@@ -62,6 +63,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['EstimateJobResponse', estimateJobAnswer],
   ['JobListResponse', jobListAnswer],
   ['JobStatusResponse', jobStatusAnswer],
+  ...taskSummaries(CUSTOMER_TOOLS).map(({ name, schema }) => [name, schema] as const),
   ['TaskListResponse', taskListAnswer],
   ['OutputItem', outputItem],
   ['OutputListResponse', outputListAnswer],

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `jobs.tool_id`: the tool that works on the job. It was worked out of simulator and job type wherever it was needed, which
- * is wrong for a job type whose tool depends on more. The tools of all jobs so far follow from these two.
+ * `jobs.tool_id`: the tool that works on the job. The tool was worked out of simulator and job type wherever it was
+ * needed, which is wrong for a job type whose tool depends on more. The tools of all jobs so far follow from these two.
  */
 export class ToolIds1764600000000 implements MigrationInterface {
   name = 'ToolIds1764600000000';

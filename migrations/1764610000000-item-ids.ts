@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `artifacts.item_id` names the item of the task that made an output, whatever the unit of the job is. It replaces
+ * `artifacts.item_id` names the item of the task that made an output, whatever the unit of the job is. The column replaces
  * `frame` and `ligand_id`, of which each new unit would have needed another one. What customers read is made of the job's
  * unit and the item.
  */

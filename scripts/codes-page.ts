@@ -15,7 +15,7 @@ const HEAD = `<!-- Written by \`npm run docs:codes\` from the tables of the serv
 
 # Codes
 
-Every code that an answer of the API, a job or the client can carry: what it means, and _what to do_. \`dockyard explain CODE\`
+Every code that an answer of the API, a job, the client or the command line can carry: what it means, and _what to do_. \`dockyard explain CODE\`
 says the same on the command line. Clients decide by the code, never by the message, and treat codes that they do not know
 generically: new ones may be added at any time. A code belongs to every job unless its group names a simulator.
 `;
@@ -36,10 +36,11 @@ function sectionOf({ title, tool, note, codes }: CodeGroup): string {
 function lineOf(code: string): string {
   const facts = factsOfCode(code);
   if (facts === null) throw new Error(`${code} is in no table`);
-  const { meaning, advice, status, retryable } = facts;
+  const { meaning, advice, toolAdvice, status, retryable } = facts;
   const answer = status === null ? '' : ` (${status}${retryable === true ? ', may be repeated' : ''})`;
   const escaped = (text: string): string => text.replaceAll(/[_*<]/g, '\\$&');
-  return `- \`${code}\`${answer}: ${escaped(meaning)} _${escaped(advice)}_`;
+  const more = Object.entries(toolAdvice).map(([tool, own]) => ` With \`${tool}\`: _${escaped(own)}_`);
+  return `- \`${code}\`${answer}: ${escaped(meaning)} _${escaped(advice)}_${more.join('')}`;
 }
 
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The operator command line, under the pinned Node. It goes straight to work; only a checkout that was never set up
-// is brought up first.
+// The operator command line, under the pinned Node. The command line goes straight to work; only a checkout that was
+// never set up is brought up first.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,11 +1,11 @@
 // `npm run history:record`: runs jobs on stacks of its own, with faults on purpose, and writes the histories of their
-// workflows to test/replay/histories/. They are what a change of the workflows must still be able to replay.
+// workflows to test/replay/histories/. These histories are what a change of the workflows must still be able to replay.
 //
 //   npm run history:record                       everything
 //   npm run history:record -- --only cancel      the cases whose name contains a text
 //
-// Histories of another day stay: what older code has recorded is what a change may break. They are removed by hand, once no
-// run of that code can be open any more.
+// Histories of another day stay: what older code has recorded is what a change may break. Histories of older code are
+// removed by hand, once no run of that code can be open any more.
 //
 // Each case checks that its histories show what they are for; a fault that came too late is tried again.
 import { mkdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The Python side of `npm test`: ruff and mypy count as one each, pytest by its cases. They run from the environment
+// The Python side of `npm test`: ruff and mypy count as one each, pytest by its cases. All of them run from the environment
 // that the set-up makes for tests, laid over the one that production uses.
 import { globSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';

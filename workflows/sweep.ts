@@ -1,9 +1,9 @@
 import { housekeeping } from './lib/activities.ts';
 
 /**
- * One round of the deployment's housekeeping, started by a schedule. It removes, among others, instances whose token is not
- * the current one of their slot, staged files whose URLs have expired, refused requests and expired idempotency rows. Each
- * step is repeatable.
+ * One round of the deployment's housekeeping, started by a schedule. A round removes, among others, instances whose
+ * token is not the current one of their slot, staged files whose URLs have expired, refused requests and expired
+ * idempotency rows. Each step is repeatable.
  */
 export async function sweepDeployment(): Promise<void> {
   await housekeeping.sweepDeployment();

@@ -12,11 +12,18 @@ import { JOB_STATES } from '../../src/domain/job-state.ts';
 import { CATALOGUE } from '../../src/tools/catalogue.ts';
 import { inDocument } from './in-document.ts';
 
-/** A paragraph for each code: the code, what it means, and what to do. */
+/** A paragraph for each code: the code, what it means, and what to do, in jobs of some tools too. */
 export function paragraphsOf(codes: Readonly<Record<string, CodeWords>>): string {
   return Object.entries(codes)
-    .map(([code, { meaning, advice }]) => `\`${code}\`: ${meaning} ${advice}`)
+    .map(([code, { meaning, advice }]) => `\`${code}\`: ${meaning} ${advice}${toolAdvice(code)}`)
     .join('\n\n');
+}
+
+function toolAdvice(code: string): string {
+  return CATALOGUE.advice
+    .filter((each) => each.code === code)
+    .map(({ tool, advice }) => ` With ${tool}: ${advice}`)
+    .join('');
 }
 
 const codesOf = (groups: readonly CodeGroup[]): Readonly<Record<string, CodeWords>> =>

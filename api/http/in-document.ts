@@ -3,11 +3,9 @@
  * lengths in characters, and fields that need each other. The facts are JSON Schema and are merged into the node.
  */
 
-/** A JSON value. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+import type { JsonObject } from '../../src/domain/json.ts';
 
-/** A JSON object. */
-export type JsonObject = { [key: string]: Json };
+export type { Json, JsonObject } from '../../src/domain/json.ts';
 
 /** Metadata of a Joi schema that carries facts for the document: `schema.meta(inDocument({ … }))`. */
 export function inDocument(facts: JsonObject): { readonly document: JsonObject } {

@@ -3,8 +3,11 @@ import Joi from 'joi';
 
 import type { JobType, KnownJobMetadata, Recovery } from '../../src/domain/requests.ts';
 import { CONTRACT_SIMULATORS } from '../../src/domain/simulators.ts';
+import { CUSTOMER_TOOLS, fieldNotes, toolRules } from '../../src/tools/catalogue.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { characters } from '../http/fields.ts';
 import { inDocument } from '../http/in-document.ts';
+import type { JsonObject } from '../http/in-document.ts';
 import { simulationParams } from './simulation-params.ts';
 
 /** What happens to tasks whose instance is lost. */
@@ -62,30 +65,28 @@ export const sharedFields = {
     .integer()
     .min(1)
     .description(
-      'Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; for simulation jobs, unused in others.',
+      `Number of independent parallel tasks; for simulation jobs, unused in others.${fieldNotes(CUSTOMER_TOOLS, 'taskCount')}`,
     ),
   simulationParams,
 };
 
-/** AutoDock Vina as the service reads its name: case, `_` and spaces do not count, and `vina` is an alias. */
-export const VINA_PATTERN = '^\\s*([Aa][Uu][Tt][Oo][Dd][Oo][Cc][Kk\\u212a][-_\\s])?[Vv][Ii][Nn][Aa]\\s*$';
-
-/** Rules for the document that hold for one job type or simulator; a request that breaks one of them is refused with 400. */
-export const jobRules = inDocument({
-  if: { properties: { jobType: { const: 'simulation' } }, required: ['jobType'] },
-  then: {
-    required: ['simulator'],
-    if: { properties: { simulator: { pattern: VINA_PATTERN } } },
+/**
+ * Rules for the document that hold for one job type or for jobs of one of the tools; a request that breaks one of them is
+ * refused with 400.
+ */
+export function jobRulesOf(tools: readonly Tool[]): JsonObject {
+  const [only, ...others] = toolRules(tools);
+  return {
+    if: { properties: { jobType: { const: 'simulation' } }, required: ['jobType'] },
     then: {
-      properties: {
-        taskCount: { maximum: 10_000 },
-        simulationParams: {
-          properties: { receptorArtifact: { properties: { format: { enum: ['pdb', 'mmcif'] } } } },
-        },
-      },
+      required: ['simulator'],
+      ...(others.length > 0 ? { allOf: [...toolRules(tools)] } : only),
     },
-  },
-});
+  };
+}
+
+/** The rules with the tools of this version. */
+export const jobRules = inDocument(jobRulesOf(CUSTOMER_TOOLS));
 
 interface TypedJob {
   readonly jobType?: JobType;

@@ -9,6 +9,8 @@ import type {
   TaskListResponse,
 } from '../../src/domain/responses.ts';
 import { TASK_STATES } from '../../src/domain/responses.ts';
+import { CUSTOMER_TOOLS, taskSummaries } from '../../src/tools/catalogue.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { failureCode, jobState } from '../http/codes.ts';
 import {
   characters,
@@ -38,7 +40,13 @@ const taskFailure = Joi.object<TaskFailure, true>({
   .allow(null)
   .description('Why the task failed; null when it did not.');
 
-const task = Joi.object<TaskItem, true>({
+/** The summaries that tools promise, or any other: a tool of another version, or one for tests, may say anything. */
+export function summaryOf(tools: readonly Tool[]): Joi.AlternativesSchema {
+  const any = Joi.object().unknown().allow(null).description('The figures of another tool; null before.');
+  return Joi.alternatives().try(...taskSummaries(tools).map(({ schema }) => schema), any);
+}
+
+const task = Joi.object<Omit<TaskItem, 'summary'>, true>({
   index: count('Task index, counted from 0.'),
   id: Joi.string().required().description('Ligand id, frame number or task id.'),
   state: Joi.string()
@@ -53,13 +61,14 @@ const task = Joi.object<TaskItem, true>({
     .max(100)
     .required()
     .description('How much of the task is done, in percent.'),
-  summary: Joi.object<Readonly<Record<string, unknown>>>()
-    .unknown(true)
-    .allow(null)
-    .required()
-    .description('A few figures of the tool, such as bestAffinityKcalMol; null before.'),
   failure: taskFailure.required(),
-}).description('A task of a job.');
+})
+  .append({
+    summary: summaryOf(CUSTOMER_TOOLS)
+      .required()
+      .description('A few figures of the tool; null before. Which members there are depends on the tool.'),
+  })
+  .description('A task of a job.');
 
 /** The answer of GET /jobs/{id}/tasks. */
 export const taskListAnswer = Joi.object<TaskListResponse, true>({

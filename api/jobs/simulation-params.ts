@@ -2,6 +2,8 @@
 import Joi from 'joi';
 
 import type { SimulationParams } from '../../src/domain/requests.ts';
+import { CUSTOMER_TOOLS, fieldNotes } from '../../src/tools/catalogue.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import {
   artifactReference,
   dockingExecution,
@@ -18,9 +20,7 @@ const molecules = {
   receptorPdbId: Joi.string()
     .pattern(/^[0-9][A-Za-z0-9]{3}$/, { name: 'PDB id' })
     .description('PDB id of the receptor: a digit and three letters or digits.'),
-  receptorArtifact: artifactReference.description(
-    'Stored structure file of the receptor; pdb or mmcif for autodock-vina.',
-  ),
+  receptorArtifact: artifactReference.description('Stored structure file of the receptor.'),
   receptorAssemblyId: characters(1, 32).description(
     'Biological assembly of the receptor, 1 to 32 characters; absent means 1.',
   ),
@@ -120,7 +120,7 @@ const search = {
     .min(1)
     .max(20)
     .default(10)
-    .description('Number of ranked pockets that fpocket returns, 1 to 20.'),
+    .description('Number of ranked pockets to return, 1 to 20.'),
 };
 
 const databaseVersionPattern = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/;
@@ -177,9 +177,23 @@ const sequences = {
     .description('Largest report in bytes, 1024 to 67108864.'),
 };
 
-/** Parameters of every simulator; which ones matter depends on the simulator. */
-export const simulationParams = Joi.object<SimulationParams, true>({
-  ...molecules,
-  ...search,
-  ...sequences,
-}).description('Validated simulator parameters; which ones matter depends on the simulator.');
+const parameters = Joi.object<SimulationParams, true>({ ...molecules, ...search, ...sequences });
+
+/** Parameters of every simulator; each field says which of the tools use it, and what it means to them. */
+export function simulationParamsOf(tools: readonly Tool[]): Joi.ObjectSchema<SimulationParams> {
+  return Object.keys({ ...molecules, ...search, ...sequences })
+    .reduce(
+      (schema, field) =>
+        schema.fork([field], (own) => own.description(`${descriptionOf(own)}${fieldNotes(tools, field)}`)),
+      parameters,
+    )
+    .description('Validated simulator parameters; which ones matter depends on the simulator.');
+}
+
+function descriptionOf(schema: Joi.Schema): string {
+  const { flags = {} } = schema.describe();
+  return 'description' in flags && typeof flags.description === 'string' ? flags.description : '';
+}
+
+/** Parameters with the tools of this version. */
+export const simulationParams = simulationParamsOf(CUSTOMER_TOOLS);

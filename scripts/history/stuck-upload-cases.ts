@@ -39,7 +39,7 @@ const PHASES: Readonly<Record<string, { readonly activity: string; readonly ente
     async enter(recorder, workflows, terms) {
       await workflows.open(terms, WAIT_MS);
       await recorder.stack.stopChild('storage');
-      // These are the rows as a completion leaves them.
+      // The rows are written as a completion leaves them.
       await recorder.db.query(
         `update uploads set state = 'VERIFYING', parts = '[]', parts_sha256 = 'none', integrity = 'size' where id = $1`,
         [terms.uploadId],

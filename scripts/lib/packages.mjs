@@ -144,7 +144,7 @@ function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // The process has ended already.
   }
 }
 

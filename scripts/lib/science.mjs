@@ -1,7 +1,7 @@
 // Makes the Python environments that the tools of science run in, one for each tool that has a lock, and the one that
 // holds the API against its document: one virtual environment per locked list of packages in the per-user cache, shared
-// by every checkout with the same list. It is made in place, because a virtual environment cannot be moved, and counts
-// only once its `.complete` file is there, which is written last.
+// by every checkout with the same list. An environment is made in place, because a virtual environment cannot be moved,
+// and counts only once its `.complete` file is there, which is written last.
 import { spawn, spawnSync } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -22,35 +22,59 @@ const contractLock = 'test/contract/requirements.lock';
 
 /** What the science code and the tests need of Python, each with the variable that tells its path. */
 export const SCIENCE = {
-  'science-python': {
-    title: 'Python ' + pythonVersion + ' with the packages of ' + runtimeLock,
-    variable: 'DOCKYARD_SCIENCE_PYTHON',
-    file: () => path.join(runtimeFolder(), 'bin', 'python'),
-    isReady: () => isComplete(runtimeFolder()),
-    make: makeRuntime,
-  },
+  'science-python': environmentEntry(
+    'Python ' + pythonVersion + ' with the packages of ' + runtimeLock,
+    'DOCKYARD_SCIENCE_PYTHON',
+    runtimeLock,
+  ),
   ccd: {
     title: 'the index of the Chemical Component Dictionary',
     variable: 'DOCKYARD_CCD',
-    file: () => path.join(runtimeFolder(), 'ccd-' + digestOf(indexProgram) + '.sqlite'),
+    file: () => path.join(folderOf(runtimeLock), 'ccd-' + digestOf(indexProgram) + '.sqlite'),
     isReady: () => fs.existsSync(SCIENCE.ccd.file()),
-    make: makeIndex,
+    make: ensureIndex,
   },
-  'science-dev': {
-    title: 'ruff, mypy and pytest of science/requirements-dev.lock',
-    variable: 'DOCKYARD_SCIENCE_DEV_PYTHON',
-    file: () => path.join(devFolder(), 'bin', 'python'),
-    isReady: () => isComplete(devFolder()),
-    make: makeDev,
+  'science-dev': environmentEntry(
+    'ruff, mypy and pytest of science/requirements-dev.lock',
+    'DOCKYARD_SCIENCE_DEV_PYTHON',
+    devLock,
+  ),
+  'contract-python': environmentEntry(
+    'Schemathesis of test/contract/requirements.lock',
+    'DOCKYARD_CONTRACT_PYTHON',
+    contractLock,
+  ),
+};
+
+/** In what environments differ besides their packages; an environment that is not named here differs in nothing. */
+const PARTICULARS = {
+  [runtimeLock]: {
+    // AutoDock Vina's binding is published ready-made for one platform.
+    platform: 'linux-x64',
+    imports:
+      'biotite, dimorphite_dl, fpocket_rs, gemmi, meeko, pdb2pqr.main, posebusters, propka, rdkit.Chem, scipy, vina',
   },
-  'contract-python': {
-    title: 'Schemathesis of test/contract/requirements.lock',
-    variable: 'DOCKYARD_CONTRACT_PYTHON',
-    file: () => path.join(contractFolder(), 'bin', 'python'),
-    isReady: () => isComplete(contractFolder()),
-    make: makeContract,
+  // The tools lie over the runtime's packages, which they see through a path file.
+  [devLock]: {
+    folder: () => folderOf(runtimeLock) + '-dev-' + digestOf(devLock),
+    imports: 'mypy, pytest',
+    over: 'science-python',
+  },
+  [contractLock]: {
+    folder: () => path.join(toolFolder('science'), 'contract-' + digestOf(contractLock)),
+    imports: 'schemathesis',
   },
 };
+
+function environmentEntry(title, variable, lock) {
+  return {
+    title,
+    variable,
+    file: () => pythonIn(folderOf(lock)),
+    isReady: () => isComplete(folderOf(lock)),
+    make: () => ensureEnvironment(lock),
+  };
+}
 
 /** Where one of these is on this machine now, or undefined; `{ file, source }`. Costs no process. */
 export function locateScience(name, environment = process.env) {
@@ -74,22 +98,44 @@ export async function ensureScience(name, skip = []) {
     findPython();
     throw new MissingError(entry.title, '`npm run setup`', ['it is not in the cache']);
   }
-  await withLock(path.join(toolFolder('science'), name + '.lock'), entry.title, async () => {
-    // Another checkout may have made the environment while this set-up waited for the lock.
-    if (!entry.isReady()) await entry.make();
-  });
+  await entry.make();
   return { file: entry.file(), source: 'made' };
 }
 
-/** Returns the Python of the environment of a locked list of packages, making the environment when it is not there. */
+/**
+ * Returns the Python of the environment of a locked list of packages, making the environment when it is not there. Every
+ * environment is made here, whoever asks for it.
+ */
 export async function ensureEnvironment(lock) {
-  const folder = path.join(toolFolder('science'), digestOf(lock));
-  const file = path.join(folder, 'bin', 'python');
+  const folder = folderOf(lock);
+  const file = pythonIn(folder);
   if (isComplete(folder)) return { file, source: 'cache' };
-  await withLock(folder + '.lock', 'the packages of ' + lock, async () => {
-    if (!isComplete(folder)) await makeEnvironment(folder, lock);
+  const { platform, imports, over } = PARTICULARS[lock] || {};
+  const title = 'the packages of ' + lock;
+  if (platform) requirePlatform(title, platform);
+  const below = over ? purelibOf((await ensureScience(over)).file) : undefined;
+  await withLock(folder + '.lock', title, async () => {
+    // Another checkout may have made the environment while this set-up waited for the lock.
+    if (!isComplete(folder)) await makeEnvironment(folder, lock, imports, below);
   });
   return { file, source: 'made' };
+}
+
+function requirePlatform(title, platform) {
+  const here = process.platform + '-' + process.arch;
+  if (here === platform) return;
+  const reason = 'AutoDock Vina has no ready-made Python package for ' + here;
+  const command = 'a ' + platform + ' machine, or the images of docker-compose.yml (`docker compose up`)';
+  throw new MissingError(title, command, [reason]);
+}
+
+function folderOf(lock) {
+  const { folder } = PARTICULARS[lock] || {};
+  return folder ? folder() : path.join(toolFolder('science'), digestOf(lock));
+}
+
+function pythonIn(folder) {
+  return path.join(folder, 'bin', 'python');
 }
 
 function digestOf(file) {
@@ -97,47 +143,9 @@ function digestOf(file) {
   return crypto.createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
-function runtimeFolder() {
-  return path.join(toolFolder('science'), digestOf(runtimeLock));
-}
-
-function devFolder() {
-  return runtimeFolder() + '-dev-' + digestOf(devLock);
-}
-
-function contractFolder() {
-  return path.join(toolFolder('science'), 'contract-' + digestOf(contractLock));
-}
-
 /** Whether an environment was made to its end and the Python that made it is still there. */
 function isComplete(folder) {
-  return fs.existsSync(path.join(folder, '.complete')) && isExecutable(path.join(folder, 'bin', 'python'));
-}
-
-/** AutoDock Vina's binding is published ready-made for one platform. */
-const platform = 'linux-x64';
-
-async function makeRuntime() {
-  const here = process.platform + '-' + process.arch;
-  if (here !== platform) {
-    const reason = 'AutoDock Vina has no ready-made Python package for ' + here;
-    const command = 'a ' + platform + ' machine, or the images of docker-compose.yml (`docker compose up`)';
-    throw new MissingError(SCIENCE['science-python'].title, command, [reason]);
-  }
-  const imports =
-    'biotite, dimorphite_dl, fpocket_rs, gemmi, meeko, pdb2pqr.main, posebusters, propka, rdkit.Chem, scipy, vina';
-  await makeEnvironment(runtimeFolder(), runtimeLock, imports);
-}
-
-/** The tools lie over the runtime's packages, which they see through a path file. */
-async function makeDev() {
-  const runtime = await ensureScience('science-python');
-  const printed = runPython(runtime.file, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"]);
-  await makeEnvironment(devFolder(), devLock, 'mypy, pytest', printed.trim());
-}
-
-async function makeContract() {
-  await makeEnvironment(contractFolder(), contractLock, 'schemathesis');
+  return fs.existsSync(path.join(folder, '.complete')) && isExecutable(pythonIn(folder));
 }
 
 async function makeEnvironment(folder, lock, imports, alsoSees) {
@@ -147,7 +155,7 @@ async function makeEnvironment(folder, lock, imports, alsoSees) {
     clear(folder);
     step.update('making the environment with ' + base);
     await run(base, ['-I', '-m', 'venv', folder], () => undefined, folder);
-    const python = path.join(folder, 'bin', 'python');
+    const python = pythonIn(folder);
     await install(python, folder, path.join(projectRoot, lock), step);
     if (alsoSees) writePathFile(python, alsoSees);
     step.update('looking at what was installed');
@@ -198,8 +206,18 @@ async function install(python, folder, lockFile, step) {
 }
 
 function writePathFile(python, sitePackages) {
-  const own = runPython(python, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"]).trim();
-  fs.writeFileSync(path.join(own, 'dockyard-runtime.pth'), sitePackages + '\n');
+  fs.writeFileSync(path.join(purelibOf(python), 'dockyard-runtime.pth'), sitePackages + '\n');
+}
+
+function purelibOf(python) {
+  return runPython(python, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"]).trim();
+}
+
+async function ensureIndex() {
+  const lockFile = path.join(toolFolder('science'), 'ccd.lock');
+  await withLock(lockFile, SCIENCE.ccd.title, async () => {
+    if (!SCIENCE.ccd.isReady()) await makeIndex();
+  });
 }
 
 async function makeIndex() {
@@ -277,6 +295,6 @@ function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // The process has ended already.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One instance as a process. Its launch order is the first line of standard input. Standard input then stays open as
- * long as the host lives, so the end of standard input means that the host has ended.
+ * One instance as a process. The launch order of the instance is the first line of standard input. Standard input then
+ * stays open as long as the host lives, so the end of standard input means that the host has ended.
  */
 import { createInterface } from 'node:readline';
 

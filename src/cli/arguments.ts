@@ -4,6 +4,7 @@ import { validate as isUuid } from 'uuid';
 
 import { JOB_STATES } from '../domain/job-state.ts';
 import type { JobState } from '../domain/job-state.ts';
+import { OptionRefusal } from '../tools/command.ts';
 
 /** The largest amount of one command, a million pounds: a larger one is a typing error. */
 const MOST_PENCE = 100_000_000;
@@ -42,5 +43,16 @@ export function someText(most: number): (text: string) => string {
     const value = text.trim();
     if (value !== '' && value.length <= most && !/\p{Cc}/u.test(value)) return value;
     throw new InvalidArgumentError(`It is a text of 1 to ${most} characters.`);
+  };
+}
+
+/** A reader of a tool's option as a reader of the command line. */
+export function reading<T>(read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw error instanceof OptionRefusal ? new InvalidArgumentError(error.message) : error;
+    }
   };
 }

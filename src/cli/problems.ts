@@ -6,6 +6,7 @@ import { CommanderError } from 'commander';
 
 import { CLIENT_CODES, ClientError } from '../client/index.ts';
 import { AppError } from '../domain/errors.ts';
+import { CommandRefusal } from '../tools/command.ts';
 
 /** Exit codes of `dockyard`. */
 export const EXIT = {
@@ -73,6 +74,9 @@ export function reportOf(error: unknown): ProblemReport | null {
     return { exitCode: EXIT.refused, code: 'USAGE', message };
   }
   if (error instanceof CommandProblem) return error;
+  if (error instanceof CommandRefusal) {
+    return { exitCode: EXIT.refused, code: error.code, message: error.message };
+  }
   if (error instanceof ClientError) return reportOfCall(error);
   if (error instanceof AppError) {
     const exitCode = error.code === 'SERVICE_UNAVAILABLE' ? EXIT.unreachable : EXIT.refused;

@@ -1,10 +1,13 @@
 /** The command line `dockyard`: its commands, and how it ends. */
 import { Command } from 'commander';
 
+import type { Tool } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
-import { examplesText } from './command.ts';
+import { addGroup, examplesText } from './command.ts';
 import type { CommandContext } from './command.ts';
 import { addCustomerCommands } from './customer/index.ts';
+import { addDatabaseCommands } from './database.ts';
+import { ADMIN_GROUP, TOOLS_GROUP } from './operator-groups.ts';
 import { EXIT, reportOf } from './problems.ts';
 import { findSettings } from './settings.ts';
 import type { Environment } from './settings.ts';
@@ -66,8 +69,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   };
   try {
     // With `--json` an error is printed as JSON, by the code below and not by commander.
-    const program = createProgram(context, { out, err: isJson ? () => undefined : err });
-    await addOperatorCommands(program, context, argv);
+    const program = await programFor(context, { out, err: isJson ? () => undefined : err }, argv);
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -80,7 +82,31 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   }
 }
 
-function createProgram(context: CommandContext, { out, err }: Pick<Surroundings, 'out' | 'err'>): Command {
+type Printing = Pick<Surroundings, 'out' | 'err'>;
+
+/**
+ * The program with the commands that a command line needs: of the operator's groups only the one that is called, and the
+ * commands that tools bring only where the command is none of the others.
+ */
+async function programFor(
+  context: CommandContext,
+  printing: Printing,
+  argv: readonly string[],
+): Promise<Command> {
+  const own = createProgram(context, printing, []);
+  await addOperatorCommands(own, context, argv);
+  if (own.commands.some((command) => command.name() === argv[0])) return own;
+  const { TOOLS } = await import('../tools/index.ts');
+  const whole = createProgram(context, printing, TOOLS);
+  await addOperatorCommands(whole, context, argv);
+  return whole;
+}
+
+function createProgram(
+  context: CommandContext,
+  { out, err }: Printing,
+  tools: readonly Pick<Tool, 'command'>[],
+): Command {
   const program = new Command('dockyard')
     .description('The command line of Dockyard.')
     .version(VERSION, '--version', 'print the version')
@@ -89,28 +115,31 @@ function createProgram(context: CommandContext, { out, err }: Pick<Surroundings,
     .configureOutput({ writeOut: out, writeErr: err })
     .showHelpAfterError('See --help.')
     .addHelpText('after', `${examplesText(EXAMPLES)}\n${SETTINGS_HELP}`);
-  addCustomerCommands(program, context);
+  addCustomerCommands(program, context, tools);
   addUploadCommand(program, context);
   return program;
 }
 
-/** The operators' commands load the database, Temporal and all tools, so they are loaded only when one is called. */
+/** Fills the group that is called; the other groups are there by their names, for the list of all commands. */
 async function addOperatorCommands(
   program: Command,
   context: CommandContext,
-  [name]: readonly string[],
+  [called]: readonly string[],
 ): Promise<void> {
-  if (program.commands.some((command) => command.name() === name)) return;
-  const [admin, database, packs, { TOOLS }, { packsOf }] = await Promise.all([
-    import('./admin/index.ts'),
-    import('./database.ts'),
+  if (called === ADMIN_GROUP.name) (await import('./admin/index.ts')).addAdminCommands(program, context);
+  else addGroup(program, ADMIN_GROUP.name, ADMIN_GROUP.summary);
+  addDatabaseCommands(program, context);
+  if (called === TOOLS_GROUP.name) await addPackCommands(program, context);
+  else addGroup(program, TOOLS_GROUP.name, TOOLS_GROUP.summary);
+}
+
+async function addPackCommands(program: Command, context: CommandContext): Promise<void> {
+  const [{ addToolsCommands }, { TOOLS }, { packsOf }] = await Promise.all([
     import('./tools.ts'),
     import('../tools/index.ts'),
     import('../tools/packs.ts'),
   ]);
-  admin.addAdminCommands(program, context);
-  database.addDatabaseCommands(program, context);
-  packs.addToolsCommands(program, context, packsOf(TOOLS));
+  addToolsCommands(program, context, packsOf(TOOLS));
 }
 
 /** The trace of an error and of what caused it. */

@@ -588,9 +588,9 @@ export interface components {
      *
      *     `ENGINE_CRASHED`: The tool ended by itself with an error. A preparation is tried four times before it fails with this code. Read the log of the task, and report the failure when the input is sound.
      *
-     *     `ENGINE_TIMEOUT`: The tool did not end within its time limit. Lower exhaustiveness, or split the input.
+     *     `ENGINE_TIMEOUT`: The tool did not end within its time limit. Split the input, or ask for less work in each task. With autodock-vina: Lower exhaustiveness, or let fewer side chains turn. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With blastn: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits.
      *
-     *     `ENGINE_OUT_OF_MEMORY`: The tool needed more memory than a task has, or the system killed the tool each time it was tried. Use a smaller box or a smaller input.
+     *     `ENGINE_OUT_OF_MEMORY`: The tool needed more memory than a task has, or the system killed the tool each time it was tried. Use a smaller input. With autodock-vina: Use a smaller box. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, or a smaller database. With blastn: Use more tasks, or a smaller database.
      *
      *     `ENGINE_LIMIT_EXCEEDED`: The tool wrote more than a task may, or started too many processes. Use a smaller input, and report the failure when the input is an ordinary one.
      *
@@ -743,7 +743,7 @@ export interface components {
      *
      *     `PARAMETER_UNUSED`: A field was sent that is for another job type or simulator; the field was not used and changes nothing. Leave the field out, or send it to the job that it is for.
      *
-     *     `RECEPTOR_REPAIRED`: Side chains far from the box could not be as they stand in the file; they were built anew or cut to alanine. Mend the file if these side chains matter, or send repair none to have the receptor refused.
+     *     `RECEPTOR_REPAIRED`: Residues outside of the box could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. Mend the file if these residues matter, or send repair none to have the receptor refused.
      *
      *     `METAL_TYPE_SUBSTITUTED`: A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names. Read scores near this metal with care: Vina scores all metals alike.
      *
@@ -979,7 +979,7 @@ export interface components {
        */
       protonationMethod?: 'pdb2pqr-propka' | 'meeko';
       /**
-       * @description Force field for partial charges, which AutoDock Vina ignores.
+       * @description Force field for partial charges, which the scoring functions here do not use.
        * @default AMBER
        * @enum {string}
        */
@@ -1064,7 +1064,7 @@ export interface components {
           | 'VAL';
       }[];
       /**
-       * @description What becomes of a side chain that cannot be as it stands: far (the default) builds it anew or cuts it to alanine more than 10 Å from the box and refuses it nearer; none refuses it anywhere.
+       * @description What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 10 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; none refuses it anywhere.
        * @enum {string}
        */
       repair?: 'none' | 'far';
@@ -1108,54 +1108,57 @@ export interface components {
     };
     /** @description Validated simulator parameters; which ones matter depends on the simulator. */
     SimulationParams: {
-      /** @description PDB id of the receptor: a digit and three letters or digits. */
+      /** @description PDB id of the receptor: a digit and three letters or digits. Used by autodock-vina and fpocket. */
       receptorPdbId?: string;
-      /** @description Stored structure file of the receptor; pdb or mmcif for autodock-vina. */
+      /** @description Stored structure file of the receptor. With autodock-vina pdb or mmcif. Used by autodock-vina and fpocket. */
       receptorArtifact?: components['schemas']['ArtifactReference'];
-      /** @description Biological assembly of the receptor, 1 to 32 characters; absent means 1. */
+      /** @description Biological assembly of the receptor, 1 to 32 characters; absent means 1. Used by autodock-vina and fpocket. */
       receptorAssemblyId?: string;
-      /** @description Model number in the structure file, counted from 1. */
+      /** @description Model number in the structure file, counted from 1. Used by autodock-vina and fpocket. */
       receptorModel?: number;
-      /** @description Author chain ids to keep, 1 to 128; absent means all. */
+      /** @description Author chain ids to keep, 1 to 128; absent means all. Used by autodock-vina and fpocket. */
       receptorChains?: string[];
-      /** @description The one ligand to dock. */
+      /** @description The one ligand to dock. Used by autodock-vina. */
       ligandIdentity?: components['schemas']['LigandIdentity'];
-      /** @description Ligands to dock, 1 to 10000, one task each, in place of a single ligandIdentity; no two may have the same ligandId. */
+      /** @description Ligands to dock, 1 to 10000, one task each, in place of a single ligandIdentity; no two may have the same ligandId. Used by autodock-vina. */
       ligandLibrary?: components['schemas']['LigandIdentity'][];
+      /** @description How the receptor is prepared. Used by autodock-vina. */
       receptorPreparation?: components['schemas']['ReceptorPreparation'];
+      /** @description Control dockings that accompany the job. Used by autodock-vina. */
       dockingValidation?: components['schemas']['DockingValidation'];
+      /** @description How docking is spread and what it reuses. Used by autodock-vina. */
       dockingExecution?: components['schemas']['DockingExecution'];
-      /** @description Component id of the deposited ligand whose place is the box centre, 1 to 8 characters. */
+      /** @description Component id of the deposited ligand whose place is the box centre, 1 to 8 characters. Used by autodock-vina. */
       pocketLigand?: string;
-      /** @description Author chain id of the pocket ligand, 1 to 16 characters; a job needs pocketLigand beside it. */
+      /** @description Author chain id of the pocket ligand, 1 to 16 characters; a job needs pocketLigand beside it. Used by autodock-vina. */
       pocketLigandChain?: string;
-      /** @description Author residue number of the pocket ligand; a job needs pocketLigand beside it. */
+      /** @description Author residue number of the pocket ligand; a job needs pocketLigand beside it. Used by autodock-vina. */
       pocketLigandResidue?: number;
-      /** @description Residues whose middle is the box centre, 1 to 256. */
+      /** @description Residues whose middle is the box centre, 1 to 256. Used by autodock-vina. */
       pocketResidues?: components['schemas']['ResidueReference'][];
-      /** @description Centre of the box: x, y and z in Å. */
+      /** @description Centre of the box: x, y and z in Å. Used by autodock-vina. */
       boxCenterAngstrom?: [number, number, number];
-      /** @description Size of the box in Å: one edge or three, each 1 to 100. */
+      /** @description Size of the box in Å: one edge or three, each 1 to 100. Used by autodock-vina. */
       boxSizeAngstrom?: number | [number, number, number];
-      /** @description Number of independent searches per ligand, 1 to 128. */
+      /** @description Number of independent searches per ligand, 1 to 128. Used by autodock-vina. */
       exhaustiveness?: number;
-      /** @description Number of binding modes to keep per ligand, 1 to 100. */
+      /** @description Number of binding modes to keep per ligand, 1 to 100. Used by autodock-vina. */
       numModes?: number;
-      /** @description Largest energy above the best mode in kcal/mol, 0.1 to 100. */
+      /** @description Largest energy above the best mode in kcal/mol, 0.1 to 100. Used by autodock-vina. */
       energyRangeKcalMol?: number;
       /**
-       * @description Function that scores poses; absent means vina. Scores of different functions cannot be compared.
+       * @description Function that scores poses; absent means vina. Scores of different functions cannot be compared. Used by autodock-vina.
        * @enum {string}
        */
       scoringFunction?: 'vina' | 'vinardo';
-      /** @description Random seed, a number without unit; 0 or absent: one is drawn and stored. */
+      /** @description Random seed, a number without unit; 0 or absent: one is drawn and stored. Used by autodock-vina. */
       seed?: number;
       /** @description Number of CPU threads to use, 1 to 256. */
       cpuThreads?: number;
-      /** @description Expected run time of a task in seconds, above 0, at most 2592000. */
+      /** @description Expected run time of a task in seconds, above 0, at most 2592000. Used by autodock-vina. */
       estimatedRuntimeSeconds?: number;
       /**
-       * @description Number of ranked pockets that fpocket returns, 1 to 20.
+       * @description Number of ranked pockets to return, 1 to 20. Used by fpocket.
        * @default 10
        */
       maxPockets?: number;
@@ -1164,33 +1167,33 @@ export interface components {
        * @enum {string}
        */
       foldModel?: 'esmfold' | 'alphafold';
-      /** @description Path of the database within the uploaded data set, 1 to 1024 characters. */
+      /** @description Path of the database within the uploaded data set, 1 to 1024 characters. Used by blastp and blastn. */
       blastDatabasePath?: string;
-      /** @description Name of the database, 1 to 128 characters. */
+      /** @description Name of the database, 1 to 128 characters. Used by blastp and blastn. */
       blastDatabaseName?: string;
-      /** @description Version of the database, 1 to 128 characters. */
+      /** @description Version of the database, 1 to 128 characters. Used by blastp and blastn. */
       blastDatabaseVersion?: string;
       /**
        * Format: date
-       * @description Date of the database, YYYY-MM-DD: a day of the calendar.
+       * @description Date of the database, YYYY-MM-DD: a day of the calendar. Used by blastp and blastn.
        */
       blastDatabaseDate?: string;
       /**
-       * @description Whether the database holds proteins or nucleotides.
+       * @description Whether the database holds proteins or nucleotides. Used by blastp and blastn.
        * @enum {string}
        */
       blastDatabaseType?: 'prot' | 'nucl';
-      /** @description SHA-256 of the database, 64 hex characters of either case. */
+      /** @description SHA-256 of the database, 64 hex characters of either case. Used by blastp and blastn. */
       blastDatabaseChecksum?: string;
-      /** @description Largest expectation value of a hit, a number without unit, 1e-300 to 1000. */
+      /** @description Largest expectation value of a hit, a number without unit, 1e-300 to 1000. Used by blastp and blastn. */
       blastEvalue?: number;
-      /** @description Number of hits to report per query, 1 to 1000. */
+      /** @description Number of hits to report per query, 1 to 1000. Used by blastp and blastn. */
       blastMaxHits?: number;
-      /** @description Number of CPU threads to use, 1 to 64. */
+      /** @description Number of CPU threads to use, 1 to 64. Used by blastp and blastn. */
       blastThreads?: number;
-      /** @description Time limit of the search in seconds, 1 to 86400. */
+      /** @description Time limit of the search in seconds, 1 to 86400. Used by blastp and blastn. */
       blastTimeoutSeconds?: number;
-      /** @description Largest report in bytes, 1024 to 67108864. */
+      /** @description Largest report in bytes, 1024 to 67108864. Used by blastp and blastn. */
       blastMaxOutputBytes?: number;
     };
     /** @description A job to run. */
@@ -1222,7 +1225,7 @@ export interface components {
       };
       /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs, unused in others. */
       simulator?: string;
-      /** @description Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; for simulation jobs, unused in others. */
+      /** @description Number of independent parallel tasks; for simulation jobs, unused in others. With autodock-vina at most 10000, where it equals the number of ligands. */
       taskCount?: number;
       simulationParams?: components['schemas']['SimulationParams'];
       /**
@@ -1348,7 +1351,7 @@ export interface components {
       };
       /** @description Simulator id: autodock-vina, fpocket, blastp, blastn, alphafold, esmfold, swan or wavewatch3; common aliases are accepted; required for simulation jobs, unused in others. */
       simulator?: string;
-      /** @description Number of independent parallel tasks, at most 10000 for autodock-vina, where it equals the number of ligands; for simulation jobs, unused in others. */
+      /** @description Number of independent parallel tasks; for simulation jobs, unused in others. With autodock-vina at most 10000, where it equals the number of ligands. */
       taskCount?: number;
       simulationParams?: components['schemas']['SimulationParams'];
       /**
@@ -1664,6 +1667,81 @@ export interface components {
         } | null;
       } | null;
     };
+    /** @description What a docked ligand says of itself; there may be further members. */
+    DockedLigandSummary: {
+      /** @description Score of the best pose in kcal/mol. */
+      bestAffinityKcalMol: number;
+      /** @description The same per heavy atom in kcal/mol, positive where the ligand binds. */
+      ligandEfficiency?: number | null;
+      /** @description The same over the number of heavy atoms to the power of 0.3, positive where the ligand binds. */
+      sizeIndependentEfficiency?: number | null;
+      /** @description Number of checks that the best pose fails. */
+      bestPoseFailedChecks?: number | null;
+      /** @description Number of poses that pass every check. */
+      plausiblePoseCount?: number;
+      /** @description Number of heavy atoms of the ligand. */
+      heavyAtoms?: number;
+      /** @description Number of poses. */
+      poseCount?: number;
+      /** @description SMILES of the ligand as it was docked, with its charges. */
+      smilesDocked?: string;
+    };
+    /** @description What a search for pockets says of itself; there may be further members. */
+    PocketsSummary: {
+      /** @description Number of pockets that were found. */
+      pocketsFound: number;
+      /** @description Number of pockets that were kept. */
+      pocketCount?: number;
+      /** @description Score of the first pocket, a number without unit; null when there is no pocket. */
+      bestScore: number | null;
+      /** @description Druggability score of the first pocket, a number without unit; null when there is no pocket. */
+      bestDruggabilityScore?: number | null;
+      /** @description Volume of the first pocket in cubic Å; null when there is no pocket. */
+      bestVolumeAngstrom3?: number | null;
+      /** @description The pockets that were kept, by rank. */
+      pockets?: {
+        /** @description Rank of the pocket, counted from 1. */
+        rank: number;
+        /** @description Score of the pocket, a number without unit. */
+        score: number;
+        /** @description Druggability score, a number without unit; null when there is no pocket. */
+        druggabilityScore?: number | null;
+        /** @description Volume in cubic Å. */
+        volumeAngstrom3?: number;
+        /** @description Centre of the pocket: x, y and z in Å. */
+        centerAngstrom?: number[];
+        /** @description Number of residues around the pocket. */
+        residueCount?: number;
+      }[];
+    };
+    /** @description What the search of a part of the queries says of itself; there may be further members. */
+    SearchSummary: {
+      /** @description Number of queries that were searched. */
+      queries: number;
+      /** @description Number of queries that have hits. */
+      queriesWithHits: number;
+      /** @description Number of alignments that were found. */
+      hits: number;
+      /** @description Number of the first query in the whole file, counted from 1. */
+      firstQuery?: number;
+      /** @description Number of letters of the queries. */
+      residues?: number;
+      /** @description The best hit of each of the first queries that have one. */
+      best?: {
+        /** @description Name of the query. */
+        query: string;
+        /** @description Name of the sequence that was found. */
+        subject: string;
+        /** @description Equal letters of the alignment in percent. */
+        identityPercent?: number;
+        /** @description Number of letters of the alignment. */
+        length?: number;
+        /** @description Expectation value, a number without unit. */
+        evalue?: number;
+        /** @description Score of the alignment, a number of bits. */
+        bitScore?: number;
+      }[];
+    };
     /** @description A page of tasks. */
     TaskListResponse: {
       /** @description Tasks by index. */
@@ -1691,8 +1769,6 @@ export interface components {
         finishedAt: string | null;
         /** @description How much of the task is done, in percent. */
         progressPercent: number;
-        /** @description A few figures of the tool, such as bestAffinityKcalMol; null before. */
-        summary: Record<string, never> | null;
         /** @description Why the task failed; null when it did not. */
         failure: {
           /** @description Machine-readable reason. */
@@ -1700,6 +1776,12 @@ export interface components {
           /** @description Reason for people. */
           message: string;
         } | null;
+        /** @description A few figures of the tool; null before. Which members there are depends on the tool. */
+        summary:
+          | components['schemas']['DockedLigandSummary']
+          | components['schemas']['PocketsSummary']
+          | components['schemas']['SearchSummary']
+          | (Record<string, never> | null);
       }[];
       /** @description Pass it back as cursor to get the next page; null at the end. */
       nextCursor: string | null;
@@ -2580,7 +2662,7 @@ export interface components {
      *
      *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
      *
-     *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here. Use another job type.
+     *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
@@ -3177,7 +3259,7 @@ export interface components {
     /**
      * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
      *
-     *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here. Use another job type.
+     *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
@@ -3335,7 +3417,7 @@ export interface components {
      *
      *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
      *
-     *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type cannot be run here. Use another job type.
+     *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *

@@ -1,7 +1,7 @@
 /**
  * The contract between the control side and an instance: input and result of the compute activity, and the messages of the
- * gateway. This is version 1; a worker that is one version older is served. The gateway reads job, slot and generation of
- * an instance from its token.
+ * gateway. The messages are version 1; a worker that is one version older is served. The gateway reads job, slot and
+ * generation of an instance from its token.
  */
 
 import type { WorkKind } from './job.ts';

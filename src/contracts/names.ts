@@ -1,4 +1,4 @@
-/** Names of task queues, workflow ids and storage keys. They stand in Temporal histories, so they are never changed. */
+/** Names of task queues, workflow ids and storage keys. Names stand in Temporal histories, so they are never changed. */
 import type { WorkKind } from './job.ts';
 
 /**

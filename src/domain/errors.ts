@@ -1,7 +1,7 @@
 /**
- * The one error type. Its code, from the service's table in `codes/errors.ts` or from a tool's table of refusals, fixes the
- * HTTP status and whether repeating the same call may help; nobody matches on message text. `publicMessage` is the only
- * text that a customer sees; the cause goes to the log.
+ * The one error type. The code of an error, from the service's table in `codes/errors.ts` or from a tool's table of
+ * refusals, fixes the HTTP status and whether repeating the same call may help; nobody matches on message text.
+ * `publicMessage` is the only text that a customer sees; the cause goes to the log.
  */
 import type { ToolErrorCode, ToolRefusal } from './codes/code.ts';
 import { ERROR_CODES } from './codes/errors.ts';

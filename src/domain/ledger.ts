@@ -8,7 +8,9 @@ import type { TransactionType } from './responses.ts';
 /** Ledger accounts of a customer. */
 export const CUSTOMER_ACCOUNTS = ['wallet', 'wallet_held', 'monthly', 'monthly_held', 'debt'] as const;
 
-/** Ledger accounts of the service. Their balances are sums of their entries, and no transaction locks them. */
+/**
+ * Ledger accounts of the service. The balances of these accounts are sums of their entries, and no transaction locks them.
+ */
 export const SERVICE_ACCOUNTS = [
   'stripe_clearing',
   'bonus_expense',

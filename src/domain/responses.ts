@@ -247,7 +247,7 @@ export interface TaskListResponse {
   readonly nextCursor: string | null;
 }
 
-/** One committed output. Its URL is signed for this answer and is never stored. */
+/** One committed output. The URL of an output is signed for this answer and is never stored. */
 export interface OutputItem {
   readonly artifactId: string;
   readonly name: string;

@@ -172,7 +172,9 @@ export class ToolSession {
     setImmediate(() => current.settle(outcome));
   }
 
-  /** The process has ended. Its last message may still be in the pipe, which a child process may hold open. */
+  /**
+   * The process has ended. The last message of the process may still be in the pipe, which a child process may hold open.
+   */
   async #exit(facts: ExitFacts, output: Readable): Promise<void> {
     this.#isExiting = true;
     if (!output.readableEnded && !output.destroyed) {

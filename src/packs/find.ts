@@ -184,7 +184,7 @@ function unusable(pack: PackDefinition, folder: string, reason: string): FoundPa
 }
 
 /**
- * A text that changes when the pack that `findPack` finds may have changed. It costs a look at every file of the pack
+ * A text that changes when the pack that `findPack` finds may have changed. The text costs a look at every file of the pack
  * and of what PATH and the variable name, and no process.
  */
 export async function glanceAt(pack: PackDefinition, places: PackPlaces): Promise<string> {

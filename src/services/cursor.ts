@@ -1,5 +1,5 @@
 /**
- * Cursors of lists. A cursor is opaque to clients. It holds the place of a row, and a digest of the list, the account
+ * Cursors of lists. A cursor is opaque to clients. A cursor holds the place of a row, and a digest of the list, the account
  * and the query that the place belongs to. A cursor of another list, account or query, or one that was changed on its
  * way, is refused: it would answer an empty page, or one with a gap, that reads as the end of the list. A cursor names
  * a place, never a permission: the digest finds mistakes and is no secret, so every list reads its own account only and

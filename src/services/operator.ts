@@ -14,7 +14,7 @@ import { AppError } from '../domain/errors.ts';
 import { isTerminal } from '../domain/job-state.ts';
 import type { JobState } from '../domain/job-state.ts';
 
-/** A job as operators list it. Its name and contents are the customer's. */
+/** A job as operators list it. The name and contents of a job are the customer's. */
 export interface OperatorJob extends Readonly<
   Pick<
     Job,

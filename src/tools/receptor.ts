@@ -39,7 +39,8 @@ export interface ReceptorSelection {
   readonly chains: readonly string[] | null;
 }
 
-const RECEPTOR_FORMATS = ['pdb', 'mmcif'];
+/** The formats of artifacts that hold a receptor. */
+export const RECEPTOR_FORMATS: readonly string[] = ['pdb', 'mmcif'];
 /** Assembly names that mean the deposited coordinates as they are. */
 const AS_DEPOSITED = ['asymmetric', 'deposited'];
 

@@ -3,16 +3,22 @@
  * code that says so, by submit and estimate alike.
  */
 import { AppError } from '../domain/errors.ts';
-import type { JobType } from '../domain/requests.ts';
+import type { KnownJobMetadata, SubmitJobRequest } from '../domain/requests.ts';
 import { AMBIGUOUS_SIMULATORS, CONTRACT_ALIASES, CONTRACT_SIMULATORS } from '../domain/simulators.ts';
 import { TOOLS } from './index.ts';
-import type { StepSummaries, Tool } from './tool.ts';
+import type { StepSummaries } from './shown.ts';
+import type { Tool } from './tool.ts';
 
 /** A request's tool, and its simulator in canonical spelling (null for jobs without one). */
 export interface ResolvedTool {
   readonly tool: Tool;
   readonly simulator: string | null;
 }
+
+/** The parts of a request that name its tool. */
+export type NamingRequest = Pick<SubmitJobRequest, 'jobType' | 'simulator'> & {
+  readonly metadata?: Pick<KnownJobMetadata, 'software' | 'renderer'>;
+};
 
 /** The tools of this installation. */
 export interface ToolRegistry {
@@ -22,10 +28,11 @@ export interface ToolRegistry {
    */
   find(id: string): Tool;
   /**
-   * The tool of a request; aliases of simulators are folded.
+   * The tool of a request: the one that `simulator` names, or for jobs without a simulator the one of the job type that
+   * `metadata.software`, or else `metadata.renderer`, names. Without such a name the first of the job type is meant.
    * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED.
    */
-  resolve(request: { readonly jobType: JobType; readonly simulator?: string }): ResolvedTool;
+  resolve(request: NamingRequest): ResolvedTool;
   /** The canonical spelling of a simulator's name, also where no tool of that name is registered. */
   canonical(simulator: string): string;
   /** The tool with this id, internal tools included; null when it is not registered. */
@@ -63,8 +70,8 @@ export function createToolRegistry({ testTools, tools = TOOLS }: RegistryOptions
   };
   /** Case, `_` and spaces do not count, and common aliases are known. */
   const canonical = (simulator: string): string => {
-    const folded = simulator.trim().toLowerCase().replace(/[_\s]/g, '-');
-    return aliases.get(folded) ?? folded;
+    const name = folded(simulator);
+    return aliases.get(name) ?? name;
   };
 
   return {
@@ -92,12 +99,7 @@ export function createToolRegistry({ testTools, tools = TOOLS }: RegistryOptions
           'Jobs of type pipeline are not enabled here. Submit a simulation and a render job.',
         );
       }
-      const tool = submittable.find(({ about }) => about.jobType === request.jobType);
-      if (tool !== undefined) return { tool, simulator: null };
-      throw new AppError(
-        'JOB_TYPE_UNAVAILABLE',
-        `Jobs of type ${request.jobType} cannot be run here yet. Use another job type.`,
-      );
+      return { tool: bySoftware(submittable, request), simulator: null };
     },
   };
 }
@@ -108,6 +110,29 @@ function aliasesOf({ about }: Tool): (readonly [string, string])[] {
 
 function byId(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   return new Map(tools.map((tool) => [tool.about.id, tool]));
+}
+
+/** Case, `_` and spaces of a name do not count. */
+function folded(name: string): string {
+  return name.trim().toLowerCase().replace(/[_\s]/g, '-');
+}
+
+/** @throws JOB_TYPE_UNAVAILABLE when no tool of the job type takes the software of the request. */
+function bySoftware(tools: readonly Tool[], { jobType, metadata = {} }: NamingRequest): Tool {
+  const known = tools.filter(({ about }) => about.jobType === jobType);
+  const software = metadata.software ?? metadata.renderer ?? '';
+  const name = folded(software);
+  const tool = known.find(({ about }) => name === '' || about.id === name || about.aliases.includes(name));
+  if (tool !== undefined) return tool;
+  const why =
+    known.length === 0
+      ? `Jobs of type ${jobType} cannot be run here yet. Use another job type.`
+      : `Jobs of type ${jobType} cannot be run here with the software ${short(software)}. Use one of: ${known.map(({ about }) => about.id).join(', ')}.`;
+  throw new AppError('JOB_TYPE_UNAVAILABLE', why);
+}
+
+function short(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
 }
 
 /** @throws VALIDATION_ERROR without a name. */
@@ -129,7 +154,7 @@ function refuseAmbiguous(simulator: string): void {
 function unsupported(id: string, offered: readonly string[]): AppError {
   const known = CONTRACT_SIMULATORS.some((simulator) => simulator === id);
   const instead = offered.length === 0 ? 'None can be run here yet.' : `Use one of: ${offered.join(', ')}.`;
-  const shown = id.length > 64 ? `${id.slice(0, 64)}…` : id;
+  const shown = short(id);
   return new AppError(
     'UNSUPPORTED_SIMULATOR',
     known

@@ -3,17 +3,19 @@
  * each: the control side plans, prices and verifies; an instance runs a *session*, a warm process per slot that does one
  * task after the other. The interface is cut into facets, so that code asks for no more of a tool than it needs.
  */
-import type Joi from 'joi';
-
 import type { StagedOutput, TaskInput, TaskLimits } from '../contracts/instance.ts';
 import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { UnavailableReason } from '../domain/availability.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { CatalogueDatabase, DatabaseCatalogue } from '../domain/databases.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 import type { PackDefinition } from '../packs/pack.ts';
+import type { ToolCommand } from './command.ts';
+import type { ToolShown } from './shown.ts';
+import type { OutputReader } from './output-readers.ts';
 
 /** The parts of a request on which plan and price depend; an estimate has no other parts. */
 export type PlannableRequest = Pick<
@@ -60,10 +62,10 @@ export interface SessionCommand {
 }
 
 /**
- * Reads a committed output as a whole and answers what `parse` makes of it, for tools that verify their outputs. The
- * bytes count against a budget of the process until `parse` returns, so `parse` must not keep them.
+ * Reads a committed output and answers what the reader makes of it, for tools that verify their outputs. The reader gets
+ * the output piece by piece, and the memory that the reader says it takes counts against a budget of the process.
  */
-export type ReadOutput = <T>(name: string, parse: (bytes: Uint8Array) => T) => Promise<T>;
+export type ReadOutput = <T>(name: string, reader: OutputReader<T>) => Promise<T>;
 
 /** Reads the beginning of a stored input; `isWhole` says that the file has no more bytes. */
 export type ReadBeginning = (
@@ -91,61 +93,10 @@ export interface NamedStructure {
   readonly failures: { readonly absent: string; readonly unreachable: string };
 }
 
-/** What the steps of a job have said, once they have succeeded. */
-export interface StepSummaries {
-  readonly prepare?: unknown;
-  readonly control?: unknown;
-}
-
 /** A stored artifact that a request names by reference, with its path within `simulationParams`. */
 export interface NamedReference {
   readonly path: string;
   readonly reference: ArtifactReference;
-}
-
-/** A line of text with the name of what it tells. */
-export type TextLine = readonly [name: string, value: string];
-
-/** A tool's own part of a job's status and manifest. */
-export interface StatusPart {
-  /** The member of status and manifest; jobs of other tools have null there. */
-  readonly name: string;
-  readonly schema: Joi.Schema;
-  /** Null until there is something to tell. A summary is an instance's: what does not fit is left out. */
-  read(steps: StepSummaries): unknown;
-  /** The part as text, as the service sent it; a service of another version may have sent anything. */
-  lines(part: unknown): readonly TextLine[];
-}
-
-/** A task as the list of a job's tasks has it; the members of a summary depend on the tool. */
-export interface SeenTask {
-  readonly id: string;
-  readonly state: string;
-  readonly summary: unknown;
-}
-
-/** A task in the live view. */
-export interface ShownTask {
-  readonly id: string;
-  /** What programs are told of the task. */
-  readonly data: Readonly<Record<string, string | number | null>>;
-  /** The task in one line below the bar of a job that runs. */
-  readonly liveLine: string;
-  /** The task in a few words, for the moment at which it becomes the first. */
-  readonly best: string;
-  /** The task in the table at the end, a cell for each column. */
-  readonly cells: readonly (string | number | null)[];
-}
-
-/** How a person who follows a job sees the tasks that are verified. */
-export interface LiveView {
-  /** The summary of a task, by which tasks of the tool are known. */
-  readonly summary: Joi.ObjectSchema;
-  readonly columns: readonly { readonly title: string; readonly align?: 'right' }[];
-  /** What a reader has to know of the numbers. */
-  readonly note: string;
-  /** The tasks that have something to show, the best first. */
-  show(tasks: readonly SeenTask[]): readonly ShownTask[];
 }
 
 /** Figures of a price model, with where they come from. */
@@ -245,6 +196,10 @@ export interface ToolRequest {
    * has no defaults. Absent for tools without any.
    */
   readonly defaults?: Readonly<Partial<Record<keyof SimulationParams, number | string>>>;
+  /** What the API document says of a field in jobs of this tool, as an end of "With TOOL …"; no full stop. */
+  readonly notes?: Readonly<Partial<Record<keyof SimulationParams | 'taskCount', string>>>;
+  /** JSON Schema of bodies that ask for the tool, where they are bounded more closely than others. */
+  readonly rules?: JsonObject;
   /**
    * Checks what the schema cannot check, at submit (`estimate` false) and at estimate (true: inputs may be missing).
    * @throws AppError with the code that the customer gets.
@@ -377,13 +332,6 @@ export interface ToolOutputs {
   finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
 }
 
-/** How a job of the tool is shown besides what every job shows. */
-export interface ToolShown {
-  readonly statusPart: StatusPart | null;
-  /** Absent for tools whose tasks say nothing while the job runs. */
-  readonly live?: LiveView;
-}
-
 /** Codes of a tool that are met in one place, as documents show them. */
 export type ToolCodeGroup = Pick<CodeGroup, 'title' | 'note' | 'codes'>;
 
@@ -397,6 +345,10 @@ export interface ToolCodes {
   readonly warnings: readonly ToolCodeGroup[];
   /** Warnings that only its reports carry, and no job. */
   readonly reports: readonly ToolCodeGroup[];
+  /** What only its command of the command line refuses; absent where it has none, or refuses nothing. */
+  readonly commands?: readonly ToolCodeGroup[];
+  /** What else to do in its jobs about failures that every tool has, by code. */
+  readonly advice?: Readonly<Record<string, string>>;
 }
 
 /** What a machine has besides packs. */
@@ -416,6 +368,8 @@ export interface Tool {
   readonly codes: ToolCodes;
   /** The programs that an instance needs for the tool; null when they are set up with the service itself. */
   readonly pack: PackDefinition | null;
+  /** The tool's own command of the command line; absent for tools without any, whose jobs `dockyard submit` takes. */
+  readonly command?: ToolCommand;
   /**
    * What a machine lacks for the tool besides the programs of its pack: a GPU, a model, a database; null when nothing
    * is lacking. The host asks every ten seconds, so the answer must cost no process. Absent: the tool needs no more.

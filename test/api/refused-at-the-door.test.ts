@@ -90,7 +90,7 @@ describe('every endpoint', () => {
     ]);
     expect(Object.keys(answer.body).sort()).to.deep.equal(['code', 'error']);
   };
-  /** It opens the compute gateway for the job's instance, and nothing of the public API. */
+  /** The token opens the compute gateway for the job's instance, and nothing of the public API. */
   const instanceToken = (): string => {
     const expiresAt = Math.floor(Date.now() / 1000) + 3600;
     const secret = api.stack.env['DOCKYARD_SECRET'] ?? '';

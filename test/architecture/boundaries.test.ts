@@ -83,6 +83,9 @@ const TRESPASSES: readonly Trespass[] = [
   },
   { from: 'src/tools', imports: 'src/adapters/temporal/client.ts', rule: 'tools-imports' },
   { from: 'src/tools', imports: 'src/packs/install.ts', rule: 'tools-imports' },
+  { from: 'src/tools', imports: 'src/cli/commands.ts', rule: 'tools-imports' },
+  { from: 'src/tools', imports: 'src/client/http.ts', rule: 'tools-imports', typeOnly: true },
+  { from: 'src/tools', imports: 'src/client/types.ts', rule: 'tools-types-only' },
   { from: 'src/packs', imports: 'src/tools/noop.ts', rule: 'packs-imports' },
   { from: 'src/packs', imports: 'pino', rule: 'packs-packages' },
   {

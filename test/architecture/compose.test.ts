@@ -8,11 +8,13 @@ import { parse } from 'yaml';
 import { describeConfig } from '../../src/config.ts';
 import type { ProcessRole } from '../../src/config.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
+import { TOOLS } from '../../src/tools/index.ts';
+import { packsOf } from '../../src/tools/packs.ts';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 
 interface Service {
   readonly image?: string;
-  readonly build?: { readonly context: string; readonly target: string };
+  readonly build?: { readonly context: string; readonly target: string; readonly args?: readonly string[] };
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly healthcheck?: { readonly test: readonly string[] };
@@ -225,6 +227,41 @@ describe('Dockerfile', () => {
     expect(read('science/pyproject.toml')).to.include('requires-python = ">=3.11,<3.12"');
     expect(text).to.include('python3.11 -m venv').and.include('--require-hashes');
     expect(text).to.match(/NODE_IMAGE=node:\S+-bookworm-slim/);
+  });
+
+  it('builds the packs that it is told of into compute alone, and proves them where they will run', () => {
+    const text = lines.join('\n');
+    const stageOf = (name: string): string =>
+      new RegExp(`^FROM \\S+ AS ${name}$([\\s\\S]*?)(?=^FROM |(?![\\s\\S]))`, 'm').exec(text)?.[1] ?? '';
+    expect(stageOf('packs')).to.contain('ARG DOCKYARD_PACKS=""\n');
+    expect(stageOf('packs')).to.match(
+      /for pack in \$\{DOCKYARD_PACKS\}; do node src\/bin\/dockyard\.ts tools install/,
+    );
+    const [, place] = /^COPY --from=packs (\S+) \1$/m.exec(stageOf('compute')) ?? [];
+    for (const name of ['packs', 'compute'])
+      expect(stageOf(name), name).to.contain(`ENV XDG_CACHE_HOME=${String(place)}\n`);
+    const [copied, proved] = ['COPY --from=packs', 'dockyard.ts tools verify'].map((each) =>
+      stageOf('compute').indexOf(each),
+    );
+    expect(copied)
+      .to.be.greaterThan(0)
+      .and.below(proved ?? 0);
+    expect(compose.services['compute']?.build?.args).to.deep.equal(['DOCKYARD_PACKS']);
+    expect(ours.filter(([, { build }]) => build?.args !== undefined).map(([name]) => name)).to.deep.equal([
+      'compute',
+    ]);
+    // Python and the programs that build are where the packs say that they need them.
+    const needs = packsOf(TOOLS).flatMap(({ ways }) =>
+      ways.flatMap((way) => (way.kind === 'source' ? way.needs.programs : [])),
+    );
+    const packages: Readonly<Record<string, string>> = { strip: 'binutils' };
+    for (const program of needs) expect(stageOf('packs')).to.contain(` ${packages[program] ?? program} `);
+    expect(
+      packsOf(TOOLS)
+        .map(({ name }) => name)
+        .toSorted()
+        .join(' '),
+    ).to.equal(/such as "([^"]+)"/.exec(text)?.[1]);
   });
 
   it('does not run as root', () => {

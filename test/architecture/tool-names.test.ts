@@ -8,10 +8,8 @@ import { expect } from 'chai';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import { TOOLS } from '../../src/tools/index.ts';
 
-const DOCK_COMMAND = 'The command `dock` is a tool’s own: it makes requests of docking.';
-const POCKETS_COMMAND = 'The command `pockets` is a tool’s own: it makes requests of a search for pockets.';
 const SETUP = 'The set-up installs the Python side, which has no tool of its own yet.';
-const FIELDS = 'The table of the contract’s fields says which simulator a field is for.';
+const SCORING = 'A function that scores poses is called as the tool that brought it.';
 const INSPECTIONS = 'The service itself makes the jobs of the tool that inspects.';
 const LIGANDS =
   'The lookup of ligands is an endpoint beside docking, and uses its chemistry and its refusal.';
@@ -24,25 +22,18 @@ const SEARCHES = 'Two tools share the folder, and its words tell one from the ot
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/tools/index.ts': 'The one line.',
   'src/tools/blast/codes.ts': SEARCHES,
+  'src/tools/blast/command.ts': SEARCHES,
   'src/tools/blast/fasta.ts': SEARCHES,
   'src/tools/blast/pack.ts': SEARCHES,
   'src/domain/simulators.ts': 'The contract’s own list of simulators, whether or not there is a tool.',
-  'src/domain/requests.ts': FIELDS,
-  'api/jobs/job-fields.ts': FIELDS,
-  'api/jobs/simulation-params.ts': FIELDS,
-  'api/docking/schemas.ts': FIELDS,
+  'src/domain/requests.ts': SCORING,
+  'api/jobs/simulation-params.ts': SCORING,
   'src/client/api-types.ts': 'Generated from the API document.',
   'src/services/inspections/inspect.ts': INSPECTIONS,
   'src/services/inspections/records.ts': INSPECTIONS,
   'api/receptors/routes.ts': INSPECTIONS,
   'src/services/ligands/confirmation.ts': LIGANDS,
   'src/bin/process/ligand-services.ts': LIGANDS,
-  'src/cli/customer/blast.ts': 'The command is the tools’ own: it makes requests of searches.',
-  'src/cli/customer/dock.ts': DOCK_COMMAND,
-  'src/cli/customer/dock-options.ts': DOCK_COMMAND,
-  'src/cli/customer/dock-request.ts': DOCK_COMMAND,
-  'src/cli/customer/pockets.ts': POCKETS_COMMAND,
-  'src/cli/customer/pocket-text.ts': POCKETS_COMMAND,
   'src/cli/customer/inspection-text.ts':
     'An inspection says which other program, fpocket-rs, ranks its pockets.',
   'src/cli/demo/story.ts': DEMO,

@@ -29,7 +29,9 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
     'import { Client } from "@temporalio/client";\nexport const connect = Client;\n',
   'src/adapters/database/data-source.ts':
     'import { DataSource } from "typeorm";\nimport { job } from "../../../entities/job.ts";\nexport const source = [DataSource, job];\n',
-  'src/tools/noop.ts': 'import { price } from "../domain/pricing.ts";\nexport const noop = price;\n',
+  'src/client/types.ts': 'export type Sent = { a: 1 };\nexport const sent: Sent = { a: 1 };\n',
+  'src/tools/noop.ts':
+    'import { price } from "../domain/pricing.ts";\nimport type { Sent } from "../client/types.ts";\nexport const noop = (s: Sent) => [price, s];\n',
   'src/packs/install.ts':
     'import { request } from "undici";\nimport { lock } from "../client/lock.mjs";\nexport const install = [request, lock];\n',
   'src/config.ts': 'import Joi from "joi";\nexport const config = Joi;\n',

@@ -73,9 +73,9 @@ export const housekeeping = routedTo<SweepActivities>(STORAGE_QUEUE, {
 });
 
 /**
- * The compute activity on the task queue of one instance generation. It has one attempt, because a time-out says only that
- * contact was lost, and the workflow inquires before it decides; retries by Temporal would start every healthy task again
- * after an outage of Temporal.
+ * The compute activity on the task queue of one instance generation. The activity has one attempt, because a time-out
+ * says only that contact was lost, and the workflow inquires before it decides; retries by Temporal would start every
+ * healthy task again after an outage of Temporal.
  */
 export function computeOn(part: JobPartInput, ordinals: readonly number[]): ComputeActivities {
   return proxyActivities<ComputeActivities>({

@@ -16,8 +16,9 @@ const LEAST_MS = 60_000;
 const FIRST_ATTEMPTS = 5;
 
 /**
- * The opening, a local activity: it runs inside the workflow task, which saves a customer one round trip. It is tried a few
- * times only, because every workflow task that waits for the opening adds to the history and keeps an abort waiting.
+ * The opening, a local activity: it runs inside the workflow task, which saves a customer one round trip. The opening
+ * is tried a few times only, because every workflow task that waits for the opening adds to the history and keeps an
+ * abort waiting.
  */
 export const opening = proxyLocalActivities<Pick<UploadActivities, 'openUpload'>>({
   summary: 'room reserved, upload begun in the store',
@@ -47,7 +48,10 @@ export function assemblyWithin(leftMs: number) {
   });
 }
 
-/** Removing an upload from the store. It is tried until it succeeds, because room is given back for removed bytes only. */
+/**
+ * Removing an upload from the store. The removal is tried until it succeeds, because room is given back for removed
+ * bytes only.
+ */
 export const clearing = routedTo<Pick<UploadActivities, 'closeUpload'>>(STORAGE_QUEUE, PARTS);
 
 /**

@@ -81,7 +81,7 @@ export function createChargeModel({ command, log, limitMs = LIMIT_MS }: ChargeMo
   };
 }
 
-/** The Python process. Its answers come in the order of the requests, and there is one request at a time. */
+/** The Python process. The answers of the process come in the order of the requests, and there is one request at a time. */
 class ChargeProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   #awaited: { readonly resolve: (line: string) => void; readonly reject: (error: Error) => void } | null =

@@ -9,7 +9,7 @@ import { createObjectHasher } from '../../services/object-hasher.ts';
 import type { StoredDigest } from '../../services/stored-digests.ts';
 import type { ObjectDigest } from '../../services/uploads/digest.ts';
 
-/** An object to be read. Its port receives the message to stop and sends how far the reading is. */
+/** An object to be read. The port of an object receives the message to stop and sends how far the reading is. */
 export type HashTask =
   | { readonly kind: 'version'; readonly key: string; readonly byteSize: number }
   | {

@@ -1,5 +1,5 @@
 /**
- * A job while it goes on: a bar and the best tasks so far, drawn over and over on a terminal; a line for each change
+ * A job while it goes on: a bar and what is found so far, drawn over and over on a terminal; a line for each change
  * anywhere else. The display is progress, so it goes to standard error and never to standard output.
  */
 import type { JobStatusResponse } from '../../client/types.ts';
@@ -38,7 +38,7 @@ function createDrawing(screen: Screen, indent: string): JobDisplay {
   let state = '';
   return {
     show(status, ranking) {
-      const lines = [`${indent}${barOf(status)} ${progressText(status)}`, ...bestLines(ranking, indent)];
+      const lines = [`${indent}${barOf(status)} ${progressText(status)}`, ...foundLines(ranking, indent)];
       const now = stateText(status);
       // Lines about states stay on the screen; the bar and the tasks are drawn over.
       const change = now === state ? '' : `${indent}${now}\n`;
@@ -52,7 +52,8 @@ function createDrawing(screen: Screen, indent: string): JobDisplay {
 }
 
 function createLines(screen: Screen, indent: string): JobDisplay {
-  let [state, step, best] = ['', -1, ''];
+  let [state, step] = ['', -1];
+  let told: string | null = null;
   return {
     show(status, ranking) {
       const now = stateText(status);
@@ -61,10 +62,9 @@ function createLines(screen: Screen, indent: string): JobDisplay {
       const reached = Math.floor(status.progress.percent / LINE_STEP_PERCENT);
       if (reached !== step && status.progress.percent > 0) screen.write(`${indent}${progressText(status)}\n`);
       step = reached;
-      const leader = ranking.tasks[0];
-      if (leader === undefined || leader.id === best) return;
-      best = leader.id;
-      screen.write(`${indent}best so far: ${printable(leader.best)}\n`);
+      const { line } = ranking;
+      if (line !== null && line !== told) screen.write(`${indent}${printable(line)}\n`);
+      told = line;
     },
     end: () => undefined,
   };
@@ -75,7 +75,9 @@ function barOf({ progress }: JobStatusResponse): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
 }
 
-function bestLines({ tasks }: Ranking, indent: string): readonly string[] {
+/** The best of a ranking, else what is found in one line. */
+function foundLines({ line, view, tasks }: Ranking, indent: string): readonly string[] {
+  if (view === null) return line === null ? [] : [`${indent}${printable(line)}`];
   const shown = tasks.slice(0, BEST_SHOWN);
   const lines = shown.map(({ liveLine }) => `${indent}${printable(liveLine)}`);
   const more = tasks.length - shown.length;

@@ -3,14 +3,14 @@
  * later one asks for the rest by range. The file itself appears only when every byte has been read back and the digest is
  * the announced one.
  *
- * It uses undici itself: the fetch of Node 24 ends the whole process when a store closes the connection while the disk
- * is the slower one (undici issue 5360).
+ * A download uses undici itself: the fetch of Node 24 ends the whole process when a store closes the connection while
+ * the disk is the slower one (undici issue 5360).
  */
 import { constants, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Agent, fetch } from 'undici';
+import type { Agent, fetch } from 'undici';
 
 import { CLIENT_CODES, ClientError, sha256OfFile } from '../../client/index.ts';
 import type { OutputItem } from '../../client/types.ts';
@@ -33,8 +33,24 @@ export interface FetchTools {
   readonly firstPauseMs?: number;
 }
 
-/** The agent is named at each call, because undici's default agent is shared with Node. Idle connections do not keep a command alive. */
-const dispatcher = new Agent({ keepAliveTimeout: 1000 });
+/**
+ * The agent is named at each call, because undici's default agent is shared with Node. Idle connections do not keep a
+ * command alive. Commands that download nothing do not load undici.
+ */
+function openTransport(): Promise<Transport> {
+  transport ??= import('undici').then((undici) => ({
+    fetch: undici.fetch,
+    dispatcher: new undici.Agent({ keepAliveTimeout: 1000 }),
+  }));
+  return transport;
+}
+
+interface Transport {
+  readonly fetch: typeof fetch;
+  readonly dispatcher: Agent;
+}
+
+let transport: Promise<Transport> | null = null;
 
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 300;
@@ -102,7 +118,8 @@ async function receive(
     'accept-encoding': 'identity',
     ...(start === 0 ? {} : { range: `bytes=${start}-` }),
   };
-  const response = await fetch(url, { headers, dispatcher }).catch((error: unknown) => {
+  const { fetch: send, dispatcher } = await openTransport();
+  const response = await send(url, { headers, dispatcher }).catch((error: unknown) => {
     throw lost(url, error);
   });
   if (!response.ok || response.body === null) throw await refusalOf(response);

@@ -4,7 +4,8 @@
  */
 import type { Client } from '../../client/index.ts';
 import type { JobStatusResponse, TaskItem } from '../../client/types.ts';
-import type { LiveView, ShownTask, TextLine, Tool } from '../../tools/tool.ts';
+import type { LiveView, ShownTask, TextLine } from '../../tools/shown.ts';
+import type { Tool } from '../../tools/tool.ts';
 import type { Terminal } from '../terminal.ts';
 import type { JobDisplay } from './display.ts';
 import { loadTools, partLines, rankingOf, rankingText, UNRANKED, viewsOf } from './ranking.ts';

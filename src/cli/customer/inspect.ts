@@ -4,15 +4,14 @@ import type { Command } from 'commander';
 
 import { sha256OfFile } from '../../client/index.ts';
 import type { InspectReceptorRequest } from '../../client/types.ts';
-import { someText, wholeNumber } from '../arguments.ts';
+import { chainIds, ph, placeReceptor, receptorInputOf } from '../../tools/receptor-file.ts';
+import type { PlacedReceptor, ReceptorInput } from '../../tools/receptor-file.ts';
+import { reading, someText, wholeNumber } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
-import { placeReceptor, receptorInputOf } from './dock-inputs.ts';
-import type { ReceptorInput } from './dock-inputs.ts';
-import { chainIds, ph } from './dock-options.ts';
-import type { ReceptorSource } from './dock-request.ts';
 import { inspectionText } from './inspection-text.ts';
+import { createJobFiles } from './job-files.ts';
 import { withService } from './service.ts';
 
 interface Options {
@@ -35,10 +34,14 @@ export function addInspectCommand(program: Command, context: CommandContext): vo
     ],
     configure: (command) =>
       command
-        .option('--chains <ids>', 'author chain ids to keep, such as A or A,B (default: all)', chainIds)
+        .option(
+          '--chains <ids>',
+          'author chain ids to keep, such as A or A,B (default: all)',
+          reading(chainIds),
+        )
         .option('--assembly <id>', 'biological assembly (default: 1)', someText(32))
         .option('--model <n>', 'model of the file (default: 1)', wholeNumber(1, 9999))
-        .option('--ph <ph>', 'pH of the protonation (default: 7.4)', ph),
+        .option('--ph <ph>', 'pH of the protonation (default: 7.4)', reading(ph)),
     run: (cli, options, [named = '']) => inspect(cli, options, named),
   });
 }
@@ -48,7 +51,7 @@ async function inspect(context: CommandContext, options: Options, named: string)
   const receptor = receptorInputOf(named, folder);
   return withService(context, 'long', async (client) => {
     if (receptor.kind === 'file') progress(`Uploading ${basename(receptor.path)}`);
-    const source = await placeReceptor(client, receptor, await keyOf(receptor));
+    const source = await placeReceptor(createJobFiles(client, await keyOf(receptor), progress), receptor);
     progress('Inspecting');
     let isTold = false;
     const inspection = await client.waitForInspection(requestOf(source, options), {
@@ -71,7 +74,7 @@ async function keyOf(receptor: ReceptorInput): Promise<string> {
 }
 
 /** The request of an inspection. */
-export function requestOf(source: ReceptorSource, options: Options): InspectReceptorRequest {
+export function requestOf(source: PlacedReceptor, options: Options): InspectReceptorRequest {
   const { chains, assembly, model, ph: protonationPh } = options;
   return {
     source: sourceOf(source),
@@ -82,7 +85,7 @@ export function requestOf(source: ReceptorSource, options: Options): InspectRece
   };
 }
 
-function sourceOf(source: ReceptorSource): InspectReceptorRequest['source'] {
+function sourceOf(source: PlacedReceptor): InspectReceptorRequest['source'] {
   if (source.kind === 'pdb') return source;
   const { artifact } = source;
   // The file of a receptor is always stored as PDB or as mmCIF.

@@ -1,6 +1,6 @@
 /** The status of a job as text. */
 import type { JobState, JobStatusResponse } from '../../client/types.ts';
-import type { TextLine } from '../../tools/tool.ts';
+import type { TextLine } from '../../tools/shown.ts';
 import { EXIT } from '../problems.ts';
 import { facts, pounds, printable, table } from '../table.ts';
 

@@ -92,7 +92,8 @@ export function endingOf(
     progress(`End it with: dockyard cancel ${jobId}`);
     return { data, text: '', exitCode: EXIT.interrupted };
   }
-  const ranked = ranking.length === 0 ? '' : `\n${followed.rankingText()}`;
+  const told = followed.rankingText();
+  const ranked = told === '' ? '' : `\n${told}`;
   const next =
     tellsNext && status.outputsAvailable ? `\nOutputs: dockyard outputs ${jobId} --download DIR\n` : '';
   return {

@@ -145,7 +145,7 @@ export async function downloadOutputs(
         errors.push(error);
         failures.push({
           name: output.name,
-          code: problem?.code ?? 'UNKNOWN',
+          code: problem?.code ?? 'INTERNAL_ERROR',
           message: problem?.message ?? '',
         });
       }
@@ -164,7 +164,7 @@ function failureOf(errors: readonly unknown[], failures: DownloadReport['failure
   const more = failures.length > names.length ? ` and ${failures.length - names.length} more` : '';
   return new CommandProblem(
     first?.exitCode ?? EXIT.failed,
-    first?.code ?? 'UNKNOWN',
+    first?.code ?? 'INTERNAL_ERROR',
     `${failures.length} outputs could not be downloaded: ${names.join(' ')}${more} Run the same command again to get what is missing.`,
     errors[0],
   );

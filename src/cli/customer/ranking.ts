@@ -1,16 +1,20 @@
-/** The verified tasks of a job, ranked and shown as the job's tool does. The tools are loaded when a job is followed, not before. */
+/** The verified tasks of a job, told and ranked as the job's tool does. The tools are loaded when a job is followed, not before. */
 import type { JobStatusResponse } from '../../client/types.ts';
-import type { LiveView, SeenTask, ShownTask, TextLine, Tool } from '../../tools/tool.ts';
-import { table } from '../table.ts';
+import type { LiveView, RankingView, SeenTask, ShownTask, TextLine } from '../../tools/shown.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { printable, table } from '../table.ts';
 
-/** Tasks with the view that shows them; both are empty as long as no task has something to show. */
+/** What the verified tasks of a job have found. */
 export interface Ranking {
-  readonly view: LiveView | null;
+  /** All of it in one line; null as long as no task has something to tell. */
+  readonly line: string | null;
+  /** How the tasks are ranked; null where they are no rivals. */
+  readonly view: RankingView | null;
   readonly tasks: readonly ShownTask[];
 }
 
 /** The ranking of a job of which no task has something to show. */
-export const UNRANKED: Ranking = { view: null, tasks: [] };
+export const UNRANKED: Ranking = { line: null, view: null, tasks: [] };
 
 /** Loads the tools. */
 export async function loadTools(): Promise<readonly Tool[]> {
@@ -27,18 +31,20 @@ export function viewsOf(
   );
 }
 
-/** Ranks tasks in the first view that knows their summaries. */
+/** Shows tasks in the first view that has something to tell of them. */
 export function rankingOf(views: readonly LiveView[], tasks: readonly SeenTask[]): Ranking {
   for (const view of views) {
-    const ranked = view.show(tasks);
-    if (ranked.length > 0) return { view, tasks: ranked };
+    const line = view.line(tasks);
+    if (line === null) continue;
+    const { ranking = null } = view;
+    return { line, view: ranking, tasks: ranking?.show(tasks) ?? [] };
   }
   return UNRANKED;
 }
 
-/** A ranking as a table with what a reader has to know of it; empty when there is none. */
-export function rankingText({ view, tasks }: Ranking): string {
-  if (view === null) return '';
+/** A ranking as a table with what a reader has to know of it, else its line; empty when there is nothing to tell. */
+export function rankingText({ line, view, tasks }: Ranking): string {
+  if (view === null) return line === null ? '' : `${printable(line)}\n`;
   const columns = view.columns.map((column, index) => ({
     ...column,
     value: ({ cells }: ShownTask) => cells[index] ?? null,

@@ -1,9 +1,9 @@
 /**
- * One file in parts. It guarantees that the stored file is what was read here, in one piece: every part is hashed as
- * it is read, a file that changes meanwhile is refused, and what an earlier attempt sent counts only when its digest
- * is the one that is read now. An attempt that ends early keeps its journal, and the next one sends what is missing;
- * without a journal nobody could go on, so the upload is aborted. An upload that the store has lost is started once more;
- * an upload that turns out to be complete is completed again, and the service answers as it did before.
+ * One file in parts. An upload in parts guarantees that the stored file is what was read here, in one piece: every part
+ * is hashed as it is read, a file that changes meanwhile is refused, and what an earlier attempt sent counts only when
+ * its digest is the one that is read now. An attempt that ends early keeps its journal, and the next one sends what is
+ * missing; without a journal nobody could go on, so the upload is aborted. An upload that the store has lost is started
+ * once more; an upload that turns out to be complete is completed again, and the service answers as it did before.
  */
 import { CLIENT_CODES, ClientError } from '../errors.ts';
 import type { MultipartCompleteRequest, MultipartCompleteResponse } from '../types.ts';

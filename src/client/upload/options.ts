@@ -50,7 +50,7 @@ export interface UploadedFile {
   /** Of the whole file, as it was read here. */
   readonly sha256: string;
   readonly integrity: UploadIntegrity;
-  /** It was stored already, and nothing was sent. */
+  /** The file was stored already, and nothing was sent. */
   readonly skipped: boolean;
   /** Bytes that were not sent again because an earlier attempt had stored them. */
   readonly resumedBytes: number;

@@ -1,6 +1,6 @@
 /**
- * A small file by one PUT. Its digest is signed into the address, and the store refuses other bytes; a file that is
- * written to meanwhile is refused here. Every attempt gets an address of its own for the same storage key.
+ * A small file by one PUT. The digest of the file is signed into the address, and the store refuses other bytes; a file
+ * that is written to meanwhile is refused here. Every attempt gets an address of its own for the same storage key.
  */
 import { randomUUID } from 'node:crypto';
 

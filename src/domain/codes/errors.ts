@@ -141,7 +141,11 @@ export const ERROR_CODES = {
     'Jobs of type pipeline are not enabled here.',
     'Submit a simulation and a render job instead.',
   ),
-  JOB_TYPE_UNAVAILABLE: final(422, 'Jobs of this type cannot be run here.', 'Use another job type.'),
+  JOB_TYPE_UNAVAILABLE: final(
+    422,
+    'Jobs of this type, or of this type with this software, cannot be run here.',
+    'Use another job type, or a software that the error names.',
+  ),
   UNSUPPORTED_SIMULATOR: final(
     422,
     'The simulator is not supported here.',

@@ -34,11 +34,11 @@ export const JOB_FAILURES = {
   ),
   ENGINE_TIMEOUT: says(
     'The tool did not end within its time limit.',
-    'Lower exhaustiveness, or split the input.',
+    'Split the input, or ask for less work in each task.',
   ),
   ENGINE_OUT_OF_MEMORY: says(
     'The tool needed more memory than a task has, or the system killed the tool each time it was tried.',
-    'Use a smaller box or a smaller input.',
+    'Use a smaller input.',
   ),
   ENGINE_LIMIT_EXCEEDED: says(
     'The tool wrote more than a task may, or started too many processes.',

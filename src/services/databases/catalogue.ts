@@ -41,8 +41,8 @@ export async function listDatabases(db: DataSource): Promise<readonly OperatorDa
 }
 
 /**
- * Removes a database from the catalogue at once. Its files stay for the jobs that have pinned them: the sweep removes
- * them when no open job reads them any more.
+ * Removes a database from the catalogue at once. The files of the database stay for the jobs that have pinned them: the
+ * sweep removes them when no open job reads them any more.
  * @throws NOT_FOUND.
  */
 export async function removeDatabase(db: DataSource, name: string): Promise<{ readonly openJobs: number }> {

@@ -9,7 +9,7 @@ import { grantTransfer, openAccount, postTransfers } from '../ledger/index.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../transaction.ts';
 import { drawKey } from './key-format.ts';
 
-/** A new account. Its keys are shown in this answer only. */
+/** A new account. The keys of the account are shown in this answer only. */
 export interface NewAccount {
   readonly accountId: string;
   readonly liveKey: string;

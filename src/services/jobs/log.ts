@@ -1,4 +1,4 @@
-/** A task's log: the stored chunks of its last attempt, read as one. It grows while the task runs. */
+/** A task's log: the stored chunks of its last attempt, read as one. The log grows while the task runs. */
 import { Readable } from 'node:stream';
 
 import type { DataSource } from 'typeorm';
@@ -35,7 +35,8 @@ interface Piece {
 
 /**
  * An honest worker sends one chunk for all that has gathered since its last contact, so a task of several days stays below
- * this number of chunks. An instance could send every byte as a chunk of its own: only the beginning of such a log is shown.
+ * this number of chunks. An instance could send every byte as a chunk of its own: only the beginning of such a log is
+ * shown.
  */
 const MOST_CHUNKS = 50_000;
 
@@ -67,7 +68,9 @@ export async function readTaskLog(
   return { totalBytes, stream: Readable.from(bytesOf(deps.store, pieces, range.start, end)) };
 }
 
-/** The chunks up to the first gap, without overlaps: a worker may repeat bytes, and bytes before a gap are still to come. */
+/**
+ * The chunks up to the first gap, without overlaps: a worker may repeat bytes, and bytes before a gap are still to come.
+ */
 function piecesOf(chunks: readonly ChunkRow[]): Piece[] {
   const pieces: Piece[] = [];
   let reached = 0;

@@ -57,8 +57,7 @@ export interface OfferDependencies {
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, and the tool's own codes.
  */
 export function toolFor(tools: ToolRegistry, sent: SubmitJobRequest, estimate: boolean): ResolvedRequest {
-  const { jobType, simulator } = sent;
-  const resolved = tools.resolve(simulator === undefined ? { jobType } : { jobType, simulator });
+  const resolved = tools.resolve(sent);
   const { about, request } = resolved.tool;
   const used = dropUnused(sent, { id: about.id, reads: request.reads });
   request.check(used.request, estimate);

@@ -15,7 +15,7 @@ import type {
   RecoveryEvent,
 } from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import type { StepSummaries } from '../../tools/tool.ts';
+import type { StepSummaries } from '../../tools/shown.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
 import { presentItem } from './present-item.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';

@@ -46,7 +46,7 @@ export interface UploadEndings {
 
 /** Makes them. */
 export function createUploadEndings(deps: MultipartDependencies): UploadEndings {
-  /** Equal calls that this process is deciding. They share one message, because a workflow takes few messages. */
+  /** Equal calls that this process is deciding. Equal calls share one message, because a workflow takes few messages. */
   const open = new Map<string, Promise<UploadOutcome>>();
   const once = (name: string, send: () => Promise<UploadOutcome>): Promise<UploadOutcome> => {
     const running = open.get(name);

@@ -1,8 +1,8 @@
 /**
  * The SHA-256 of a stored object, computed by streaming. After a broken connection the reading continues at the same
- * byte. Up to a few gigabytes the built-in implementation is used, which is five times as fast. It cannot save its
- * state, so the next worker after a lost one starts over, which costs seconds. Larger objects are hashed by an
- * implementation whose state is saved in the heartbeat.
+ * byte. Up to a few gigabytes the built-in implementation is used, which is five times as fast. The built-in
+ * implementation cannot save its state, so the next worker after a lost one starts over, which costs seconds. Larger
+ * objects are hashed by an implementation whose state is saved in the heartbeat.
  */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';

@@ -6,9 +6,10 @@
  * refuse the others.
  */
 import { AppError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
 import { FIXED_STATES } from '../../domain/requests.ts';
-import { checkReceptor, oneOf } from '../receptor.ts';
+import { checkReceptor, oneOf, RECEPTOR_FORMATS } from '../receptor.ts';
 import type { PlannableRequest } from '../tool.ts';
 import { DOCKING_REFUSALS } from './codes.ts';
 import {
@@ -24,6 +25,22 @@ import { VINA_ID } from './price.ts';
 
 /** The most ligands of one job. */
 export const MAX_LIGANDS = 10_000;
+
+/** What fields mean to a docking besides what they mean to every job. */
+export const DOCKING_NOTES = {
+  taskCount: `at most ${MAX_LIGANDS}, where it equals the number of ligands`,
+  receptorArtifact: RECEPTOR_FORMATS.join(' or '),
+};
+
+/** The closer bounds of a docking request, for the API document. */
+export const DOCKING_RULES: JsonObject = {
+  properties: {
+    taskCount: { maximum: MAX_LIGANDS },
+    simulationParams: {
+      properties: { receptorArtifact: { properties: { format: { enum: [...RECEPTOR_FORMATS] } } } },
+    },
+  },
+};
 
 const MEEKO_PH = 7.4;
 const PREPARATION = 'simulationParams.receptorPreparation';

@@ -101,8 +101,8 @@ export const DOCKING_FAILURES = {
 export const DOCKING_WARNINGS = {
   // The receptor and the box.
   RECEPTOR_REPAIRED: says(
-    'Side chains far from the box could not be as they stand in the file; they were built anew or cut to alanine.',
-    'Mend the file if these side chains matter, or send repair none to have the receptor refused.',
+    'Residues outside of the box could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out.',
+    'Mend the file if these residues matter, or send repair none to have the receptor refused.',
   ),
   METAL_TYPE_SUBSTITUTED: says(
     'A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names.',
@@ -270,6 +270,18 @@ export const DOCKING_REFUSALS = {
   ),
 } as const satisfies Readonly<Record<string, ToolRefusal>>;
 
+/** What `dockyard dock` refuses by itself. */
+const COMMAND_REFUSALS = {
+  USAGE_BOX: says(
+    'The command does not say where to dock, or says it twice.',
+    'Give --box-from-ligand, or --center together with --size.',
+  ),
+  USAGE_LIGANDS: says(
+    'The file of ligands cannot be read as what the end of its name says; the message names the line.',
+    'Mend the line, or give the file the name of its format: .smi, .csv, .tsv or .sdf.',
+  ),
+} as const satisfies Words;
+
 /** All of it, as documents show it. */
 export const DOCKING_CODES: ToolCodes = {
   refusals: DOCKING_REFUSALS,
@@ -299,4 +311,15 @@ export const DOCKING_CODES: ToolCodes = {
       codes: INSPECTION_WARNINGS,
     },
   ],
+  commands: [
+    {
+      title: 'Errors of the command `dock`',
+      note: 'The command refuses the line before anything is sent.',
+      codes: COMMAND_REFUSALS,
+    },
+  ],
+  advice: {
+    ENGINE_TIMEOUT: 'Lower exhaustiveness, or let fewer side chains turn.',
+    ENGINE_OUT_OF_MEMORY: 'Use a smaller box.',
+  },
 };

@@ -6,12 +6,13 @@
  */
 import { depositedReceptor } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
-import { checkDocking } from './checks.ts';
+import { checkDocking, DOCKING_NOTES, DOCKING_RULES } from './checks.ts';
 import { DOCKING_CODES } from './codes.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
 import { dockingInputs, dockingReferences, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_DEFAULTS, DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
-import { dockingView } from './live-view.ts';
+import { dockCommand } from './command/index.ts';
+import { dockingSummary, dockingView } from './live-view.ts';
 import { dockingLimits, dockingResources, planDocking } from './plan.ts';
 import { PRICE_FIGURES, priceDocking, VINA_ID } from './price.ts';
 import { scienceSession } from './session.ts';
@@ -42,6 +43,8 @@ export const autodockVina: Tool = {
     needsSceneFile: false,
     reads: DOCKING_PARAMETERS,
     defaults: DOCKING_DEFAULTS,
+    notes: DOCKING_NOTES,
+    rules: DOCKING_RULES,
     check: checkDocking,
     artifactReferences: dockingReferences,
   },
@@ -81,8 +84,10 @@ export const autodockVina: Tool = {
   },
   shown: {
     statusPart: { name: 'docking', schema: dockingStatus, read: dockingOf, lines: dockingLines },
+    summary: dockingSummary,
     live: dockingView,
   },
   codes: DOCKING_CODES,
   pack: null,
+  command: dockCommand,
 };

@@ -1,6 +1,6 @@
 /** The docking part of a job's status as text: box, receptor and control. Every member is checked, because a service may be of another version. */
 import { isRecord } from '../../domain/is-record.ts';
-import type { TextLine } from '../tool.ts';
+import type { TextLine } from '../shown.ts';
 
 /** The control docking of the deposited ligand. */
 export interface ControlResult {

@@ -1,6 +1,6 @@
 /** What a docking job's steps have said of box, receptor and control. A tool's words are data: what does not fit is left out. */
 import type { DockingBox, DockingStatus, DockingValidation } from '../../domain/responses.ts';
-import type { StepSummaries } from '../tool.ts';
+import type { StepSummaries } from '../shown.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,11 @@
  */
 import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
-import { parseJson } from '../parse-json.ts';
+import { namesFault } from '../expected-outputs.ts';
+import type { OutputFacts } from '../expected-outputs.ts';
+import { asJson, byPieces } from '../output-readers.ts';
 import { countPdbAtoms } from '../pdb-file.ts';
+import type { Pieces } from '../pieces.ts';
 import type { ReadOutput } from '../tool.ts';
 import {
   BOX,
@@ -16,24 +19,21 @@ import {
   PREPARED_PDB,
   PREPARED_PDBQT,
 } from './inputs.ts';
-import { parseResult, parseReport } from './result.ts';
+import { MOST_RESULT_VALUES, parseResult, readReport } from './result.ts';
 import type { DockingResult } from './result.ts';
-import { parseSdf } from './sdf.ts';
+import { readSdf } from './sdf.ts';
 import type { SdfRecord } from './sdf.ts';
 import { countModels, parseBox } from './structures.ts';
 
-/** The kind, media type and format that an output of a name must have. */
-type Facts = readonly [kind: string, mediaType: string, format: string];
-
-const PREPARED: Readonly<Record<string, Facts>> = {
+const PREPARED: Readonly<Record<string, OutputFacts>> = {
   [PREPARED_PDB]: ['prepared_receptor', 'chemical/x-pdb', 'pdb'],
   [PREPARED_PDBQT]: ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'],
   [PREPARATION_REPORT]: ['preparation_report', 'application/json', 'json'],
   [BOX]: ['box', 'application/json', 'json'],
 };
-const FLEXIBLE: Facts = ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'];
-const NATIVE: Facts = ['control', 'chemical/x-mdl-sdfile', 'sdf'];
-const LIGAND_FILES: Readonly<Record<string, Facts>> = {
+const FLEXIBLE: OutputFacts = ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'];
+const NATIVE: OutputFacts = ['control', 'chemical/x-mdl-sdfile', 'sdf'];
+const LIGAND_FILES: Readonly<Record<string, OutputFacts>> = {
   'poses.sdf': ['poses', 'chemical/x-mdl-sdfile', 'sdf'],
   'poses.pdbqt': ['poses_pdbqt', 'chemical/x-pdbqt', 'pdbqt'],
   'result.json': ['result', 'application/json', 'json'],
@@ -41,7 +41,7 @@ const LIGAND_FILES: Readonly<Record<string, Facts>> = {
 };
 /** The residues whose side chains turned, where some did. */
 const SIDE_CHAINS = 'flexible.pdb';
-const SIDE_CHAIN_FILES: Readonly<Record<string, Facts>> = {
+const SIDE_CHAIN_FILES: Readonly<Record<string, OutputFacts>> = {
   ...LIGAND_FILES,
   [SIDE_CHAINS]: ['side_chains', 'chemical/x-pdb', 'pdb'],
 };
@@ -101,20 +101,22 @@ async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOut
   const fault = namesFault(expected, outputs);
   if (fault !== null) return fault;
   for (const name of [PREPARED_PDB, PREPARED_PDBQT, ...(hasFlexible ? [PREPARED_FLEXIBLE] : [])]) {
-    const atoms = await read(name, countPdbAtoms);
+    const atoms = await read(name, byPieces(countPdbAtoms));
     if (atoms === null) return `${name} has an atom without a place`;
     if (atoms === 0) return `${name} has no atoms`;
   }
-  if (parseBox(await read(BOX, parseJson)) === null) return `${BOX} is no box`;
-  const report = await read(PREPARATION_REPORT, parseReport);
+  if ((await read(BOX, asJson(parseBox))) === null) return `${BOX} is no box`;
+  const report = await read(PREPARATION_REPORT, byPieces(readReport));
   if (report === null) return `${PREPARATION_REPORT} lacks its digests`;
   if (report.isFlexible !== hasFlexible) {
     return `${PREPARED_FLEXIBLE} is ${hasFlexible ? 'not in the report' : 'missing'}`;
   }
   if (!hasNative) return null;
-  return (await read(NATIVE_REFERENCE, parseSdf))?.length === 1
-    ? null
-    : `${NATIVE_REFERENCE} is not one molecule`;
+  const molecules = await read(
+    NATIVE_REFERENCE,
+    byPieces((pieces) => readSdf(pieces, () => undefined)),
+  );
+  return molecules === 1 ? null : `${NATIVE_REFERENCE} is not one molecule`;
 }
 
 async function verifyPoses(
@@ -134,7 +136,7 @@ async function verifyPoses(
   );
   const fault = namesFault(expected, outputs);
   if (fault !== null) return fault;
-  const parsed = await read(`${folder}/result.json`, parseResult);
+  const parsed = await read(`${folder}/result.json`, asJson(parseResult, { values: MOST_RESULT_VALUES }));
   if (!parsed.ok) return `${folder}/result.json ${parsed.fault}`;
   const { result } = parsed;
   if (ligandId !== null && result.ligandId !== ligandId) {
@@ -151,10 +153,13 @@ async function verifyPoses(
     return `${folder}/${SIDE_CHAINS} is ${isFlexible ? 'not in the result' : 'missing'}`;
   }
   for (const name of ['poses.pdbqt', ...(isFlexible ? [SIDE_CHAINS] : [])]) {
-    const models = await read(`${folder}/${name}`, countModels);
+    const models = await read(`${folder}/${name}`, byPieces(countModels));
     if (models !== result.affinitiesKcalMol.length) return `${folder}/${name} has ${String(models)} poses`;
   }
-  const poses = sdfFault(await read(`${folder}/poses.sdf`, parseSdf), result);
+  const poses = await read(
+    `${folder}/poses.sdf`,
+    byPieces((pieces) => sdfFault(pieces, result)),
+  );
   return poses === null ? null : `${folder}/poses.sdf ${poses}`;
 }
 
@@ -183,41 +188,33 @@ function efficiencyFault({ affinitiesKcalMol, efficiencies }: DockingResult): st
     : null;
 }
 
-function sdfFault(
-  records: readonly SdfRecord[] | null,
+async function sdfFault(pieces: Pieces, result: DockingResult): Promise<string | null> {
+  let fault: string | null = null;
+  let mode = 0;
+  const poses = await readSdf(pieces, (record) => {
+    mode += 1;
+    fault ??= poseFault(record, mode, result);
+  });
+  if (poses === null) return 'is not well-formed';
+  return poses === result.affinitiesKcalMol.length ? fault : `has ${poses} poses`;
+}
+
+function poseFault(
+  { properties }: SdfRecord,
+  mode: number,
   { affinitiesKcalMol, ligandId }: DockingResult,
 ): string | null {
-  if (records === null) return 'is not well-formed';
-  if (records.length !== affinitiesKcalMol.length) return `has ${records.length} poses`;
-  for (const [index, { properties }] of records.entries()) {
-    const mode = index + 1;
-    if (properties.get('ligandId') !== ligandId) return `names another ligand in pose ${mode}`;
-    if (Number(properties.get('mode')) !== mode) return `has another mode in the place of pose ${mode}`;
-    const energy = Number.parseFloat(properties.get('affinity_kcal_mol') ?? '');
-    const difference = Math.abs(energy - (affinitiesKcalMol[index] ?? Number.NaN));
-    if (!(difference <= ENERGY_TOLERANCE_KCAL_MOL)) return `has another energy in pose ${mode}`;
-  }
-  return null;
+  if (properties.get('ligandId') !== ligandId) return `names another ligand in pose ${mode}`;
+  if (Number(properties.get('mode')) !== mode) return `has another mode in the place of pose ${mode}`;
+  const energy = Number.parseFloat(properties.get('affinity_kcal_mol') ?? '');
+  const difference = Math.abs(energy - (affinitiesKcalMol[mode - 1] ?? Number.NaN));
+  return difference <= ENERGY_TOLERANCE_KCAL_MOL ? null : `has another energy in pose ${mode}`;
 }
 
-/** Checks that each expected output is there once, and no other output. */
-function namesFault(
-  expected: Readonly<Record<string, Facts>>,
-  outputs: readonly StagedOutput[],
-): string | null {
-  const names = outputs.map((output) => output.name);
-  const missing = Object.keys(expected).filter((name) => !names.includes(name));
-  if (missing.length > 0) return `${missing.join(', ')} is missing`;
-  const stray = names.find((name, index) => !Object.hasOwn(expected, name) || names.indexOf(name) !== index);
-  if (stray !== undefined) return `${stray} was not expected`;
-  const wrong = outputs.find(({ name, kind, mediaType, format }) => {
-    const facts = expected[name];
-    return facts === undefined || facts[0] !== kind || facts[1] !== mediaType || facts[2] !== format;
-  });
-  return wrong === undefined ? null : `${wrong.name} is reported as ${wrong.kind}, ${wrong.mediaType}`;
-}
-
-function ofKind(files: Readonly<Record<string, Facts>>, kind: string): Readonly<Record<string, Facts>> {
+function ofKind(
+  files: Readonly<Record<string, OutputFacts>>,
+  kind: string,
+): Readonly<Record<string, OutputFacts>> {
   return Object.fromEntries(
     Object.entries(files).map(([name, [, mediaType, format]]) => [name, [kind, mediaType, format]]),
   );

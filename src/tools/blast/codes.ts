@@ -111,5 +111,9 @@ export function searchCodes(program: string): ToolCodes {
       },
     ],
     reports: [],
+    advice: {
+      ENGINE_TIMEOUT: 'Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits.',
+      ENGINE_OUT_OF_MEMORY: 'Use more tasks, or a smaller database.',
+    },
   };
 }

@@ -8,7 +8,9 @@ import type { Tool } from '../tool.ts';
 import { checkSearch, lookIntoQueries } from './checks.ts';
 import { findDatabase } from './catalogue.ts';
 import { searchCodes } from './codes.ts';
+import { blastCommand } from './command.ts';
 import { DATABASE_FACTS, searchInputs, searchTaskInputs, VOLUMES } from './inputs.ts';
+import { searchSummary, searchView } from './live-view.ts';
 import { blastPack } from './pack.ts';
 import { SEARCH_PARAMETERS, taskCountOf } from './parameters.ts';
 import { planSearch, searchLimits, searchResources } from './plan.ts';
@@ -67,9 +69,10 @@ export function createSearchTool(program: SearchProgram): Tool {
       finishNumbers: [],
       finishFiles: () => [],
     },
-    shown: { statusPart: null },
+    shown: { statusPart: null, summary: searchSummary, live: searchView },
     codes: searchCodes(program.id),
     pack: blastPack,
+    command: blastCommand,
   };
 }
 

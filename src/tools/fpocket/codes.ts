@@ -50,4 +50,8 @@ export const POCKET_CODES: ToolCodes = {
     },
   ],
   reports: [],
+  advice: {
+    ENGINE_TIMEOUT: 'Choose fewer chains, or the asymmetric unit instead of the assembly.',
+    ENGINE_OUT_OF_MEMORY: 'Choose fewer chains, or the asymmetric unit instead of the assembly.',
+  },
 };

@@ -8,7 +8,9 @@ import { depositedReceptor, RECEPTOR_SOURCE, receptorReferences, receptorStorage
 import type { Tool } from '../tool.ts';
 import { checkPockets } from './checks.ts';
 import { POCKET_CODES } from './codes.ts';
+import { pocketsCommand } from './command.ts';
 import { pocketFinishFiles, VIEW_NUMBERS } from './finish.ts';
+import { pocketsSummary, pocketsView } from './live-view.ts';
 import { POCKET_OUTPUT_BYTES } from './names.ts';
 import { fpocketPack } from './pack.ts';
 import { CLOCK_SECONDS, FPOCKET_ID, POCKET_PARAMETERS } from './parameters.ts';
@@ -78,7 +80,8 @@ export const fpocket: Tool = {
     finishNumbers: VIEW_NUMBERS,
     finishFiles: (_request, tasks) => pocketFinishFiles(tasks),
   },
-  shown: { statusPart: null },
+  shown: { statusPart: null, summary: pocketsSummary, live: pocketsView },
   codes: POCKET_CODES,
   pack: fpocketPack,
+  command: pocketsCommand,
 };

@@ -1,12 +1,12 @@
 /** The outputs of a search by name, with the kind, media type and format of each. */
-
-/** The kind, media type and format that an output of a name must have. */
-export type Facts = readonly [kind: string, mediaType: string, format: string];
+import type { OutputFacts } from '../expected-outputs.ts';
 
 /** The structure exactly as the program read it. */
 export const SELECTED = 'selected.pdb';
 /** Everything that was found, for programs. */
 export const REPORT = 'pockets.json';
+/** The kind of the report. */
+export const REPORT_KIND = 'pockets';
 /** The main numbers of each pocket, for spreadsheets. */
 export const TABLE = 'pockets.csv';
 /** The structure and all alpha spheres as the program wrote them. */
@@ -18,14 +18,14 @@ const MEBIBYTE = 1024 * 1024;
 const PDB = ['chemical/x-pdb', 'pdb'] as const;
 
 /** The outputs of every search. */
-export const ALWAYS: Readonly<Record<string, Facts>> = {
+export const ALWAYS: Readonly<Record<string, OutputFacts>> = {
   [SELECTED]: ['selected_structure', ...PDB],
-  [REPORT]: ['pockets', 'application/json', 'json'],
+  [REPORT]: [REPORT_KIND, 'application/json', 'json'],
   [TABLE]: ['pockets_table', 'text/csv', 'csv'],
   [LOG]: ['log', 'text/plain', 'log'],
 };
 /** The program writes the structure unless the selection has hardly any atoms. */
-export const WHOLE_FACTS: Facts = ['pockets_structure', ...PDB];
+export const WHOLE_FACTS: OutputFacts = ['pockets_structure', ...PDB];
 
 /** The most bytes of an output by its kind; an honest file is far smaller. */
 export const POCKET_OUTPUT_BYTES: Readonly<Record<string, number>> = {
@@ -44,7 +44,7 @@ export function pocketFiles(rank: number): readonly [atoms: string, spheres: str
 }
 
 /** The outputs of pockets 1 to `count`. */
-export function factsOfPockets(count: number): Readonly<Record<string, Facts>> {
+export function factsOfPockets(count: number): Readonly<Record<string, OutputFacts>> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => pocketFiles(index + 1)).flatMap(([atoms, spheres]) => [
       [atoms, ['pocket_atoms', ...PDB]],

@@ -1,6 +1,7 @@
 /**
- * Instances that the test plays, behind a compute host of its own. They are launched, polled for, kept in contact and
- * fenced as real instances are. They claim, stage and report over the gateway, and lie where the test says so.
+ * Instances that the test plays, behind a compute host of its own. Instances of the test are launched, polled for, kept
+ * in contact and fenced as real instances are. Instances of the test claim, stage and report over the gateway, and lie
+ * where the test says so.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

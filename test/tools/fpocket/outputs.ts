@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { StagedOutput } from '../../../src/contracts/instance.ts';
 import { ALWAYS, factsOfPockets, pocketFiles, WHOLE_FACTS } from '../../../src/tools/fpocket/names.ts';
-import type { Facts } from '../../../src/tools/fpocket/names.ts';
+import type { OutputFacts } from '../../../src/tools/expected-outputs.ts';
 
 /** The texts of files by name. */
 export type Texts = Readonly<Record<string, string>>;
@@ -122,7 +122,7 @@ export function written(count: number, odd: Odd = {}): Texts {
 
 /** The outputs as an instance reports them. */
 export function reported(texts: Texts): StagedOutput[] {
-  const facts: Readonly<Record<string, Facts>> = {
+  const facts: Readonly<Record<string, OutputFacts>> = {
     ...ALWAYS,
     'fpocket_out.pdb': WHOLE_FACTS,
     ...factsOfPockets(20),

@@ -11,11 +11,12 @@ import { endpoints } from '../../../api/endpoints.ts';
 import { estimateJobBody } from '../../../api/estimates/schemas.ts';
 import { IDEMPOTENCY_KEY_HEADER, parseIdempotencyKey } from '../../../api/http/idempotency-key.ts';
 import { parseBody } from '../../../api/http/parse-body.ts';
-import { VINA_PATTERN } from '../../../api/jobs/job-fields.ts';
 import { submitJobBody } from '../../../api/jobs/submit-schemas.ts';
 import { buildOpenApi } from '../../../api/openapi.ts';
 import { multipartInitBody } from '../../../api/uploads/multipart-schemas.ts';
 import { uploadUrlBody } from '../../../api/uploads/schemas.ts';
+import { autodockVina } from '../../../src/tools/autodock-vina/index.ts';
+import { namePattern } from '../../../src/tools/catalogue.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import type { Loose } from './samples.ts';
 import { artifact, ligand, list, text } from './samples.ts';
@@ -209,6 +210,7 @@ describe('the document', () => {
 
   it('bounds docking, under whatever spelling of its name', () => {
     const registry = createToolRegistry({ testTools: false });
+    const pattern = new RegExp(namePattern(autodockVina.about), 'u');
     const unit = fc.constantFrom(' ', '_', '-', '\t', 'K', '\u212a');
     const spelling = fc
       .tuple(
@@ -220,7 +222,7 @@ describe('the document', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(spelling, (name) => {
-        expect(new RegExp(VINA_PATTERN, 'u').test(name), JSON.stringify(name)).to.equal(
+        expect(pattern.test(name), JSON.stringify(name)).to.equal(
           registry.canonical(name) === 'autodock-vina',
         );
       }),
@@ -260,7 +262,7 @@ describe('the document', () => {
         'each number once and at most partCount of the upload',
         'required exactly when the upload checks parts',
       ],
-      // This is no rule of the document: without it few generated jobs would be accepted.
+      // The list is no rule of the document: without it few generated jobs would be accepted.
       some_jobs_can_run: [],
     };
     expect(rules).to.deep.equal(Object.keys(words));

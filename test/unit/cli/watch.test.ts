@@ -8,7 +8,7 @@ import { createClient } from '../../../src/client/index.ts';
 import type { JobStatusResponse } from '../../../src/client/types.ts';
 import { controlLine, dockingFactsOf } from '../../../src/tools/autodock-vina/status-text.ts';
 import { TOOLS } from '../../../src/tools/index.ts';
-import type { SeenTask } from '../../../src/tools/tool.ts';
+import type { SeenTask } from '../../../src/tools/shown.ts';
 
 const VIEWS = viewsOf(TOOLS, 'ligand');
 const NOTE = 'Scores rank ligands against each other; they are not measured affinities.';
@@ -90,6 +90,48 @@ describe('the ranking of a job', () => {
       '   3  c                -8.00     0.400      3.257  -',
       NOTE,
       '',
+    ]);
+  });
+});
+
+describe('what a job of a tool without a ranking has found', () => {
+  const pockets = (summary: unknown): readonly SeenTask[] => [
+    { id: 'structure', state: 'SUCCEEDED', summary },
+  ];
+  const queries = (count: number): SeenTask => ({
+    ...{ id: '0', state: 'SUCCEEDED', summary: { queries: count, queriesWithHits: 1, hits: 7, best: [] } },
+  });
+  const VIEWS_OF_TASKS = viewsOf(TOOLS, 'task');
+
+  it('is told in one line, in the words of its tool', () => {
+    const found = rankingOf(VIEWS_OF_TASKS, pockets({ pocketsFound: 12, bestScore: 0.81249, pockets: [] }));
+    expect(found).to.deep.equal({ line: '12 pockets found, best score 0.812', view: null, tasks: [] });
+    expect(rankingText(found)).to.equal('12 pockets found, best score 0.812\n');
+    const none = rankingOf(VIEWS_OF_TASKS, pockets({ pocketsFound: 0, bestScore: null }));
+    expect(none.line).to.equal('0 pockets found');
+    expect(rankingOf(VIEWS_OF_TASKS, [queries(3), queries(4)]).line).to.equal(
+      '7 queries done, 2 with hits, 14 hits',
+    );
+    for (const summary of [null, {}, { pocketsFound: 'many', bestScore: 1 }, { queries: -1 }])
+      expect(rankingOf(VIEWS_OF_TASKS, pockets(summary))).to.equal(UNRANKED);
+  });
+
+  it('is there for every tool that customers ask for', () => {
+    const silent = TOOLS.filter(({ about, shown }) => about.audience === 'customers' && !shown.live);
+    expect(silent.map(({ about }) => about.id)).to.deep.equal([]);
+  });
+
+  it('stands below the bar, and is a line of its own whenever it changes where nothing is drawn over', () => {
+    let [drawn, lines] = ['', ''];
+    const terminal = createJobDisplay({ isTTY: true, columns: 120, write: (text) => (drawn += text) });
+    terminal.show(STATUS, rankingOf(VIEWS_OF_TASKS, [queries(3)]));
+    expect(drawn).to.match(/left\n3 queries done, 1 with hits, 7 hits\n$/);
+    const log = createJobDisplay({ isTTY: false, columns: 60, write: (text) => (lines += text) });
+    for (const tasks of [[], [queries(3)], [queries(3)], [queries(3), queries(4)]])
+      log.show(STATUS, rankingOf(VIEWS_OF_TASKS, tasks));
+    expect(lines.split('\n').filter((line) => line.includes('done'))).to.deep.equal([
+      '3 queries done, 1 with hits, 7 hits',
+      '7 queries done, 2 with hits, 14 hits',
     ]);
   });
 });

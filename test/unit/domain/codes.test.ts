@@ -6,9 +6,12 @@ import { expect } from 'chai';
 
 import { CODES_PAGE, renderCodesPage } from '../../../scripts/codes-page.ts';
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
-import { ALL_GROUPS } from '../../../src/cli/customer/explain/codes.ts';
+import { ALL_GROUPS, factsOfCode } from '../../../src/cli/customer/explain/codes.ts';
+import { CLIENT_CODES } from '../../../src/client/index.ts';
+import { SERVICE_FAILURES, SERVICE_WARNINGS } from '../../../src/domain/codes/catalogue.ts';
 import type { CodeGroup } from '../../../src/domain/codes/code.ts';
 import { CATALOGUE } from '../../../src/tools/catalogue.ts';
+import { TOOLS } from '../../../src/tools/index.ts';
 
 /** A capital letter, words, a full stop; one line without doubled spaces. */
 const SENTENCES = /^[A-Z](?:(?! {2}).){8,}\.$/;
@@ -119,5 +122,40 @@ describe('codes', () => {
     const committed = readFileSync(join(repositoryRoot, CODES_PAGE), 'utf8');
     expect(committed, 'run: npm run docs:codes').to.equal(await renderCodesPage(repositoryRoot));
     for (const code of codesOf(ALL_GROUPS)) expect(committed).to.contain(`\n- \`${code}\``);
+  });
+
+  it('are known of everything that the client and the command line print', () => {
+    const text = sources('src/cli', 'src/client', 'src/packs', 'src/tools').join('\n');
+    const printed = [
+      /new CommandProblem\(\s*[^,]+,\s*'([A-Z_]+)'/g,
+      /new CommandRefusal\(\s*'([A-Z_]+)'/g,
+      /\bcode: '([A-Z][A-Z_]+)'/g,
+      /\bcode \?\? '([A-Z_]+)'/g,
+    ].flatMap((pattern) => [...text.matchAll(pattern)].map(([, code = '']) => code));
+    printed.push(...Object.values(CLIENT_CODES));
+    expect(new Set(printed).size).to.be.greaterThan(35);
+    expect(printed).to.include.members([
+      ...['USAGE', 'USAGE_BOX', 'USAGE_LIGANDS', 'PRICE_ABOVE_MAXIMUM', 'UNSAFE_PATH', 'NOT_MIGRATED'],
+      ...['CONNECTION_LOST', 'NO_TERMINAL'],
+    ]);
+    const known = new Set(codesOf(ALL_GROUPS));
+    expect([...new Set(printed)].filter((code) => !known.has(code))).to.deep.equal([]);
+  });
+
+  it('advise nothing that only some tools have, unless in the name of the tool', () => {
+    const readBySome = TOOLS.flatMap(({ request }) => request.reads ?? []);
+    const words = new RegExp(`\\b(?:${[...new Set(readBySome)].join('|')}|box|ligand|query|pocket)\\b`, 'i');
+    for (const { codes, title } of [SERVICE_FAILURES, SERVICE_WARNINGS])
+      for (const [code, { meaning, advice }] of Object.entries(codes))
+        expect(`${meaning} ${advice}`, `${title}: ${code}`).not.to.match(words);
+    for (const { about, codes } of TOOLS)
+      for (const [code, advice] of Object.entries(codes.advice ?? {})) {
+        expect(codesOf([SERVICE_FAILURES]), about.id).to.include(code);
+        expect(advice).to.match(SENTENCES);
+      }
+    const timeout = factsOfCode('ENGINE_TIMEOUT');
+    expect(timeout?.advice).to.equal('Split the input, or ask for less work in each task.');
+    expect(timeout?.toolAdvice).to.have.all.keys('autodock-vina', 'fpocket', 'blastp', 'blastn');
+    expect(timeout?.toolAdvice['autodock-vina']).to.contain('exhaustiveness');
   });
 });

@@ -115,4 +115,26 @@ describe('set-up script', () => {
     expect(result.status).to.equal(2);
     expect(result.stderr).to.contain('Usage:');
   });
+
+  it('makes every Python environment by one way, with what its list needs, whoever asks for it', () => {
+    const [log, file] = [join(folder, 'log'), join(folder, 'python3.11')];
+    // A Python that makes an environment of itself, and notes what it is asked for.
+    const venv = 'mkdir -p "$4/bin" && cp "$0" "$4/bin/python"';
+    writeFileSync(file, `#!/bin/sh\necho "$@" >> ${log}\n[ "$2 $3" = "-m venv" ] && ${venv}\nexit 0\n`);
+    chmodSync(file, 0o755);
+    const lock = 'science/autodock-vina/requirements.lock';
+    const env = { DOCKYARD_PYTHON: file, PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
+    const made = setUp(['--environment', lock], env);
+    if (`${process.platform}-${process.arch}` !== 'linux-x64') {
+      expect(made.status).to.equal(3);
+      return;
+    }
+    expect(made.status, made.stderr).to.equal(0);
+    const asked = readFileSync(log, 'utf8');
+    expect(asked).to.contain(`-m pip install`).and.contain('import biotite, ').and.contain('vina\n');
+    expect(setUp(['--where', 'science-python'], env).stdout).to.equal(made.stdout);
+    const again = setUp(['--environment', lock], env);
+    expect([again.status, again.stdout]).to.deep.equal([0, made.stdout]);
+    expect(readFileSync(log, 'utf8'), 'the second time nothing is run').to.equal(asked);
+  });
 });

@@ -3,7 +3,9 @@ import { expect } from 'chai';
 import { AppError } from '../../../src/domain/errors.ts';
 import type { JobType } from '../../../src/domain/requests.ts';
 import { CONTRACT_SIMULATORS } from '../../../src/domain/simulators.ts';
+import { noop } from '../../../src/tools/noop/index.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
+import type { Tool } from '../../../src/tools/tool.ts';
 
 const refusal = (work: () => unknown): string | null => {
   try {
@@ -98,5 +100,25 @@ describe('tool registry', () => {
     expect(refusal(() => tests.resolve({ jobType: 'render' }))).to.equal('JOB_TYPE_UNAVAILABLE');
     expect(refusal(() => tests.resolve({ jobType: 'molecular' }))).to.equal('JOB_TYPE_UNAVAILABLE');
     expect(refusal(() => tests.resolve({ jobType: 'pipeline' }))).to.equal('PIPELINE_DISABLED');
+  });
+
+  it('finds the tool of a render by its software, of several that render', () => {
+    const renderer = (id: string, aliases: readonly string[]): Tool => ({
+      ...noop,
+      about: { ...noop.about, id, aliases, jobType: 'render', audience: 'customers' },
+    });
+    const [first, second] = [renderer('povray', ['pov-ray']), renderer('blender', ['cycles', 'blender-4'])];
+    const tools = createToolRegistry({ testTools: false, tools: [first, noop, second] });
+    const named = (metadata?: { readonly software?: string; readonly renderer?: string }) => () =>
+      tools.resolve({ jobType: 'render', ...(metadata === undefined ? {} : { metadata }) });
+    for (const software of ['blender', ' Blender', 'BLENDER 4', 'cycles'])
+      expect(named({ software })(), software).to.deep.equal({ tool: second, simulator: null });
+    expect(named({ renderer: 'cycles' })().tool).to.equal(second);
+    expect(named({ software: 'POV_Ray', renderer: 'cycles' })().tool).to.equal(first);
+    for (const none of [undefined, {}, { software: '' }]) expect(named(none)().tool).to.equal(first);
+    for (const software of ['maya', 'noop', '__proto__', 'x'.repeat(10_000)])
+      expect(refusal(named({ software })), software).to.equal('JOB_TYPE_UNAVAILABLE');
+    expect(named({ software: 'maya' })).to.throw('maya. Use one of: povray, blender.');
+    expect(refusal(() => tools.resolve({ jobType: 'molecular' }))).to.equal('JOB_TYPE_UNAVAILABLE');
   });
 });

@@ -1,9 +1,19 @@
 /** A tool that is added as one folder and one line is resolved, refused, documented, explained and shown with no other code. */
 import { expect } from 'chai';
 
+import { jobRulesOf } from '../../../api/jobs/job-fields.ts';
+import { summaryOf } from '../../../api/jobs/result-schemas.ts';
+import { simulationParamsOf } from '../../../api/jobs/simulation-params.ts';
 import { codeText, factsOfCode } from '../../../src/cli/customer/explain/codes.ts';
 import { AppError } from '../../../src/domain/errors.ts';
-import { catalogueOf, statusPartSchemas } from '../../../src/tools/catalogue.ts';
+import {
+  catalogueOf,
+  fieldNotes,
+  namePattern,
+  statusPartSchemas,
+  taskSummaries,
+  toolRules,
+} from '../../../src/tools/catalogue.ts';
 import { TOOLS } from '../../../src/tools/index.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { toolFor } from '../../../src/services/jobs/offer.ts';
@@ -55,5 +65,28 @@ describe('a tool that is one folder and one line', () => {
       toy: null,
     });
     expect(registry.statusParts('gone', {})).to.deep.equal({ docking: null, toy: null });
+  });
+
+  it('stands in the API document: its fields, its bounds and what its tasks say', () => {
+    const params = simulationParamsOf([...tools, { ...toy, request: { ...toy.request, reads: ['seed'] } }]);
+    expect(params.describe().keys.seed.flags.description).to.match(/ Used by autodock-vina and toy\.$/);
+    expect(fieldNotes(tools, 'taskCount')).to.equal(
+      ' With autodock-vina at most 10000, where it equals the number of ligands. With toy at most 3.',
+    );
+    const [, bounds] = toolRules(tools);
+    expect(bounds).to.deep.equal({
+      if: {
+        properties: {
+          simulator: { pattern: namePattern(toy.about) },
+        },
+      },
+      then: { properties: { taskCount: { maximum: 3 } } },
+    });
+    expect(jobRulesOf(tools)).to.have.nested.property('then.allOf').with.length(2);
+    expect(new RegExp(namePattern(toy.about)).test(' PlayThing ')).to.equal(true);
+    expect(taskSummaries(tools).map(({ name }) => name)).to.deep.equal([
+      ...['DockedLigandSummary', 'PocketsSummary', 'SearchSummary', 'ToySummary'],
+    ]);
+    expect(summaryOf(tools).validate({ weightGrams: 1 }).error).to.equal(undefined);
   });
 });

@@ -16,6 +16,7 @@ from typing import Any
 from pdb2pqr import main as pdb2pqr_main
 from pdb2pqr.biomolecule import Biomolecule
 
+from dockyard_science.faults import Culprit, SideChainError
 from dockyard_science.fixed_states import (
     check_fixed,
     fixed_residues,
@@ -24,6 +25,7 @@ from dockyard_science.fixed_states import (
     remove_lost,
 )
 from dockyard_science.linked import uncharged_before_caps, undefined, with_amide_hydrogens
+from dockyard_science.pdb2pqr_data import files_read_once
 from dockyard_science.spec import PreparationSpec
 from dockyard_science.stretches import letter_stretches
 from dockyard_session.errors import ScienceError, one_line
@@ -78,9 +80,10 @@ class Protonated:
 def check_complete(residues: Sequence[Residue], *, side_chains: bool) -> None:
     """Raise RECEPTOR_MISSING_ATOMS where atoms are missing that nothing can build.
 
-    `side_chains` says that a missing side-chain atom is one of those as well.
+    `side_chains` says that a missing side-chain atom is one of those as well, and then no residue is to blame.
     """
     broken: list[str] = []
+    culprits: list[Culprit] = []
     missing_count = heavy_count = 0
     for residue in residues:
         missing = missing_heavy_atoms(residue.name, (atom.name for atom in residue.atoms))
@@ -89,9 +92,10 @@ def check_complete(residues: Sequence[Residue], *, side_chains: bool) -> None:
         fatal = missing if side_chains else [name for name in missing if name in _FRAME]
         if fatal:
             broken.append(f"{residue.label} lacks {', '.join(fatal)}")
+            culprits.append(Culprit(residue.key, frozenset(fatal), whole=True))
     if broken:
         message = f"Heavy atoms are missing: {short_list(broken, most=4)}."
-        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
+        raise SideChainError("RECEPTOR_MISSING_ATOMS", message, [] if side_chains else culprits)
     if missing_count > REPAIR_LIMIT * heavy_count:
         message = (
             f"{missing_count} heavy atoms are missing beside {heavy_count} that are there, too many to build."
@@ -193,7 +197,12 @@ def _run(
         imposed.leave_forms(biomolecule)
 
     hold_residues = Biomolecule.hold_residues
-    with tempfile.TemporaryDirectory() as folder, _collect(remarks), uncharged_before_caps():
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _collect(remarks),
+        uncharged_before_caps(),
+        files_read_once(),
+    ):
         source, target = Path(folder, "chains.pdb"), Path(folder, "chains.pqr")
         source.write_text(text, encoding="ascii")
         pdb2pqr_main.run_propka = run_with_fixed

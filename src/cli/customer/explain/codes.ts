@@ -2,6 +2,7 @@
 import type { CodeGroup, CodeKind } from '../../../domain/codes/code.ts';
 import { CATALOGUE } from '../../../tools/catalogue.ts';
 import type { Catalogue } from '../../../tools/catalogue.ts';
+import { COMMAND_GROUP } from '../../codes.ts';
 import type { CommandResult } from '../../command.ts';
 import { facts } from '../../table.ts';
 import { CLIENT_GROUP } from './client-codes.ts';
@@ -12,6 +13,8 @@ export interface CodeFacts {
   readonly kind: CodeKind;
   readonly meaning: string;
   readonly advice: string;
+  /** What else to do in jobs of a simulator, by the simulator. */
+  readonly toolAdvice: Readonly<Record<string, string>>;
   /** The simulator that the code belongs to; null for a code of the service. */
   readonly tool: string | null;
   /** Titles of all groups that hold the code. */
@@ -21,8 +24,10 @@ export interface CodeFacts {
   readonly retryable: boolean | null;
 }
 
-/** The groups of the service and the group of the client. */
-export const ALL_GROUPS: readonly CodeGroup[] = [...CATALOGUE.groups, CLIENT_GROUP];
+const OWN_GROUPS = [CLIENT_GROUP, COMMAND_GROUP];
+
+/** The groups of the service and its tools, and those of the client and the command line. */
+export const ALL_GROUPS: readonly CodeGroup[] = [...CATALOGUE.groups, ...OWN_GROUPS];
 
 /** Every code once. */
 export const ALL_CODES: readonly string[] = [
@@ -30,23 +35,30 @@ export const ALL_CODES: readonly string[] = [
 ];
 
 /** What the tables say of a code; null when no table has the code. */
-export function factsOfCode(code: string, { errors, groups: told }: Catalogue = CATALOGUE): CodeFacts | null {
-  const groups = [...told, CLIENT_GROUP].filter(({ codes }) => Object.hasOwn(codes, code));
+export function factsOfCode(code: string, catalogue: Catalogue = CATALOGUE): CodeFacts | null {
+  const { errors, advice: ofTools } = catalogue;
+  const groups = [...catalogue.groups, ...OWN_GROUPS].filter(({ codes }) => Object.hasOwn(codes, code));
   const [first] = groups;
   const words = first?.codes[code];
   if (first === undefined || words === undefined) return null;
   const { status, retryable } = errors[code] ?? { status: null, retryable: null };
   const { kind, tool } = first;
   const { meaning, advice } = words;
-  return { code, kind, meaning, advice, tool, metIn: groups.map(({ title }) => title), status, retryable };
+  const toolAdvice = ofTools.filter((each) => each.code === code);
+  return {
+    ...{ code, kind, meaning, advice, tool, metIn: groups.map(({ title }) => title), status, retryable },
+    toolAdvice: Object.fromEntries(toolAdvice.map((each) => [each.tool, each.advice])),
+  };
 }
 
 /** A code as it is shown to people. */
-export function codeText({ code, kind, meaning, advice, metIn, status, retryable }: CodeFacts): string {
+export function codeText(told: CodeFacts): string {
+  const { code, kind, meaning, advice, toolAdvice, metIn, status, retryable } = told;
   const answer = status === null ? '' : ` (HTTP ${status}${retryable === true ? ', may be repeated' : ''})`;
   const lines = facts([
     ['  Meaning', meaning],
     ['  Advice', advice],
+    ...Object.entries(toolAdvice).map(([id, more]) => ['  With', `${id}: ${more}`] as const),
     ['  Met in', metIn.join(', ')],
   ]);
   return `${code}: ${kind}${answer}\n${lines}`;

@@ -1,7 +1,7 @@
 /**
  * What a commit writes: artifacts, task states and the job's counts, in one transaction that checks the fence again and
- * takes the job's row first. Its answer is read from the rows as they then stand, so an attempt whose work an earlier
- * one has recorded already answers what that one did.
+ * takes the job's row first. The answer of a commit is read from the rows as they then stand, so an attempt whose work
+ * an earlier one has recorded already answers what that one did.
  */
 import { v7 as uuidv7 } from 'uuid';
 
@@ -75,7 +75,7 @@ export interface Recorded {
   readonly succeeded: readonly number[];
   /** Failed by what their reports say. */
   readonly failed: readonly number[];
-  /** Their outputs do not count: they are to be run again, or are exhausted. */
+  /** Outputs of these tasks do not count: they are to be run again, or are exhausted. */
   readonly setBack: readonly number[];
   /** Failed after their last attempt. */
   readonly exhausted: readonly number[];
@@ -186,8 +186,8 @@ function taskKey(request: CommitRequest): unknown[] {
 
 /**
  * The milliseconds of the tool's run; null when the task is not measured, or its start or end was not told.
- * They are never more than the time since the claim, nor than the instance itself says: an end that an outage kept from
- * being told in time would otherwise count the outage.
+ * The seconds are never more than the time since the claim, nor than the instance itself says: an end that an outage
+ * kept from being told in time would otherwise count the outage.
  */
 const METERED_MS = `case when t.tool_run is not null and t.tool_ended_at is not null then floor(1000 * greatest(0, least(
               extract(epoch from t.tool_ended_at - t.tool_started_at), extract(epoch from clock_timestamp() - t.started_at),

@@ -1,0 +1,162 @@
+/**
+ * The commands that tools bring, such as `dockyard dock`: from inputs on this machine to a job and what it has found, with
+ * the price before anything is spent. A tool says what its command is told and what job that means; the rest is here.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+
+import type { Client } from '../../client/index.ts';
+import type { SubmitJobResponse } from '../../client/types.ts';
+import type {
+  CommandFindings,
+  CommandJob,
+  CommandOption,
+  JobCommand,
+  JobResults,
+  OptionReader,
+} from '../../tools/command.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { reading, someText, wholeNumber } from '../arguments.ts';
+import { addCommand } from '../command.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { facts, pounds, table } from '../table.ts';
+import { createJobFiles } from './job-files.ts';
+import { agreeToPrice, concludeJob } from './paid-job.ts';
+import type { Conclusion } from './paid-job.ts';
+import { withService } from './service.ts';
+import { idempotencyKey, poundsToPence, refuseAbove, submitOnce } from './submit.ts';
+
+/** The options that every command of a tool has. */
+interface JobOptions extends Conclusion {
+  readonly name?: string;
+  readonly maxPrice?: number;
+  readonly idempotencyKey?: string;
+}
+
+const LONGEST_NAME = 200;
+
+/** Adds the commands of the tools, each once where tools share it. */
+export function addToolCommands(
+  program: Command,
+  context: CommandContext,
+  tools: readonly Pick<Tool, 'command'>[],
+): void {
+  const commands = new Set(tools.flatMap(({ command }) => (command === undefined ? [] : [command])));
+  for (const bring of commands) bring((command) => addJobCommand(program, context, command));
+}
+
+function addJobCommand<Options>(
+  program: Command,
+  context: CommandContext,
+  command: JobCommand<Options>,
+): void {
+  const { usage, summary, examples } = command;
+  addCommand<Options & JobOptions>(program, context, {
+    usage,
+    summary,
+    examples,
+    configure: (into) => configure(into, command),
+    run: (cli, options, args) => runJob(cli, command, options, args),
+  });
+}
+
+function configure<Options>(into: Command, { options, shows }: JobCommand<Options>): Command {
+  for (const option of options) into.addOption(optionOf(option));
+  const shown = shows === null ? '' : ` and show ${shows}`;
+  return into
+    .option('--name <text>', 'name of the job', someText(LONGEST_NAME))
+    .option('--max-price <£>', 'refuse when it may cost more', poundsToPence)
+    .option('--idempotency-key <key>', 'a repeat with this key makes no second job', idempotencyKey)
+    .option('--yes', 'do not ask')
+    .option('--watch', `follow the job to its end${shown}; Ctrl-C leaves it running`)
+    .option('--out <dir>', 'download the outputs into this folder at the end; implies --watch');
+}
+
+function optionOf({ flags, description, isRequired, choices, default: value, read }: CommandOption): Option {
+  const option = new Option(flags, description).makeOptionMandatory(isRequired === true);
+  if (choices !== undefined) option.choices(choices);
+  if (value !== undefined) option.default(value);
+  if (read !== undefined) option.argParser(readerOf(read));
+  return option;
+}
+
+function readerOf(reader: OptionReader): (text: string) => unknown {
+  switch (reader.kind) {
+    case 'text':
+      return someText(reader.longest);
+    case 'number':
+      return wholeNumber(reader.least, reader.most);
+    case 'own':
+      return reading(reader.read);
+    default:
+      return reader satisfies never;
+  }
+}
+
+async function runJob<Options>(
+  context: CommandContext,
+  { prepare, findings }: JobCommand<Options>,
+  options: Options & JobOptions,
+  args: readonly string[],
+): Promise<CommandResult> {
+  const job = await prepare(options, args, context.folder);
+  return withService(context, 'long', async (client) => {
+    const { heldCents } = await client.estimate(job.estimate);
+    const price = `at most ${pounds(heldCents)}; ${job.priceNote}`;
+    context.progress(facts([...job.offer, ['Price', price]]).trimEnd());
+    if (options.maxPrice !== undefined) refuseAbove(options.maxPrice, heldCents);
+    await agreeToPrice(context, options, heldCents);
+    const submitted = await send(context, client, job, options);
+    const ending = await concludeJob(context, client, options, submitted);
+    const found = (await findings?.(resultsOf(client, submitted.jobId))) ?? null;
+    return found === null ? ending : withFindings(ending, found);
+  });
+}
+
+async function send(
+  { progress }: CommandContext,
+  client: Client,
+  job: CommandJob,
+  options: JobOptions,
+): Promise<SubmitJobResponse> {
+  const key = options.idempotencyKey ?? randomUUID();
+  const request = await job.place(createJobFiles(client, key, progress));
+  const submitted = await submitOnce(client, { ...request, jobName: options.name ?? job.name }, key);
+  progress(`Job ${submitted.jobId}: ${submitted.message}`);
+  return submitted;
+}
+
+function resultsOf(client: Client, jobId: string): JobResults {
+  return {
+    tasks: () => client.tasks(jobId),
+    async read(kind, name) {
+      for await (const output of client.outputs(jobId, { kind })) {
+        if (output.name !== name) continue;
+        const folder = await mkdtemp(join(tmpdir(), 'dockyard-output-'));
+        try {
+          const path = join(folder, 'output');
+          await client.download(output, path);
+          return await readFile(path);
+        } finally {
+          await rm(folder, { recursive: true, force: true });
+        }
+      }
+      return null;
+    },
+  };
+}
+
+/** Adds what a job has found to how it has ended. */
+function withFindings(ending: CommandResult, found: CommandFindings): CommandResult {
+  const columns = found.columns.map((column, index) => ({
+    ...column,
+    value: (row: CommandFindings['rows'][number]) => row[index] ?? null,
+  }));
+  const shown = found.rows.length === 0 ? '' : table(columns, found.rows);
+  const data = typeof ending.data === 'object' ? { ...ending.data, ...found.data } : ending.data;
+  return { ...ending, data, text: `${ending.text}\n${shown}${found.note}\n` };
+}

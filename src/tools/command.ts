@@ -1,0 +1,121 @@
+/**
+ * The command that a tool brings to the command line: what the command is told, the job that it makes of it, and what it
+ * shows of the job's results. The command line itself prices, asks, uploads, submits and follows, the same for every tool,
+ * so a command here imports nothing of the command line and nothing that talks to a service.
+ */
+import type { ArtifactReference, EstimateJobRequest, OutputItem, SubmitJobRequest } from '../client/types.ts';
+import type { SeenTask, TextLine } from './shown.ts';
+
+/** A value of an option that cannot be taken; the message says what would be right. */
+export class OptionRefusal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OptionRefusal';
+  }
+}
+
+/** What the command line names is not what it must be, so nothing was sent. */
+export class CommandRefusal extends Error {
+  /** A code of the tool's facet `codes`, or `VALIDATION_ERROR`. */
+  readonly code: string;
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'CommandRefusal';
+    this.code = code;
+  }
+}
+
+/** How the text of an option is read. */
+export type OptionReader =
+  | { readonly kind: 'text'; readonly longest: number }
+  | { readonly kind: 'number'; readonly least: number; readonly most: number }
+  /** @throws OptionRefusal. */
+  | { readonly kind: 'own'; readonly read: (text: string) => unknown };
+
+/** An option of a command. */
+export interface CommandOption {
+  /** As the help shows it, such as `--chains <ids>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly isRequired?: true;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  readonly read?: OptionReader;
+}
+
+/** Stores files of this machine at the service, each once however often the same command is repeated. */
+export interface JobFiles {
+  /** Stores a file and answers its storage key; `purpose` tells the file from the others of the job. */
+  upload(file: {
+    readonly path: string;
+    readonly contentType: string;
+    readonly purpose: string;
+  }): Promise<string>;
+  /** Stores a file and registers it as an artifact, to which requests refer. */
+  register(file: {
+    readonly path: string;
+    readonly contentType: string;
+    readonly purpose: string;
+    readonly format: ArtifactReference['format'];
+    readonly label: string;
+  }): Promise<ArtifactReference>;
+  /** Tells the person what is being done. */
+  readonly progress: (line: string) => void;
+}
+
+/** A job that a command line means, before anything is sent. */
+export interface CommandJob {
+  readonly estimate: EstimateJobRequest;
+  /** What the person agrees to, beside the price. */
+  readonly offer: readonly TextLine[];
+  /** What of a job that fails is not paid for. */
+  readonly priceNote: string;
+  /** The name of the job when the person gives none. */
+  readonly name: string;
+  /** Stores what the job reads and answers the request; the command line adds the name. */
+  place(files: JobFiles): Promise<SubmitJobRequest>;
+}
+
+/** What a job has made, as far as a command shows it. */
+export interface JobResults {
+  tasks(): AsyncIterable<SeenTask>;
+  /** The bytes of the output of this kind and name, held against its digest; null when there is none. */
+  read(kind: OutputItem['kind'], name: string): Promise<Uint8Array | null>;
+}
+
+/** What a job has found. */
+export interface CommandFindings {
+  /** For programs: members that are added to the JSON of the command. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly columns: readonly { readonly title: string; readonly align?: 'right' }[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** What a reader has to know of the rows; the only text where there are none. */
+  readonly note: string;
+}
+
+/** A command of a tool. `Options` are the values of its options, by their names in camel case. */
+export interface JobCommand<Options> {
+  /** Name and arguments, such as `pockets <file|pdb-id>`. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Command lines without `dockyard`. */
+  readonly examples: readonly string[];
+  readonly options: readonly CommandOption[];
+  /** What `--watch` shows besides the end of the job; null when nothing more. */
+  readonly shows: string | null;
+  /** Reads what the command line names. @throws CommandRefusal. */
+  readonly prepare: (
+    options: Options,
+    args: readonly string[],
+    folder: string,
+  ) => CommandJob | Promise<CommandJob>;
+  /** What the job has found; null while there is nothing. Absent where following the job has shown all. */
+  readonly findings?: (results: JobResults) => Promise<CommandFindings | null>;
+}
+
+/**
+ * The facet of a tool that brings a command: the tool hands its command to whoever asks, together with the type of the
+ * command's options. Two tools may share a command: the same function.
+ */
+export type ToolCommand = (take: <Options>(command: JobCommand<Options>) => void) => void;

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { submitJobBody } from '../../../api/jobs/submit-schemas.ts';
+import {
+  boxSize,
+  componentIds,
+  depositedLigand,
+  flexibleResidues,
+  placedLigand,
+  point,
+  seed,
+} from '../../../src/tools/autodock-vina/command/options.ts';
+import { dockEstimateOf, dockRequestOf } from '../../../src/tools/autodock-vina/command/request.ts';
+import { readLigands } from '../../../src/tools/autodock-vina/command/ligands/index.ts';
+import { chainIds, ph, receptorInputOf } from '../../../src/tools/receptor-file.ts';
+import { poundsToPence } from '../../../src/cli/customer/submit.ts';
+
+const ARTIFACT = {
+  schema: 'svc.docking.artifact/v1',
+  artifactId: '01890a5d-ac96-774b-bcce-b302099a8057',
+  storageKey: 'accounts/a/uploads/u/1a28.pdb',
+  sha256: 'a'.repeat(64),
+  byteSize: 10,
+  mediaType: 'chemical/x-pdb',
+  format: 'pdb',
+} as const;
+
+describe('options of dockyard dock', () => {
+  const refusesAll = (read: (text: string) => unknown, texts: readonly string[]): void => {
+    for (const text of texts) expect(() => read(text), text).to.throw('It ');
+  };
+
+  it('name deposited ligands by component, chain and residue', () => {
+    expect(depositedLigand('STR:A:1')).to.deep.equal({
+      componentId: 'STR',
+      chain: 'A',
+      residue: 1,
+      insertionCode: null,
+    });
+    expect(depositedLigand('478:_:-20B')).to.include({ chain: '_', residue: -20, insertionCode: 'B' });
+    expect(depositedLigand('sti')).to.deep.equal({
+      componentId: 'STI',
+      chain: null,
+      residue: null,
+      insertionCode: null,
+    });
+    refusesAll(depositedLigand, ['', ':A:1', 'STR:A:', 'STR:A:x', 'STR:A:1:2', 'ST R', 'TOOLONGID:A:1']);
+    refusesAll(placedLigand, ['STR', 'STR:A']);
+  });
+
+  it('are points, sizes, seeds, pH, chains and amounts, and nothing that only looks like one', () => {
+    expect(point('-1.5, 2,.5')).to.deep.equal([-1.5, 2, 0.5]);
+    expect([boxSize('22'), boxSize('22,20.5,24')]).to.deep.equal([22, [22, 20.5, 24]]);
+    expect([seed('-5'), seed('0'), ph('7.4'), ph('0')]).to.deep.equal([-5, 0, 7.4, 0]);
+    expect(chainIds('A, B,A')).to.deep.equal(['A', 'B']);
+    expect(componentIds('zn,NAP')).to.deep.equal(['ZN', 'NAP']);
+    expect(['2', '£2.5', '0.05', '12.34'].map(poundsToPence)).to.deep.equal([200, 250, 5, 1234]);
+    refusesAll(point, ['1,2', '1,2,3,4', '1,2,x', '', '1e3,0,0', 'NaN,1,1']);
+    refusesAll(boxSize, ['0.5', '101', '20,20', '', '20,20,0']);
+    refusesAll(seed, ['1.5', '2147483648', 'x', '']);
+    refusesAll(ph, ['-1', '14.1', 'seven', '']);
+    refusesAll(chainIds, ['', 'A,,B', 'A B']);
+    refusesAll(componentIds, ['', 'Z N', 'A-B']);
+    refusesAll(poundsToPence, ['-1', '1.234', 'free', '', '1,50']);
+  });
+
+  it('name side chains that turn by chain, residue and the name that the file has', () => {
+    expect(flexibleResidues('A:41')).to.deep.equal([{ chain: 'A', residue: 41 }]);
+    expect(flexibleResidues('A:HIS41, A-2:met-5B')).to.deep.equal([
+      { chain: 'A', residue: 41, residueName: 'HIS' },
+      { chain: 'A-2', residue: -5, insertionCode: 'B', residueName: 'MET' },
+    ]);
+    refusesAll(flexibleResidues, ['', '41', 'A:', 'A:HIS', 'A:HIST41', 'A:41,', 'A:B:41']);
+    for (const name of ['GLY', 'ALA', 'PRO', 'HID']) {
+      expect(() => flexibleResidues(`A:1,A:${name}2`)).to.throw(`${name} has no side chain that turns`);
+    }
+    expect(flexibleResidues('A:1,A:2,A:3,A:4')).to.have.length(4);
+    expect(() => flexibleResidues('A:1,A:2,A:3,A:4,A:5')).to.throw('At most 4');
+  });
+
+  it('take a file that is there as a file, else a PDB id', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dockyard-test-receptor-'));
+    try {
+      for (const name of ['1abc', 'x.pdb', 'y.CIF', 'z.pdb.gz']) writeFileSync(join(folder, name), '');
+      expect(receptorInputOf('1a28', folder)).to.deep.equal({ kind: 'pdb', pdbId: '1A28' });
+      expect(receptorInputOf('x.pdb', folder)).to.include({ kind: 'file', format: 'pdb' });
+      expect(receptorInputOf('y.CIF', folder)).to.include({ format: 'mmcif' });
+      expect(() => receptorInputOf('z.pdb.gz', folder)).to.throw('unpack it first');
+      expect(() => receptorInputOf('1abc', folder)).to.throw('cannot be a receptor');
+      expect(() => receptorInputOf('missing.pdb', folder)).to.throw('no file here');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the job of dockyard dock', () => {
+  const ligands = readLigands('a.smi', 'CCO ethanol\nCC(=O)O acid').map((ligand) => ({
+    ligand,
+    artifact: null,
+  }));
+  const base = { receptor: '1a28.pdb', ligands: 'a.smi' };
+
+  it('says nothing that it was not told, so that the service has its defaults', () => {
+    const request = dockRequestOf(
+      { ...base, boxFromLigand: depositedLigand('STR:A:1') },
+      { kind: 'pdb', pdbId: '1A28' },
+      ligands,
+    );
+    expect(request).to.deep.equal({
+      jobType: 'simulation',
+      simulator: 'autodock-vina',
+      simulationParams: {
+        receptorPdbId: '1A28',
+        pocketLigand: 'STR',
+        pocketLigandChain: 'A',
+        pocketLigandResidue: 1,
+        ligandLibrary: [
+          { ligandId: 'ethanol', label: 'ethanol', source: { kind: 'smiles', smiles: 'CCO' } },
+          { ligandId: 'acid', label: 'acid', source: { kind: 'smiles', smiles: 'CC(=O)O' } },
+        ],
+      },
+    });
+  });
+
+  it('matches the contract with every option, and its price asks for the same protocol', () => {
+    const options = {
+      ...base,
+      chains: ['A'],
+      assembly: 'asymmetric',
+      center: [1, 2, 3] as const,
+      size: [20, 21, 22] as const,
+      ph: 6.5,
+      asGiven: true as const,
+      retain: ['ZN'],
+      repair: 'none' as const,
+      flexible: flexibleResidues('A:gln725,A:-41B'),
+      seed: 42,
+      exhaustiveness: 16,
+      modes: 3,
+      scoring: 'vinardo' as const,
+      validate: placedLigand('STR:A:1B'),
+    };
+    const [first] = ligands;
+    if (first === undefined) throw new Error('no ligand');
+    const stored = { ...first, artifact: { ...ARTIFACT, format: 'sdf' as const } };
+    const request = dockRequestOf(options, { kind: 'artifact', artifact: ARTIFACT }, [stored]);
+    const { error } = submitJobBody.validate(request, { abortEarly: false });
+    expect(error?.message).to.equal(undefined);
+    const { receptorArtifact, ligandLibrary, ...protocol } = request.simulationParams ?? {};
+    expect(receptorArtifact).to.deep.equal(ARTIFACT);
+    expect(ligandLibrary?.[0]).to.deep.include({
+      preparation: { protonationPh: 6.5, protonation: 'as_given' },
+    });
+    expect(protocol.receptorPreparation).to.deep.equal({
+      protonationPh: 6.5,
+      retainComponents: ['ZN'],
+      repair: 'none',
+      flexibleResidues: [
+        { chain: 'A', residue: 725, residueName: 'GLN' },
+        { chain: 'A', residue: -41, insertionCode: 'B' },
+      ],
+    });
+    expect(protocol.scoringFunction).to.equal('vinardo');
+    expect(dockEstimateOf(options, 1)).to.deep.equal({
+      jobType: 'simulation',
+      simulator: 'autodock-vina',
+      taskCount: 1,
+      simulationParams: protocol,
+    });
+  });
+});
