@@ -676,7 +676,7 @@ export interface components {
      *
      *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
      *
      *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      *
@@ -2668,7 +2668,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
@@ -3212,7 +3212,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
      *
      *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
      *
@@ -3374,7 +3374,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
