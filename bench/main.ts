@@ -9,6 +9,7 @@ import { measureWork } from './orchestration.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { measureSubmit } from './submit.ts';
+import { measureTools } from './tools.ts';
 import { measureUploadClient } from './upload-client.ts';
 import { measureUploadLinks } from './upload-links.ts';
 import { measureUploads } from './uploads.ts';
@@ -19,6 +20,7 @@ const AREAS = [
   'ledger',
   'memory',
   'docking',
+  'tools',
   'uploads',
   'upload-client',
   'upload-links',
@@ -44,6 +46,10 @@ const FULL = {
     ],
     cost: { rounds: 3, exhaustiveness: 8 },
   },
+  tools: {
+    searches: { queries: 200, tasks: 20, rounds: 2, single: 2 },
+    pockets: { jobs: 20, rounds: 2, single: 2 },
+  },
   uploads: { signRounds: 15, hashRounds: 5, objectBytes: GIB },
   uploadClient: { rounds: 5, fileBytes: GIB },
   uploadLinks: { rounds: 5, shrink: 1 },
@@ -57,6 +63,10 @@ const QUICK = {
     ligands: 4,
     rounds: [{ exhaustiveness: 1, count: 1 }],
     cost: { rounds: 1, exhaustiveness: 4 },
+  },
+  tools: {
+    searches: { queries: 20, tasks: 4, rounds: 1, single: 1 },
+    pockets: { jobs: 4, rounds: 1, single: 1 },
   },
   uploads: { signRounds: 5, hashRounds: 3, objectBytes: GIB / 4 },
   uploadClient: { rounds: 1, fileBytes: GIB / 4 },
@@ -97,6 +107,7 @@ if (wants('orchestration') || wants('memory')) {
   await measure('orchestration and memory', () => measureWork(size.work, wanted));
 }
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
+if (wants('tools')) await measure('tools of packs', () => measureTools(size.tools));
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));
 if (wants('upload-client')) await measure('dockyard upload', () => measureUploadClient(size.uploadClient));
 if (wants('upload-links')) await measure('upload links', () => measureUploadLinks(size.uploadLinks));

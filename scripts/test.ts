@@ -7,9 +7,11 @@
 //   npm run test:faults                   the faults with the times of production (--faults)
 //   npm run test:science                  whole dockings against Vina alone, minutes each (--science)
 //
-// Two lanes run side by side. The first takes the suites that wait for leases and time-outs, one after another, and then
-// whatever is left; the second takes checks, the Python side and the steady suites, at a lower priority. Suites that
-// compare times run after them, with nothing beside them.
+// Lanes run side by side. The first takes the suites that wait for leases and time-outs, one after another, and then
+// whatever is left. The others take checks, the suites that time nothing and the Python side, at a lower priority: as the
+// first lane mostly waits, there is another lane for each processor. Suites that compare times run after them, with
+// nothing beside them.
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import {
   listChecks,
@@ -67,23 +69,26 @@ function printOutcome(outcome: Outcome): void {
   if (outcome.output !== '') console.log(outcome.output.trimEnd());
 }
 
+/** Lanes beside the timed one; each may hold a whole stack in memory. */
+const UNTIMED_LANES = Math.min(availableParallelism(), 3);
+
 /** What a lane runs next; undefined when nothing is left for this lane. */
 type Next = () => (() => Promise<Outcome>) | undefined;
 
 /**
- * Timed suites one after another, and beside them the checks, the Python side and the steady suites. When the timed
- * suites are done, both lanes take from what is left. Suites that compare times come last, alone.
+ * Timed suites one after another, and beside them the checks, the untimed suites and the Python side. When the timed
+ * suites are done, all lanes take from what is left. Suites that compare times come last, alone.
  */
 async function runAll({ checks, science, suites, grep }: Selection): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const having = (company: Company): Suite[] => suites.filter((suite) => suite.company === company);
   const timed = having('steady').map((suite) => liveSuite(suite, grep));
   const alone = having('none').map((suite) => liveSuite(suite, grep));
-  const isBusy = checks.length + science.length + timed.length > 0;
-  const steady = [
+  const isBusy = checks.length + science.length + suites.length > 1;
+  const untimed = [
     ...checks.map((check) => () => runCheck(check)),
-    ...science,
     ...having('any').map((suite) => (isBusy ? () => runSuite(suite, grep, false) : liveSuite(suite, grep))),
+    ...science,
   ];
   const lane = async (next: Next): Promise<void> => {
     for (let run = next(); run !== undefined; run = next()) {
@@ -92,7 +97,8 @@ async function runAll({ checks, science, suites, grep }: Selection): Promise<Out
       printOutcome(outcome);
     }
   };
-  await Promise.all([lane(() => timed.shift() ?? steady.shift()), lane(() => steady.shift())]);
+  const others = Array.from({ length: UNTIMED_LANES }, () => lane(() => untimed.shift()));
+  await Promise.all([lane(() => timed.shift() ?? untimed.shift()), ...others]);
   await lane(() => alone.shift());
   return outcomes;
 }

@@ -20,7 +20,7 @@ import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger, temporalLogger } from './process/logger.ts';
 
 /** How often the files of packs are looked at. */
-const LOOK_SECONDS = 10;
+const LOOK_SECONDS = 5;
 
 const config = loadConfig('compute');
 const logger = createLogger('compute', config.logLevel);

@@ -15,6 +15,7 @@ import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createFileTurns } from '../services/file-turns.ts';
 import { createCommitMetrics } from '../services/execution/commit/bad-outputs.ts';
 import { createToolRegistry } from '../tools/registry.ts';
+import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createControlActivities } from './process/control-activities.ts';
@@ -27,7 +28,7 @@ import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
 /** How often providers are asked which tools they can run. */
-const TOOLS_SECONDS = 15;
+const TOOLS_SECONDS = 5;
 
 const config = loadConfig('control');
 const logger = createLogger('control', config.logLevel);
@@ -87,14 +88,13 @@ const workers = await createControlWorkers({
 const scheduler = await Connection.connect({ address: config.temporalAddress });
 await ensureSchedules(scheduler, { namespace: config.temporalNamespace, sweepSeconds: config.sweepSeconds });
 
-const askForTools = (): void => {
-  for (const provider of providers.values()) {
+const endAsking = [...providers.values()].map((provider) =>
+  keepAsking(() => recordTools(db, provider), {
+    everyMs: TOOLS_SECONDS * 1000,
     // A provider that is away leaves what it said before, which stands for ten minutes.
-    recordTools(db, provider).catch((error: unknown) => logger.debug({ err: error }, 'no word of tools'));
-  }
-};
-askForTools();
-const toolTimer = setInterval(askForTools, TOOLS_SECONDS * 1000);
+    onFailure: (error) => logger.debug({ err: error }, 'no word of tools'),
+  }),
+);
 
 registerQueueMetrics(register, {
   connection: scheduler,
@@ -116,7 +116,7 @@ keepCompiledModules();
 try {
   await workers.run();
 } finally {
-  clearInterval(toolTimer);
+  for (const end of endAsking) end();
   health.close();
   await hasher.close();
   await workflows.close();

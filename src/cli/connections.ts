@@ -1,5 +1,4 @@
 /** Connections for the length of one command. */
-import { createDatabase } from '../adapters/database.ts';
 import type { Database } from '../adapters/database.ts';
 import type { CommandContext } from './command.ts';
 import { CommandProblem, EXIT, isUnreachable, messageOf } from './problems.ts';
@@ -9,7 +8,8 @@ export async function withDatabase<T>(
   { settings }: CommandContext,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl } = settings.read('databaseUrl');
+  const { databaseUrl } = await settings.read('databaseUrl');
+  const { createDatabase } = await import('../adapters/database.ts');
   const db = await createDatabase(databaseUrl, { poolSize: 2, applicationName: 'dockyard-cli' }).catch(
     (error: unknown) => {
       throw databaseAway(databaseUrl, settings.advice(), error);
@@ -27,7 +27,7 @@ export async function reachingDatabase<T>(
   { settings }: CommandContext,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl } = settings.read('databaseUrl');
+  const { databaseUrl } = await settings.read('databaseUrl');
   try {
     return await work(databaseUrl);
   } catch (error) {

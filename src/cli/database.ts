@@ -1,8 +1,9 @@
-/** `dockyard ledger verify` and `dockyard migrate` */
+/**
+ * `dockyard ledger verify` and `dockyard migrate`. What they do is loaded when they are called, because the list of all
+ * commands shows them too.
+ */
 import type { Command } from 'commander';
 
-import { revertMigration, runMigrations } from '../adapters/database.ts';
-import { LEDGER_CHECKS, verifyLedger } from '../services/ledger/verify.ts';
 import { addCommand, addGroup } from './command.ts';
 import type { CommandContext, CommandResult } from './command.ts';
 import { reachingDatabase, withDatabase } from './connections.ts';
@@ -29,6 +30,7 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
 }
 
 async function verify(context: CommandContext): Promise<CommandResult> {
+  const { LEDGER_CHECKS, verifyLedger } = await import('../services/ledger/verify.ts');
   const violations = await withDatabase(context, verifyLedger);
   const checks = LEDGER_CHECKS.length;
   const data = { ok: violations.length === 0, checks, violations };
@@ -49,12 +51,14 @@ async function verify(context: CommandContext): Promise<CommandResult> {
 }
 
 async function migrate(context: CommandContext): Promise<CommandResult> {
+  const { runMigrations } = await import('../adapters/database.ts');
   const applied = await reachingDatabase(context, runMigrations);
   const text = applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`;
   return { data: { applied }, text };
 }
 
 async function revert(context: CommandContext): Promise<CommandResult> {
+  const { revertMigration } = await import('../adapters/database.ts');
   await reachingDatabase(context, revertMigration);
   return { data: { reverted: true }, text: 'The newest migration has been taken back.\n' };
 }

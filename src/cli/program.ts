@@ -3,9 +3,11 @@ import { Command } from 'commander';
 
 import type { Tool } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
-import { examplesText } from './command.ts';
+import { addGroup, examplesText } from './command.ts';
 import type { CommandContext } from './command.ts';
 import { addCustomerCommands } from './customer/index.ts';
+import { addDatabaseCommands } from './database.ts';
+import { ADMIN_GROUP, TOOLS_GROUP } from './operator-groups.ts';
 import { EXIT, reportOf } from './problems.ts';
 import { findSettings } from './settings.ts';
 import type { Environment } from './settings.ts';
@@ -83,22 +85,21 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
 type Printing = Pick<Surroundings, 'out' | 'err'>;
 
 /**
- * The program with the commands that a command line needs. The tools are loaded only for a command that none of the others
- * is, and the database and Temporal only for one that no tool brings either.
+ * The program with the commands that a command line needs: of the operator's groups only the one that is called, and the
+ * commands that tools bring only where the command is none of the others.
  */
 async function programFor(
   context: CommandContext,
   printing: Printing,
-  [name]: readonly string[],
+  argv: readonly string[],
 ): Promise<Command> {
-  const hasCommand = (program: Command): boolean =>
-    program.commands.some((command) => command.name() === name);
   const own = createProgram(context, printing, []);
-  if (hasCommand(own)) return own;
+  await addOperatorCommands(own, context, argv);
+  if (own.commands.some((command) => command.name() === argv[0])) return own;
   const { TOOLS } = await import('../tools/index.ts');
-  const program = createProgram(context, printing, TOOLS);
-  if (!hasCommand(program)) await addOperatorCommands(program, context, TOOLS);
-  return program;
+  const whole = createProgram(context, printing, TOOLS);
+  await addOperatorCommands(whole, context, argv);
+  return whole;
 }
 
 function createProgram(
@@ -119,20 +120,26 @@ function createProgram(
   return program;
 }
 
+/** Fills the group that is called; the other groups are there by their names, for the list of all commands. */
 async function addOperatorCommands(
   program: Command,
   context: CommandContext,
-  tools: readonly Tool[],
+  [called]: readonly string[],
 ): Promise<void> {
-  const [admin, database, packs, { packsOf }] = await Promise.all([
-    import('./admin/index.ts'),
-    import('./database.ts'),
+  if (called === ADMIN_GROUP.name) (await import('./admin/index.ts')).addAdminCommands(program, context);
+  else addGroup(program, ADMIN_GROUP.name, ADMIN_GROUP.summary);
+  addDatabaseCommands(program, context);
+  if (called === TOOLS_GROUP.name) await addPackCommands(program, context);
+  else addGroup(program, TOOLS_GROUP.name, TOOLS_GROUP.summary);
+}
+
+async function addPackCommands(program: Command, context: CommandContext): Promise<void> {
+  const [{ addToolsCommands }, { TOOLS }, { packsOf }] = await Promise.all([
     import('./tools.ts'),
+    import('../tools/index.ts'),
     import('../tools/packs.ts'),
   ]);
-  admin.addAdminCommands(program, context);
-  database.addDatabaseCommands(program, context);
-  packs.addToolsCommands(program, context, packsOf(tools));
+  addToolsCommands(program, context, packsOf(TOOLS));
 }
 
 /** The trace of an error and of what caused it. */

@@ -4,7 +4,6 @@
  */
 import { join, resolve } from 'node:path';
 
-import { loadPart } from '../config.ts';
 import type { ConfigOf } from '../config.ts';
 import { readStackEnvironment } from '../stack/state.ts';
 import { projectRoot } from '../stack/tools.ts';
@@ -16,7 +15,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Settings of the command line, each read when it is needed. */
 export interface CommandSettings {
   /** @throws CommandProblem when nothing says where the service is, or a value is wrong. */
-  read<K extends keyof ConfigOf<'cli'>>(...keys: K[]): Readonly<Pick<ConfigOf<'cli'>, K>>;
+  read<K extends keyof ConfigOf<'cli'>>(...keys: K[]): Promise<Readonly<Pick<ConfigOf<'cli'>, K>>>;
   /** What to do when the service does not answer. */
   advice(): string;
 }
@@ -39,8 +38,10 @@ export function findSettings(env: Environment, folder: string): CommandSettings 
     );
   };
   return {
-    read(...keys) {
+    async read(...keys) {
       const { env: found } = source();
+      // The schemas of settings take a tenth of a second to load, and most commands read none.
+      const { loadPart } = await import('../config.ts');
       try {
         return loadPart('cli', keys, found);
       } catch (error) {

@@ -10,6 +10,7 @@ import type { PackDefinition, PackPlaces } from '../packs/pack.ts';
 import { PackMissingError, PackRefusedError } from '../packs/problems.ts';
 import { addCommand, addGroup } from './command.ts';
 import type { CommandContext, CommandResult } from './command.ts';
+import { TOOLS_GROUP } from './operator-groups.ts';
 import { createPackBar } from './pack-bar.ts';
 import { CommandProblem, EXIT } from './problems.ts';
 import { facts, table } from './table.ts';
@@ -25,11 +26,7 @@ export function addToolsCommands(
   context: CommandContext,
   packs: readonly PackDefinition[],
 ): void {
-  const group = addGroup(
-    program,
-    'tools',
-    'Programs of others that tools run: installed on demand, for this user',
-  );
+  const group = addGroup(program, TOOLS_GROUP.name, TOOLS_GROUP.summary);
   const named = (name: string): PackDefinition => packNamed(packs, name);
   addCommand(group, context, {
     usage: 'list',

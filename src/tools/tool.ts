@@ -15,6 +15,7 @@ import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../d
 import type { PackDefinition } from '../packs/pack.ts';
 import type { ToolCommand } from './command.ts';
 import type { ToolShown } from './shown.ts';
+import type { OutputReader } from './output-readers.ts';
 
 /** The parts of a request on which plan and price depend; an estimate has no other parts. */
 export type PlannableRequest = Pick<
@@ -61,10 +62,10 @@ export interface SessionCommand {
 }
 
 /**
- * Reads a committed output as a whole and answers what `parse` makes of it, for tools that verify their outputs. The
- * bytes count against a budget of the process until `parse` returns, so `parse` must not keep them.
+ * Reads a committed output and answers what the reader makes of it, for tools that verify their outputs. The reader gets
+ * the output piece by piece, and the memory that the reader says it takes counts against a budget of the process.
  */
-export type ReadOutput = <T>(name: string, parse: (bytes: Uint8Array) => T) => Promise<T>;
+export type ReadOutput = <T>(name: string, reader: OutputReader<T>) => Promise<T>;
 
 /** Reads the beginning of a stored input; `isWhole` says that the file has no more bytes. */
 export type ReadBeginning = (

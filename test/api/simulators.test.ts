@@ -19,6 +19,8 @@ import { packVariableOf } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { NOTHING, noopJob, openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { KEPT_MODULES } from '../support/kept-modules.ts';
+import { endTestStack } from '../support/stack.ts';
 import { makeToyPack } from '../support/toy-pack.ts';
 import type { ToyPack } from '../support/toy-pack.ts';
 import { until } from '../support/until.ts';
@@ -46,7 +48,10 @@ describe('simulators, over HTTP', function () {
     );
     owner = await api.account();
   });
-  after(() => toy.remove());
+  after(async () => {
+    await endTestStack(api.stack);
+    await toy.remove();
+  });
 
   const job = (taskCount: number, noop: Readonly<Record<string, unknown>> = { seconds: 0 }) => ({
     ...noopJob(taskCount, noop),
@@ -92,6 +97,7 @@ describe('simulators, over HTTP', function () {
       env: {
         ...{ PATH: process.env['PATH'], HOME: toy.root },
         ...{ DOCKYARD_API_URL: api.stack.apiUrl, DOCKYARD_API_KEY: owner.testKey },
+        ...KEPT_MODULES,
       },
     });
 

@@ -88,6 +88,23 @@ describe('test runner', () => {
     expect(broken).to.include({ passed: 0, failed: 1 });
   });
 
+  it('finds what the compiler says and what the lint rules say of types in one pass', async function () {
+    this.timeout(120_000);
+    const tree = join(folder, 'tree');
+    mkdirSync(tree);
+    const files = {
+      'tsconfig.json': JSON.stringify({ extends: '../../../tsconfig.json', include: ['*.ts'] }),
+      'eslint.config.js': `export { default } from '../../../eslint.config.js';`,
+      'bad.ts': `const work = async (): Promise<number> => 'one';\nwork();\n`,
+    };
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(tree, name), content);
+    const command = ['scripts/types-and-lint.ts', tree];
+    const outcome = await runCheck({ name: 'tree', arguments: command, isCounted: true });
+    expect(outcome).to.include({ passed: 0, failed: 2 });
+    expect(outcome.output).to.match(/bad\.ts\(1,43\): error TS2322: /);
+    expect(outcome.output).to.match(/2:1 +error .* @typescript-eslint\/no-floating-promises/);
+  });
+
   it('fails when nothing ran, and still ends with the counts', async () => {
     const run = promisify(execFile)(
       process.execPath,
@@ -103,7 +120,7 @@ describe('test runner', () => {
   });
 
   it('has every check of package.json', () => {
-    const names = listChecks().map(({ name }) => name);
+    const names = listChecks().flatMap(({ name }) => name.split(' and '));
     expect(names).to.include.members(['typecheck', 'lint', 'format', 'boundaries']);
     expect(stageNames).to.include('science');
   });

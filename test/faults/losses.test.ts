@@ -15,19 +15,24 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { sideBySide } from '../support/side-by-side.ts';
 import { until } from '../support/until.ts';
 
 const STARTS = 4;
+const LAST = 10;
 
-describe('an instance that is lost each time a task runs', function () {
-  this.timeout(RECOVERY_MS * (STARTS + 2));
+describe('a task that loses its instance each time it runs', function () {
+  this.timeout(RECOVERY_MS * (LAST + 1));
   let world: FaultWorld;
+  // Each case waits for one loss after the other, and kills no process that the other case needs: they run side by side.
+  const { test, start } = sideBySide(2);
   before(async function () {
     this.timeout(120_000);
     world = await faultWorld();
+    start();
   });
 
-  it('its task is started again three times, then fails as WORKER_LOST; nothing of the losses is charged', async () => {
+  test('is started again three times, then fails as WORKER_LOST; nothing of the losses is charged', async () => {
     // The second task hangs far longer than the test waits; the first task ends at once.
     const job = await submitNoop(world, {
       tasks: 2,
@@ -55,18 +60,8 @@ describe('an instance that is lost each time a task runs', function () {
       perLoss: (performance.now() - startedAt) / 1000 / STARTS,
     });
   });
-});
 
-describe('a task that ends its instance each time it runs', function () {
-  const LAST = 10;
-  this.timeout(RECOVERY_MS * (LAST + 1));
-  let world: FaultWorld;
-  before(async function () {
-    this.timeout(120_000);
-    world = await faultWorld();
-  });
-
-  it('is given up at its tenth loss where lost instances are replaced as long as the job lives', async () => {
+  test('is given up at its tenth loss where lost instances are replaced as long as the job lives', async () => {
     // The first two tasks have a second to be committed before the third task ends the instance.
     const job = await submitNoop(world, {
       ...{ tasks: 3, seconds: 1, mode: 'resumable' },

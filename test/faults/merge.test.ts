@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 
 import { expect } from 'chai';
-import pLimit from 'p-limit';
 
 import type { OutputListResponse } from '../../src/domain/responses.ts';
 import { readAtMost } from '../../src/services/execution/commit/read-object.ts';
@@ -15,6 +14,7 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { sideBySide } from '../support/side-by-side.ts';
 import { until } from '../support/until.ts';
 
 const BYTES = 100;
@@ -31,22 +31,12 @@ function outputOf(item: number): Buffer {
 describe('a merge', function () {
   this.timeout(RECOVERY_MS * 4);
   let world: FaultWorld;
-  // A job mostly waits, so the cases run side by side; more at once would starve the instances of a small machine.
-  const cases: { readonly run: () => Promise<void>; started?: Promise<void> }[] = [];
+  const { test, start } = sideBySide(CASES_AT_ONCE);
   before(async function () {
     this.timeout(120_000);
     world = await faultWorld();
-    const limit = pLimit(CASES_AT_ONCE);
-    for (const one of cases) {
-      one.started = limit(one.run);
-      one.started.catch(() => undefined);
-    }
+    start();
   });
-  const test = (name: string, run: () => Promise<void>): void => {
-    const one: (typeof cases)[number] = { run };
-    cases.push(one);
-    it(name, () => one.started);
-  };
 
   const submit = (wish: object): Promise<FaultJob> =>
     submitNoop(world, { tasks: 4, seconds: 0, outputBytes: BYTES, merge: true, ...wish });

@@ -16,6 +16,7 @@ import { expect } from 'chai';
 import { IS_FULL, measured, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
+import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { until } from '../support/until.ts';
 import { startUploadProxy } from '../support/upload-proxy.ts';
 import type { Mischief, Passage, UploadProxy } from '../support/upload-proxy.ts';
@@ -69,7 +70,7 @@ describe('an upload over a bad network', function () {
           HOME: folder,
           DOCKYARD_API_URL: proxy.url,
           DOCKYARD_API_KEY: customer.key,
-          NODE_COMPILE_CACHE: join(root, '.cache', 'node-compile'),
+          ...KEPT_MODULES,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       },

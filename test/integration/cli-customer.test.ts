@@ -21,6 +21,7 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { TestApi } from '../support/api.ts';
 import { noopJob, NOTHING, sha256, testApi } from '../support/api.ts';
 import { ETHANOL_SDF } from '../support/docking-ligands.ts';
+import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { until } from '../support/until.ts';
 
 interface Ending {
@@ -56,6 +57,7 @@ describe('commands of customers', function () {
         HOME: folder,
         DOCKYARD_API_URL: api.stack.apiUrl,
         DOCKYARD_API_KEY: owner.liveKey,
+        ...KEPT_MODULES,
         ...env,
       },
     });

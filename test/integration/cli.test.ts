@@ -12,6 +12,7 @@ import { VERSION } from '../../src/version.ts';
 import type { TestApi } from '../support/api.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import { createEmptyDatabase, openTestDatabase } from '../support/database.ts';
+import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { until } from '../support/until.ts';
 
 interface Ending {
@@ -36,7 +37,7 @@ describe('dockyard', function () {
 
   const run = (command: string, args: readonly string[], env: Record<string, string>): Promise<Ending> =>
     new Promise((resolve) => {
-      const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env };
+      const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...KEPT_MODULES, ...env };
       execFile(process.execPath, [command, ...args], { env: environment, cwd: root }, (error, out, err) => {
         const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
         resolve({ code, out, err, data: args.includes('--json') && out !== '' ? JSON.parse(out) : null });

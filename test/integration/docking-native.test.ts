@@ -10,6 +10,7 @@ import { expect } from 'chai';
 
 import { openDockingBench, root, smilesLigand } from '../support/docking.ts';
 import type { DockedJob, DockingBench } from '../support/docking.ts';
+import { processApi } from '../support/process-api.ts';
 
 const LARGEST_RMSD_ANGSTROM = 2;
 const SEED = 42;
@@ -19,7 +20,7 @@ describe('native control of 1A28', function () {
   let bench: DockingBench;
   let job: DockedJob;
   before(async () => {
-    bench = await openDockingBench();
+    bench = await openDockingBench((await processApi()).stack);
     job = await bench.dock(join(root, 'examples', '1a28', '1a28.pdb'), {
       seed: SEED,
       receptorChains: ['A'],

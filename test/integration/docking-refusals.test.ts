@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
-import type { NewAccount } from '../../src/services/identity/index.ts';
 import { testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { docking, dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
-import type { DockingCustomer } from '../support/docking-customer.ts';
 import { smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
 import type { Json } from '../support/docking-ligands.ts';
+import { sideBySide } from '../support/side-by-side.ts';
 
 const RELEASED_WITHIN_MS = 30_000;
+const CASES_AT_ONCE = 3;
 const FAR_AWAY = { boxCenterAngstrom: [500, 500, 500], boxSizeAngstrom: 20, pocketLigand: undefined };
 
 interface Refusal {
@@ -30,13 +30,11 @@ interface Refusal {
 describe('docking into what cannot be docked into', function () {
   this.timeout(JOB_SECONDS * 1000);
   let api: TestApi;
-  let owner: NewAccount;
-  let customer: DockingCustomer;
+  const { test, start } = sideBySide(CASES_AT_ONCE);
   before(async function () {
     this.timeout(120_000);
     api = await testApi();
-    owner = await api.account();
-    customer = dockingCustomer(api, owner.liveKey);
+    start();
   });
 
   const structure = (name: string): string =>
@@ -114,10 +112,11 @@ describe('docking into what cannot be docked into', function () {
   };
 
   for (const [name, { code, names, receptor, params }] of Object.entries(refusals)) {
-    it(`fails for ${name} with ${code}, charged nothing`, async () => {
+    test(`fails for ${name} with ${code}, charged nothing`, async () => {
+      const owner = await api.account();
       const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
       const ligandLibrary = [smilesLigand('phenol', 'Oc1ccccc1'), smilesLigand('aniline', 'Nc1ccccc1')];
-      const { jobId, heldCents } = await customer.submitted(
+      const { jobId, heldCents } = await dockingCustomer(api, owner.liveKey).submitted(
         docking({ receptorArtifact, ligandLibrary, ...params }),
       );
       const failed = (await api.reaches(owner.liveKey, jobId, 'FINALIZING', 'FAILED')).body;

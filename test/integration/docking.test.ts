@@ -4,9 +4,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -16,12 +13,12 @@ import SCHEMA from '../../docs/schemas/docking-result.schema.json' with { type: 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { findTool } from '../../src/stack/tools.ts';
-import { openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { docking, dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
 import type { DockingCustomer, Output } from '../support/docking-customer.ts';
 import { badLigands, goodLigands, smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
 import type { BadLigand, Json } from '../support/docking-ligands.ts';
+import { processApi } from '../support/process-api.ts';
 import { until } from '../support/until.ts';
 
 const RECEPTOR_FILE = join(repositoryRoot, 'examples', '1a28', '1a28.pdb');
@@ -40,7 +37,6 @@ const PREPARED = [
 
 describe('docking', function () {
   this.timeout(JOB_SECONDS * 1000 + 30_000);
-  let archive: Server;
   let api: TestApi;
   let owner: NewAccount;
   let customer: DockingCustomer;
@@ -52,29 +48,13 @@ describe('docking', function () {
     this.timeout(120_000);
     receptor = readFileSync(RECEPTOR_FILE, 'utf8');
     const mmcif = execFileSync(findTool('science-python', process.env), ['-c', TO_MMCIF, RECEPTOR_FILE]);
-    archive = createServer((request, answer) => {
-      if (request.url === '/1A28.cif') answer.end(mmcif);
-      else answer.writeHead(404).end();
-    });
-    await new Promise<void>((resolve) => archive.listen(0, '127.0.0.1', resolve));
-    api = await openTestApi({
-      DOCKYARD_STRUCTURES_URL: `http://127.0.0.1:${(archive.address() as AddressInfo).port}`,
-      // With this setting a lost instance is noticed sooner than in production.
-      DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '8',
-      DOCKYARD_COMPUTE_PICKUP_SECONDS: '8',
-      DOCKYARD_CONTACT_SECONDS: '0.5',
-      DOCKYARD_SILENCE_SECONDS: '3',
-      DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
-      DOCKYARD_GONE_MIN_AGE_SECONDS: '1',
-    });
+    const shared = await processApi();
+    shared.deposit('1A28.cif', mmcif);
+    api = shared;
     owner = await api.account();
     customer = dockingCustomer(api, owner.liveKey);
     good = await goodLigands(api, owner.liveKey);
     bad = await badLigands(api, owner.liveKey);
-  });
-  after(async () => {
-    archive.closeAllConnections();
-    await new Promise((resolve) => archive.close(resolve));
   });
 
   /** Kills the job's instance when one ligand is verified and others are not. */

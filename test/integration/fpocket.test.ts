@@ -16,21 +16,18 @@ import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { InstalledPack } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { fpocketPack, CLOCK_LIBRARY, CLOCK_VARIABLE } from '../../src/tools/fpocket/pack.ts';
-import { openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
 import type { DockingCustomer, Output } from '../support/docking-customer.ts';
 import { smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
 import type { Json } from '../support/docking-ligands.ts';
 import { untilOffered } from '../support/offered.ts';
+import { processApi } from '../support/process-api.ts';
 import { realPack } from '../support/real-packs.ts';
 import { until } from '../support/until.ts';
 
-const STRUCTURES = [
-  'examples/1a28/1a28.pdb',
-  ...['1hpv', '1k1i', '1us0'].map((id) => `test/fixtures/structures/${id}.pdb`),
-];
-const [WHOLE] = STRUCTURES;
+const WHOLE = 'examples/1a28/1a28.pdb';
+const STRUCTURES = [WHOLE, ...['1hpv', '1k1i', '1us0'].map((id) => `test/fixtures/structures/${id}.pdb`)];
 const PROGESTERONE = 'CC(=O)[C@H]1CC[C@@H]2[C@@]1(CC[C@H]3[C@H]2CCC4=CC(=O)CC[C@]34C)C';
 const run = promisify(execFile);
 
@@ -64,14 +61,7 @@ describe('fpocket', function () {
     if (found === null) return this.skip();
     pack = found;
     for (const path of STRUCTURES) texts.set(path, await readFile(join(repositoryRoot, path), 'utf8'));
-    api = await openTestApi({
-      DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '8',
-      DOCKYARD_COMPUTE_PICKUP_SECONDS: '8',
-      DOCKYARD_CONTACT_SECONDS: '0.5',
-      DOCKYARD_SILENCE_SECONDS: '3',
-      DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
-      DOCKYARD_GONE_MIN_AGE_SECONDS: '1',
-    });
+    api = await processApi();
     owner = await api.account();
     customer = dockingCustomer(api, owner.liveKey);
     return untilOffered(api, owner.liveKey, 'fpocket');
@@ -96,6 +86,9 @@ describe('fpocket', function () {
     const outputs = await customer.outputsOf(jobId);
     return { status, outputs, report: JSON.parse(await customer.read(outputs, 'pockets.json')) as Report };
   };
+  /** What an undisturbed job finds in the whole structure: two guarantees are about this result. */
+  let whole: Promise<Found> | null = null;
+  const wholeSearched = (): Promise<Found> => (whole ??= searched(texts.get(WHOLE) ?? ''));
   interface Found {
     readonly status: Answer['body'];
     readonly outputs: Map<string, Output>;
@@ -132,8 +125,12 @@ describe('fpocket', function () {
 
   it('gives every number and file of the bare program on the same selected file', async () => {
     const isReport = new Ajv2020({ strict: false }).compile(SCHEMA);
-    for (const path of STRUCTURES) {
-      const { outputs, report } = await searched(texts.get(path) ?? '');
+    // A job mostly waits for its instance, so the jobs run side by side.
+    const all = STRUCTURES.map((path) =>
+      path === WHOLE ? wholeSearched() : searched(texts.get(path) ?? ''),
+    );
+    for (const [index, { outputs, report }] of (await Promise.all(all)).entries()) {
+      const path = STRUCTURES[index];
       const wanted = await bare(await customer.read(outputs, 'selected.pdb'));
       expect(isReport(report), JSON.stringify(isReport.errors)).to.equal(true);
       expect(report.clock).to.deep.equal({ fixed: true, seed: 1 });
@@ -158,7 +155,7 @@ describe('fpocket', function () {
   });
 
   it('finds the two progesterones of 1A28, and docks one back into the box of its pocket', async () => {
-    const content = texts.get(WHOLE ?? '') ?? '';
+    const content = texts.get(WHOLE) ?? '';
     const { report, outputs } = await searched(content, { maxPockets: 2 });
     expect(report.pockets).to.have.length(2);
     const natives = ['A', 'B'].map((chain) => centreOf(content, chain));
@@ -190,9 +187,8 @@ describe('fpocket', function () {
   });
 
   it('gives the same bytes when the worker is killed in the middle', async () => {
-    const content = texts.get(WHOLE ?? '') ?? '';
-    const whole = await searched(content);
-    const receptorArtifact = await artifact(content);
+    const undisturbed = await wholeSearched();
+    const receptorArtifact = await artifact(texts.get(WHOLE) ?? '');
     const { jobId } = await customer.submitted(search({ receptorArtifact }));
     const isRunning = async (): Promise<boolean> =>
       (await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`)).body.progress.running > 0;
@@ -204,16 +200,16 @@ describe('fpocket', function () {
     api.stack.kill(`instance/${row?.provider_id ?? expect.fail('no instance')}`);
     const again = await foundBy(jobId);
     expect(again.status.recovery.recoveries).to.equal(1);
-    for (const [name, { sha256, kind }] of whole.outputs) {
+    for (const [name, { sha256, kind }] of undisturbed.outputs) {
       // The report names the stored artifact, which has an id of its own; the manifest names the job.
       if (['pockets', 'manifest'].includes(kind)) continue;
       expect(again.outputs.get(name)?.sha256, name).to.equal(sha256);
     }
-    expect(again.report.pockets).to.deep.equal(whole.report.pockets);
+    expect(again.report.pockets).to.deep.equal(undisturbed.report.pockets);
   });
 
   it('takes a structure without a pocket as a success with an empty list', async () => {
-    const lines = (texts.get(WHOLE ?? '') ?? '').split('\n').filter((line) => line.startsWith('ATOM'));
+    const lines = (texts.get(WHOLE) ?? '').split('\n').filter((line) => line.startsWith('ATOM'));
     const peptide = `${lines.slice(0, 47).join('\n')}\nTER\nEND\n`;
     const { report, status } = await searched(peptide);
     expect(report.pockets).to.deep.equal([]);
@@ -222,7 +218,7 @@ describe('fpocket', function () {
   });
 
   it('refuses what the request shows without a hold or a row, and charges nothing for what the file shows', async () => {
-    const content = texts.get(WHOLE ?? '') ?? '';
+    const content = texts.get(WHOLE) ?? '';
     const receptorArtifact = await artifact(content);
     const jobs = async (): Promise<number> =>
       Number((await api.db.query<{ n: string }[]>('select count(*) as n from jobs'))[0]?.n);
@@ -254,9 +250,12 @@ describe('fpocket', function () {
       [`${waters.join('\n')}\nEND\n`, 'POCKETS_NO_ATOMS', {}],
       [`${atoms.slice(0, 3).join('\n')}\nEND\n`, 'POCKETS_NO_ATOMS', {}],
     ];
-    for (const [file, code, params] of failing) {
+    const ended = failing.map(async ([file, , params]) => {
       const named = await artifact(file);
-      const status = await customer.ended(search({ receptorArtifact: named, ...params }));
+      return customer.ended(search({ receptorArtifact: named, ...params }));
+    });
+    for (const [index, status] of (await Promise.all(ended)).entries()) {
+      const code = failing[index]?.[1];
       expect([status.status, status.failures[0]?.code], code).to.deep.equal(['FAILED', code]);
       expect(status.cost.chargedCents).to.equal(0);
     }

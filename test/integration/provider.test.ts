@@ -12,6 +12,7 @@ import { createLocalProvider } from '../../src/adapters/instances/local.ts';
 import { INSTANCE_MARKER, TASK_MARKER } from '../../src/contracts/local-host.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld } from '../support/compute-world.ts';
+import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 
@@ -187,6 +188,7 @@ describe('instances on this machine', function () {
         DOCKYARD_COMPUTE_MODE: mode,
         DOCKYARD_CONTACT_SECONDS: '0.2',
         DOCKYARD_TEST_TOOLS: '1',
+        ...KEPT_MODULES,
       },
     });
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

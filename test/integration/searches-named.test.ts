@@ -16,6 +16,7 @@ import { blastPack } from '../../src/tools/blast/pack.ts';
 import { NOTHING, sha256, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { dockingCustomer } from '../support/docking-customer.ts';
+import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { nucleotideExample } from '../support/nucleotide-example.ts';
 import { untilOffered } from '../support/offered.ts';
 import { realPack } from '../support/real-packs.ts';
@@ -65,7 +66,10 @@ describe('searches by name', function () {
 
   const databases = (...args: string[]): Promise<Ending> =>
     new Promise((resolve) => {
-      const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DOCKYARD_HOME: api.stack.home };
+      const env = {
+        ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], DOCKYARD_HOME: api.stack.home },
+        ...KEPT_MODULES,
+      };
       const command = [join(repositoryRoot, 'src/bin/dockyard.ts'), 'admin', 'databases', ...args];
       execFile(process.execPath, command, { env, cwd: folder }, (error, out, err) => {
         resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err });

@@ -11,10 +11,11 @@ import { expect } from 'chai';
 import type { InstalledPack } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { blastPack } from '../../src/tools/blast/pack.ts';
-import { NOTHING, openTestApi } from '../support/api.ts';
+import { NOTHING } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { dockingCustomer } from '../support/docking-customer.ts';
 import { untilOffered } from '../support/offered.ts';
+import { processApi } from '../support/process-api.ts';
 import { realPack } from '../support/real-packs.ts';
 import { until } from '../support/until.ts';
 import { bareRun, chainsAmongDecoys, searched } from '../support/searching.ts';
@@ -41,15 +42,7 @@ describe('searches', function () {
     folder = mkdtempSync(join(tmpdir(), 'dockyard-blast-'));
     files = chainsAmongDecoys(folder, DECOYS);
     bare = bareRun(pack, folder, { program: 'blastp', files, args: ['-max_target_seqs', '50'] });
-    api = await openTestApi({
-      DOCKYARD_INSTANCE_VCPUS: '2',
-      DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '8',
-      DOCKYARD_COMPUTE_PICKUP_SECONDS: '8',
-      DOCKYARD_CONTACT_SECONDS: '0.5',
-      DOCKYARD_SILENCE_SECONDS: '3',
-      DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
-      DOCKYARD_GONE_MIN_AGE_SECONDS: '1',
-    });
+    api = await processApi();
     owner = await api.account();
     await untilOffered(api, owner.liveKey, 'blastp');
     await untilOffered(api, owner.liveKey, 'blastn');

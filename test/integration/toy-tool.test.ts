@@ -12,6 +12,7 @@ import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { NOTHING, openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { endTestStack } from '../support/stack.ts';
 
 const REGISTER = new URL('../fixtures/toy-tool/register.ts', import.meta.url).href;
@@ -57,6 +58,7 @@ describe('a tool of one folder and one line, on a stack', function () {
       env: {
         ...{ PATH: process.env['PATH'], HOME: api.stack.home, NODE_OPTIONS: WITH_TOY },
         ...{ DOCKYARD_API_URL: api.stack.apiUrl, DOCKYARD_API_KEY: owner.liveKey },
+        ...KEPT_MODULES,
       },
     });
     const closed = new Promise<number | null>((resolve) => child.once('close', resolve));

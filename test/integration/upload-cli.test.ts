@@ -11,6 +11,7 @@ import { expect } from 'chai';
 
 import { testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { until } from '../support/until.ts';
 
 interface Ending {
@@ -44,7 +45,7 @@ describe('dockyard upload', function () {
         XDG_STATE_HOME: join(folder, 'state'),
         DOCKYARD_API_URL: api.stack.apiUrl,
         DOCKYARD_API_KEY: key,
-        NODE_COMPILE_CACHE: join(root, '.cache', 'node-compile'),
+        ...KEPT_MODULES,
         ...env,
       },
     });

@@ -15,9 +15,11 @@ import type { CommitDependencies, CommitResult } from '../../src/services/execut
 import { MAX_UNVERIFIED_ATTEMPTS } from '../../src/services/execution/commit/commit-records.ts';
 import { checkCompleteness } from '../../src/services/execution/settle/completeness.ts';
 import { noop } from '../../src/tools/noop/index.ts';
+import { byPieces } from '../../src/tools/output-readers.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { ReadOutput, Tool, ToolOutputs } from '../../src/tools/tool.ts';
 import { suiteHome } from '../support/home.ts';
+import { wholeOf } from '../support/read-outputs.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
 
@@ -26,6 +28,9 @@ const REDO = { fenced: false, verified: 0, failed: 0, redo: [0] };
 const FAILED = { fenced: false, verified: 0, failed: 1, redo: [] };
 const CONTENT = 'bytes';
 const GOOD = reportOf('result.bin', CONTENT);
+
+/** Reads an output to its end. */
+const WHOLE = byPieces(async (pieces) => (await wholeOf(pieces)).toString());
 
 /** What a tool does with the one output. */
 type Verify = (read: ReadOutput) => Promise<string | null>;
@@ -69,11 +74,11 @@ describe('the judgement of outputs', () => {
       const deeper = (): number => 1 + deeper();
       return Promise.resolve(String(deeper()));
     },
-    'throws over what it has read': (read) => read('result.bin', (bytes) => JSON.parse(bytes.toString())),
+    'throws over what it has read': async (read) => JSON.parse(await read('result.bin', WHOLE)) as string,
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a tool may throw anything
     'throws something that is no error': () => Promise.reject({ message: 'The store does not answer.' }),
-    'reads what is not there': (read) => read('other.bin', () => null),
-    'swallows all of that': (read) => read('other.bin', () => null).catch(() => 'it did not like them'),
+    'reads what is not there': async (read) => read('other.bin', WHOLE),
+    'swallows all of that': (read) => read('other.bin', WHOLE).catch(() => 'it did not like them'),
   };
   for (const [what, verify] of Object.entries(throwing)) {
     it(`of a tool that ${what} is against the outputs: done again, in the end OUTPUT_UNVERIFIED`, async () => {
@@ -89,7 +94,10 @@ describe('the judgement of outputs', () => {
     });
   }
 
-  const readAll: Verify = (read) => read('result.bin', () => null);
+  const readAll: Verify = async (read) => {
+    await read('result.bin', WHOLE);
+    return null;
+  };
   const outages: Readonly<Record<string, Verify>> = {
     'a tool that lets it pass': readAll,
     'a tool that swallows it': (read) => readAll(read).catch(() => null),
@@ -188,8 +196,8 @@ describe('the judgement of outputs', () => {
     }
   });
 
-  it('of all commits of a process holds no more bytes at once than the budget', async () => {
-    const reads = createByteBudget(2 * CONTENT.length);
+  it('of all commits of a process takes no more memory at once than the budget', async () => {
+    const reads = createByteBudget(2 * WHOLE.memoryBytes(CONTENT.length));
     let [held, most, left] = [0, 0, 12];
     const allHere = Promise.withResolvers<null>();
     const store: ObjectStore = {
@@ -209,10 +217,14 @@ describe('the judgement of outputs', () => {
       },
     };
     const verify: Verify = (read) =>
-      read('result.bin', () => {
-        held -= CONTENT.length;
-        return null;
-      });
+      read(
+        'result.bin',
+        byPieces(async (pieces) => {
+          await WHOLE.read(pieces);
+          held -= CONTENT.length;
+          return null;
+        }),
+      );
     const jobs = await Promise.all(Array.from({ length: left }, () => runningJob(home)));
     await Promise.all(jobs.map(({ jobId }) => stage(home, jobId, CONTENT)));
     const ends = await Promise.all(jobs.map(({ jobId }) => commit(jobId, [GOOD], { verify, store, reads })));

@@ -1,10 +1,8 @@
 /**
- * A migrated, empty PostgreSQL database per test file. One server per mocha process is started from the embedded
- * binaries in a temporary folder; databases are clones of one migrated template. `DOCKYARD_TEST_DATABASE_URL` names a
+ * A migrated, empty PostgreSQL database per test file. One server per mocha process runs over a copy of the migrated
+ * cluster (cluster.ts); databases are clones of its database. `DOCKYARD_TEST_DATABASE_URL` names a
  * server to use instead (its user must be a superuser).
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,15 +10,8 @@ import pg from 'pg';
 
 import { createDatabase, runMigrations } from '../../src/adapters/database.ts';
 import type { Database } from '../../src/adapters/database.ts';
-import {
-  initialisePostgres,
-  placePostgres,
-  postgresCommand,
-  postgresUrl,
-  removePostgres,
-} from '../../src/stack/postgres.ts';
-import { freePort } from './ports.ts';
-import { until } from './until.ts';
+import { databaseName, removePostgres } from '../../src/stack/postgres.ts';
+import { copyCluster, runCluster } from './cluster.ts';
 
 /** A database that one test file has for itself. */
 export interface TestDatabase {
@@ -33,10 +24,12 @@ export interface TestDatabase {
 
 interface TestServer {
   readonly url: string;
+  /** The migrated database that others are clones of. */
+  readonly template: string;
   stop(): Promise<void>;
 }
 
-const PASSWORD = 'dockyard';
+/** On a server that is not ours, a template of this process. */
 const TEMPLATE = `dockyard_template_${String(process.pid)}`;
 let server: Promise<TestServer> | null = null;
 let serial = 0;
@@ -63,7 +56,8 @@ export async function openTestDatabase(options: { readonly poolSize?: number } =
 /** A fresh migrated database, without a connection to it. */
 export async function createTestDatabase(): Promise<string> {
   server ??= startServer();
-  return cloneOf((await server).url, TEMPLATE);
+  const { url, template } = await server;
+  return cloneOf(url, template);
 }
 
 /** A database without tables. */
@@ -81,58 +75,26 @@ export async function stopTestServer(): Promise<void> {
 
 async function startServer(): Promise<TestServer> {
   const given = process.env['DOCKYARD_TEST_DATABASE_URL'];
-  const base =
-    given === undefined || given === '' ? await startEmbedded() : { url: given, stop: async () => undefined };
-  const template = await cloneOf(base.url, 'template1', TEMPLATE);
-  await runMigrations(template);
-  return {
-    url: base.url,
-    stop: async () => {
-      await dropDatabase(template);
-      await base.stop();
-    },
-  };
+  if (given === undefined || given === '') return startEmbedded();
+  const url = await cloneOf(given, 'template1', TEMPLATE);
+  await runMigrations(url);
+  return { url: given, template: TEMPLATE, stop: () => dropDatabase(url) };
 }
 
 /** Starts PostgreSQL as the stack does, which also works in a checkout that the user of PostgreSQL may not enter. */
 async function startEmbedded(): Promise<TestServer> {
   const home = await mkdtemp(join(tmpdir(), 'dockyard-test-postgres-'));
-  const place = placePostgres(home);
-  await initialisePostgres(place, PASSWORD, false);
-  const port = await freePort();
-  const command = postgresCommand(place, port, false);
-  const log: string[] = [];
-  const postgres = spawn(command.file, [...command.arguments], {
-    cwd: command.folder,
-    env: command.environment,
-    ...command.user,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  postgres.stderr.on('data', (chunk: Buffer) => log.push(chunk.toString()));
-  const ended = once(postgres, 'exit');
-  const endWithUs = (): void => void postgres.kill('SIGKILL');
-  process.once('exit', endWithUs);
-  const url = postgresUrl(port, PASSWORD, 'postgres');
-  await until(`the test server to start: ${log.slice(-20).join('')}`, () => answers(url));
+  const place = await copyCluster(home);
+  const running = await runCluster(place);
   return {
-    url,
+    url: running.url('postgres'),
+    template: databaseName,
     stop: async () => {
-      process.off('exit', endWithUs);
-      postgres.kill('SIGINT');
-      await ended;
+      await running.stop();
       removePostgres(place);
       await rm(home, { recursive: true, force: true });
     },
   };
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    await withClient(url, (client) => client.query('select 1'));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function cloneOf(serverUrl: string, template: string, name?: string): Promise<string> {

@@ -62,13 +62,10 @@ export function smilesLigand(ligandId: string, smiles: string, protonationPh = 7
 const run = promisify(execFile);
 const CREDITS_PENCE = 10_000_000;
 
-/** Opens a bench; each test file opens one. */
-export async function openDockingBench(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<DockingBench> {
-  const stack = await startTestStack({
-    settings: { DOCKYARD_VALIDATE_ANSWERS: 'true', DOCKYARD_RATE_LIMIT_SCALE: '100', ...settings },
-  });
+/** Opens a bench, on a stack of its own unless one is given; each test file opens one. */
+export async function openDockingBench(given?: Stack): Promise<DockingBench> {
+  const settings = { DOCKYARD_VALIDATE_ANSWERS: 'true', DOCKYARD_RATE_LIMIT_SCALE: '100' };
+  const stack = given ?? (await startTestStack({ settings }));
   const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-docking-'));
   const db = await createDatabase(stack.env['DOCKYARD_DATABASE_URL'] ?? '', { poolSize: 1 });
   const { liveKey } = await createAccount(db, { email: 'docking@example.com', creditsPence: CREDITS_PENCE });
@@ -117,7 +114,7 @@ export async function openDockingBench(
     },
     reference: (script, ...args) => runReference(stack, script, args),
     async close() {
-      await endTestStack(stack);
+      if (given === undefined) await endTestStack(stack);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApi } from './api.ts';
 import { until } from './until.ts';
 
-/** A host runs its packs, and the service hears of it, within some 25 seconds of their start; busy machines take longer. */
+/** A host runs its packs, and the service hears of it, within seconds of their start; busy machines take longer. */
 const OFFERED_MS = 120_000;
 const LOOK_MS = 250;
 

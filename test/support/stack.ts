@@ -3,12 +3,15 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeFileAtomically } from '../../src/files.ts';
 import { describeEvent } from '../../src/stack/events.ts';
 import { homeOwner } from '../../src/stack/home-lock.ts';
 import { stopLeftovers } from '../../src/stack/leftovers.ts';
 import type { StackOptions } from '../../src/stack/options.ts';
 import { placePostgres, removePostgres } from '../../src/stack/postgres.ts';
 import { startStack, type Stack } from '../../src/stack/stack.ts';
+import { stateFile } from '../../src/stack/state.ts';
+import { CLUSTER_PASSWORD, copyCluster } from './cluster.ts';
 
 const prefix = 'dockyard-test-stack-';
 const startingMs = 60_000;
@@ -34,6 +37,14 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<St
   swept ??= sweepAbandoned();
   await swept;
   const home = mkdtempSync(join(tmpdir(), prefix));
+  await copyCluster(home);
+  // The stack keeps the secrets that it finds, and makes those that are missing.
+  writeFileAtomically(
+    stateFile(home),
+    JSON.stringify({ secrets: { databasePassword: CLUSTER_PASSWORD } }),
+    0o600,
+    false,
+  );
   const lines: string[] = [];
   const stack = await startStack({
     home,

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until a condition holds; the error after the time-out names what was waited for. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 200;
+/** The part of the time waited so far for which the next look may be late. */
+const LATE = 0.1;
+
+/**
+ * Waits until a condition holds; the error after the time-out names what was waited for. What has not come soon is looked
+ * for less often, because a look may ask the very service that is busy making it come.
+ */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -8,8 +16,8 @@ export async function until(
 ): Promise<void> {
   const startedAt = performance.now();
   while (!(await holds())) {
-    if (performance.now() - startedAt > timeoutMs)
-      throw new Error(`Waited ${timeoutMs} ms in vain: ${what}.`);
-    await sleep(20);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}.`);
+    await sleep(Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, waitedMs * LATE)));
   }
 }

@@ -150,11 +150,11 @@ async function remove(
 }
 
 /** Works with database and store. */
-function withStore<T>(
+async function withStore<T>(
   context: CommandContext,
   work: (parts: { readonly db: Database; readonly store: ObjectStore }) => Promise<T>,
 ): Promise<T> {
-  const settings = context.settings.read(
+  const settings = await context.settings.read(
     ...(['storageProvider', 'storageEndpoint', 'storageRegion', 'storageBucket'] as const),
     ...(['storageAccessKeyId', 'storageSecretAccessKey', 'storageSessionToken', 'storagePathStyle'] as const),
     ...(['storageEncryption', 'storageKmsKeyId', 'storageAccount', 'storageAccountKey'] as const),

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 
 import { addGroup } from '../command.ts';
 import type { CommandContext } from '../command.ts';
+import { ADMIN_GROUP } from '../operator-groups.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addDatabasesCommands } from './databases.ts';
 import { addInstanceCommands } from './instances.ts';
@@ -10,11 +11,7 @@ import { addJobCommands } from './jobs.ts';
 
 /** Adds the operators' commands. */
 export function addAdminCommands(program: Command, context: CommandContext): void {
-  const admin = addGroup(
-    program,
-    'admin',
-    'Operate the service: accounts, credits, jobs, instances, databases',
-  );
+  const admin = addGroup(program, ADMIN_GROUP.name, ADMIN_GROUP.summary);
   addAccountCommands(admin, context);
   addJobCommands(admin, context);
   addInstanceCommands(admin, context);

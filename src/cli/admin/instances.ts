@@ -65,7 +65,7 @@ async function sweep(context: CommandContext): Promise<CommandResult> {
     provider: name,
     computeUrl,
     computeToken,
-  } = context.settings.read('provider', 'computeUrl', 'computeToken');
+  } = await context.settings.read('provider', 'computeUrl', 'computeToken');
   const provider = createLocalProvider({ name, url: computeUrl, token: computeToken });
   return withDatabase(context, async (db) => {
     try {

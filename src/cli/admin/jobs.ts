@@ -75,7 +75,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Comm
 }
 
 async function pause(context: CommandContext, jobId: string): Promise<CommandResult> {
-  const workflows = createJobWorkflows(context.settings.read('temporalAddress', 'temporalNamespace'));
+  const workflows = createJobWorkflows(await context.settings.read('temporalAddress', 'temporalNamespace'));
   try {
     const result = await withDatabase(context, (db) => pauseJob({ db, workflows }, jobId));
     if (result.outcome === 'already ending') {

@@ -10,7 +10,7 @@ import { constants, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Agent, fetch } from 'undici';
+import type { Agent, fetch } from 'undici';
 
 import { CLIENT_CODES, ClientError, sha256OfFile } from '../../client/index.ts';
 import type { OutputItem } from '../../client/types.ts';
@@ -35,9 +35,22 @@ export interface FetchTools {
 
 /**
  * The agent is named at each call, because undici's default agent is shared with Node. Idle connections do not keep a
- * command alive.
+ * command alive. Commands that download nothing do not load undici.
  */
-const dispatcher = new Agent({ keepAliveTimeout: 1000 });
+function openTransport(): Promise<Transport> {
+  transport ??= import('undici').then((undici) => ({
+    fetch: undici.fetch,
+    dispatcher: new undici.Agent({ keepAliveTimeout: 1000 }),
+  }));
+  return transport;
+}
+
+interface Transport {
+  readonly fetch: typeof fetch;
+  readonly dispatcher: Agent;
+}
+
+let transport: Promise<Transport> | null = null;
 
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 300;
@@ -105,7 +118,8 @@ async function receive(
     'accept-encoding': 'identity',
     ...(start === 0 ? {} : { range: `bytes=${start}-` }),
   };
-  const response = await fetch(url, { headers, dispatcher }).catch((error: unknown) => {
+  const { fetch: send, dispatcher } = await openTransport();
+  const response = await send(url, { headers, dispatcher }).catch((error: unknown) => {
     throw lost(url, error);
   });
   if (!response.ok || response.body === null) throw await refusalOf(response);

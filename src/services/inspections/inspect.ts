@@ -17,8 +17,9 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import type { InspectReceptorRequest } from '../../domain/requests.ts';
 import type { InspectionResponse } from '../../domain/responses.ts';
 import { RECEPTOR_REFUSALS } from '../../tools/receptor-inspect/codes.ts';
+import { inPieces } from '../../tools/pieces.ts';
 import { INSPECT_ID, receptorInspect } from '../../tools/receptor-inspect/index.ts';
-import { LARGEST_REPORT_BYTES, parseInspection } from '../../tools/receptor-inspect/report.ts';
+import { INSPECTION, LARGEST_REPORT_BYTES } from '../../tools/receptor-inspect/report.ts';
 import { inspectionJob, inspectionKey } from '../../tools/receptor-inspect/request.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { readAtMost } from '../execution/commit/read-object.ts';
@@ -214,7 +215,7 @@ async function answerOf(
       throw failureOf(state);
     case 'done': {
       const bytes = await readAtMost(store, state.storageKey, LARGEST_REPORT_BYTES);
-      const report = bytes === null ? null : parseInspection(bytes);
+      const report = bytes === null ? null : await INSPECTION.read(inPieces([bytes]));
       // The commit has read the report, so the object was removed or changed in the store since.
       if (report === null) throw new Error(`The report of the inspection ${id} is not what was committed.`);
       return { inspectionId: id, status: 'SUCCEEDED', createdAt, report };

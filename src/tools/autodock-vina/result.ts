@@ -7,7 +7,12 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import Joi from 'joi';
 
-import { parseJson } from '../parse-json.ts';
+import { ANYTHING, hasShape, listOf, matching, objectOf } from '../json-shape.ts';
+import type { JsonShape } from '../json-shape.ts';
+import { JSON_BOUNDS } from '../json-value.ts';
+import { nextTurn } from '../pieces.ts';
+import type { Pieces } from '../pieces.ts';
+import { MOST_POSES } from './sdf.ts';
 
 /** The format of a result; a result with another meaning gets another name. */
 export const RESULT_SCHEMA = 'dockyard.docking.result/v1';
@@ -55,20 +60,17 @@ interface ResultFile {
   readonly run: Readonly<Record<string, unknown>>;
 }
 
-interface ReportFile {
-  readonly preparedReceptor: object;
-  readonly flexibleResidues?: readonly unknown[];
-}
-
+/** A result of 100 modes, each with every check and four side chains that turned, has a fifth of these values. */
+export const MOST_RESULT_VALUES = 50_000;
 /** PoseBusters has sixteen for a pose beside a receptor. */
 const MOST_CHECKS = 32;
-const digest = Joi.string()
-  .pattern(/^[0-9a-f]{64}$/)
-  .required();
+const SHA256 = /^[0-9a-f]{64}$/;
+const digest = Joi.string().pattern(SHA256).required();
+// Bounds of arrays come before their items: Joi looks at every item first otherwise, however many there are.
 /** The names of checks. An instance wrote the names, and customers see them, so their characters are bounded. */
 const checkNames = Joi.array()
-  .items(Joi.string().pattern(/^[a-z][a-z_-]{0,63}$/))
   .max(MOST_CHECKS)
+  .items(Joi.string().pattern(/^[a-z][a-z_-]{0,63}$/))
   .unique()
   .required();
 const FILE = Joi.object<ResultFile>({
@@ -86,6 +88,7 @@ const FILE = Joi.object<ResultFile>({
       'flexible.pdb': digest.optional(),
     }).required(),
     poses: Joi.array()
+      .max(MOST_POSES)
       .items(
         Joi.object({
           mode: Joi.number().integer().min(1).required(),
@@ -106,26 +109,13 @@ const FILE = Joi.object<ResultFile>({
     .required(),
   run: Joi.object().unknown().required(),
 });
-const REPORT = Joi.object<ReportFile>({
-  preparedReceptor: Joi.object({
-    cacheKey: digest,
-    receptorIdentitySha256: digest,
-    preparationSha256: digest,
-    toolchainSha256: digest,
-    workerImageDigest: Joi.string()
-      .pattern(/^sha256:[0-9a-f]{64}$/)
-      .required(),
-  }).required(),
-  flexibleResidues: Joi.array().min(1),
-})
-  .unknown()
-  .required();
 
-/** Reads a result and recomputes the digest of its hashed part. */
-export function parseResult(content: Uint8Array): ParsedResult {
-  const checked = FILE.required().validate(parseJson(content), { convert: false });
+/** Takes the value of a result and recomputes the digest of its hashed part. */
+export async function parseResult(value: unknown): Promise<ParsedResult> {
+  const checked = FILE.required().validate(value, { convert: false });
   if (checked.error !== undefined) return { ok: false, fault: `is no result: ${checked.error.message}` };
   const { sha256, result } = checked.value;
+  await nextTurn();
   const canonical = canonicalize(result) ?? '';
   if (createHash('sha256').update(canonical, 'utf8').digest('hex') !== sha256) {
     return { ok: false, fault: 'has another digest than its content' };
@@ -154,8 +144,28 @@ export interface PreparationReport {
   readonly isFlexible: boolean;
 }
 
+const HASH = matching(SHA256);
+const PREPARED_RECEPTOR: JsonShape = objectOf(
+  {
+    cacheKey: HASH,
+    receptorIdentitySha256: HASH,
+    preparationSha256: HASH,
+    toolchainSha256: HASH,
+    workerImageDigest: matching(/^sha256:[0-9a-f]{64}$/),
+  },
+  { isClosed: true },
+);
+
 /** Reads a preparation report; null where it lacks the block that the customer sends next time. */
-export function parseReport(content: Uint8Array): PreparationReport | null {
-  const checked = REPORT.validate(parseJson(content), { convert: false });
-  return checked.error === undefined ? { isFlexible: checked.value.flexibleResidues !== undefined } : null;
+export async function readReport(pieces: Pieces): Promise<PreparationReport | null> {
+  let isFlexible = false;
+  const shape = objectOf(
+    { preparedReceptor: PREPARED_RECEPTOR },
+    {
+      optional: {
+        flexibleResidues: listOf(ANYTHING, { least: 1, take: () => (isFlexible = true) }),
+      },
+    },
+  );
+  return (await hasShape(pieces, shape, JSON_BOUNDS.values)) ? { isFlexible } : null;
 }

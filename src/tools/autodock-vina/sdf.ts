@@ -1,5 +1,6 @@
 /** A strict reader of SD files (V2000 and V3000), as far as the control side must understand such files. */
-import { hasHonestLines, isNumber, linesOf } from '../lines.ts';
+import { isNumber, readLines } from '../lines.ts';
+import type { Pieces } from '../pieces.ts';
 
 /** One record of an SD file. */
 export interface SdfRecord {
@@ -10,30 +11,31 @@ export interface SdfRecord {
 const RECORD_END = '$$$$';
 const MOLECULE_END = 'M  END';
 const V30_COUNTS = /^M {2}V30 COUNTS (\d{1,9})/;
-/** The session writes one record for each mode of a search, with eight properties each. */
-const MOST_RECORDS = 1000;
+/** The session writes one record for each mode of a search. */
+export const MOST_POSES = 1000;
+/** Each record of a pose has eight properties. */
 const MOST_PROPERTIES = 100;
 const COUNTS_LINE = 3;
 const FIRST_ATOM_LINE = 4;
 const COORDINATES = [0, 10, 20];
 const COORDINATE_CHARACTERS = 10;
 
-/** The records of an SD file, or null when the file is not well-formed. */
-export function parseSdf(bytes: Uint8Array): readonly SdfRecord[] | null {
-  if (!hasHonestLines(bytes)) return null;
-  const records: SdfRecord[] = [];
-  let reader = new RecordReader();
-  for (const line of linesOf(bytes)) {
+/** Gives each record of an SD file to `take`; answers how many there are, or null when the file is not well-formed. */
+export async function readSdf(pieces: Pieces, take: (record: SdfRecord) => void): Promise<number | null> {
+  let [records, reader] = [0, new RecordReader()];
+  const isSound = await readLines(pieces, (line) => {
     if (line !== RECORD_END) {
       reader.take(line);
-      continue;
+      return true;
     }
     const record = reader.finish();
-    if (record === null || records.length === MOST_RECORDS) return null;
-    records.push(record);
+    if (record === null || records === MOST_POSES) return false;
+    records += 1;
+    take(record);
     reader = new RecordReader();
-  }
-  return reader.isBlank ? records : null;
+    return true;
+  });
+  return isSound && reader.isBlank ? records : null;
 }
 
 /** Reads one record, line by line, and keeps only the facts that its fields name. */
@@ -101,8 +103,8 @@ class RecordReader {
   }
 
   #keep(name: string, value: string): void {
-    this.#properties.set(name, value);
-    this.#isSound &&= this.#properties.size <= MOST_PROPERTIES;
+    this.#isSound &&= this.#properties.size < MOST_PROPERTIES || this.#properties.has(name);
+    if (this.#isSound) this.#properties.set(name, value);
   }
 }
 

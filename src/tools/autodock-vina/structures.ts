@@ -4,7 +4,8 @@
  */
 import Joi from 'joi';
 
-import { hasHonestLines, linesOf } from '../lines.ts';
+import { readLines } from '../lines.ts';
+import type { Pieces } from '../pieces.ts';
 
 /** The effective box, with lengths in Å. */
 export interface Box {
@@ -14,7 +15,7 @@ export interface Box {
 
 const MODEL = /^MODEL\b/;
 const vector = (each: Joi.NumberSchema): Joi.ArraySchema =>
-  Joi.array().items(each.required()).length(3).required();
+  Joi.array().length(3).items(each.required()).required();
 const BOX = Joi.object<Box>({
   centerAngstrom: vector(Joi.number().min(-1e6).max(1e6)),
   sizeAngstrom: vector(Joi.number().greater(0).max(1000)),
@@ -29,9 +30,11 @@ export function parseBox(value: unknown): Box | null {
 }
 
 /** The number of models of a PDBQT file of poses; null when the file is not one. */
-export function countModels(bytes: Uint8Array): number | null {
-  if (!hasHonestLines(bytes)) return null;
+export async function countModels(pieces: Pieces): Promise<number | null> {
   let models = 0;
-  for (const line of linesOf(bytes)) if (MODEL.test(line)) models += 1;
-  return models;
+  const isSound = await readLines(pieces, (line) => {
+    if (MODEL.test(line)) models += 1;
+    return true;
+  });
+  return isSound ? models : null;
 }

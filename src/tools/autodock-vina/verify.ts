@@ -7,8 +7,9 @@ import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
 import { namesFault } from '../expected-outputs.ts';
 import type { OutputFacts } from '../expected-outputs.ts';
-import { parseJson } from '../parse-json.ts';
+import { asJson, byPieces } from '../output-readers.ts';
 import { countPdbAtoms } from '../pdb-file.ts';
+import type { Pieces } from '../pieces.ts';
 import type { ReadOutput } from '../tool.ts';
 import {
   BOX,
@@ -18,9 +19,9 @@ import {
   PREPARED_PDB,
   PREPARED_PDBQT,
 } from './inputs.ts';
-import { parseResult, parseReport } from './result.ts';
+import { MOST_RESULT_VALUES, parseResult, readReport } from './result.ts';
 import type { DockingResult } from './result.ts';
-import { parseSdf } from './sdf.ts';
+import { readSdf } from './sdf.ts';
 import type { SdfRecord } from './sdf.ts';
 import { countModels, parseBox } from './structures.ts';
 
@@ -100,20 +101,22 @@ async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOut
   const fault = namesFault(expected, outputs);
   if (fault !== null) return fault;
   for (const name of [PREPARED_PDB, PREPARED_PDBQT, ...(hasFlexible ? [PREPARED_FLEXIBLE] : [])]) {
-    const atoms = await read(name, countPdbAtoms);
+    const atoms = await read(name, byPieces(countPdbAtoms));
     if (atoms === null) return `${name} has an atom without a place`;
     if (atoms === 0) return `${name} has no atoms`;
   }
-  if (parseBox(await read(BOX, parseJson)) === null) return `${BOX} is no box`;
-  const report = await read(PREPARATION_REPORT, parseReport);
+  if ((await read(BOX, asJson(parseBox))) === null) return `${BOX} is no box`;
+  const report = await read(PREPARATION_REPORT, byPieces(readReport));
   if (report === null) return `${PREPARATION_REPORT} lacks its digests`;
   if (report.isFlexible !== hasFlexible) {
     return `${PREPARED_FLEXIBLE} is ${hasFlexible ? 'not in the report' : 'missing'}`;
   }
   if (!hasNative) return null;
-  return (await read(NATIVE_REFERENCE, parseSdf))?.length === 1
-    ? null
-    : `${NATIVE_REFERENCE} is not one molecule`;
+  const molecules = await read(
+    NATIVE_REFERENCE,
+    byPieces((pieces) => readSdf(pieces, () => undefined)),
+  );
+  return molecules === 1 ? null : `${NATIVE_REFERENCE} is not one molecule`;
 }
 
 async function verifyPoses(
@@ -133,7 +136,7 @@ async function verifyPoses(
   );
   const fault = namesFault(expected, outputs);
   if (fault !== null) return fault;
-  const parsed = await read(`${folder}/result.json`, parseResult);
+  const parsed = await read(`${folder}/result.json`, asJson(parseResult, { values: MOST_RESULT_VALUES }));
   if (!parsed.ok) return `${folder}/result.json ${parsed.fault}`;
   const { result } = parsed;
   if (ligandId !== null && result.ligandId !== ligandId) {
@@ -150,10 +153,13 @@ async function verifyPoses(
     return `${folder}/${SIDE_CHAINS} is ${isFlexible ? 'not in the result' : 'missing'}`;
   }
   for (const name of ['poses.pdbqt', ...(isFlexible ? [SIDE_CHAINS] : [])]) {
-    const models = await read(`${folder}/${name}`, countModels);
+    const models = await read(`${folder}/${name}`, byPieces(countModels));
     if (models !== result.affinitiesKcalMol.length) return `${folder}/${name} has ${String(models)} poses`;
   }
-  const poses = sdfFault(await read(`${folder}/poses.sdf`, parseSdf), result);
+  const poses = await read(
+    `${folder}/poses.sdf`,
+    byPieces((pieces) => sdfFault(pieces, result)),
+  );
   return poses === null ? null : `${folder}/poses.sdf ${poses}`;
 }
 
@@ -182,21 +188,27 @@ function efficiencyFault({ affinitiesKcalMol, efficiencies }: DockingResult): st
     : null;
 }
 
-function sdfFault(
-  records: readonly SdfRecord[] | null,
+async function sdfFault(pieces: Pieces, result: DockingResult): Promise<string | null> {
+  let fault: string | null = null;
+  let mode = 0;
+  const poses = await readSdf(pieces, (record) => {
+    mode += 1;
+    fault ??= poseFault(record, mode, result);
+  });
+  if (poses === null) return 'is not well-formed';
+  return poses === result.affinitiesKcalMol.length ? fault : `has ${poses} poses`;
+}
+
+function poseFault(
+  { properties }: SdfRecord,
+  mode: number,
   { affinitiesKcalMol, ligandId }: DockingResult,
 ): string | null {
-  if (records === null) return 'is not well-formed';
-  if (records.length !== affinitiesKcalMol.length) return `has ${records.length} poses`;
-  for (const [index, { properties }] of records.entries()) {
-    const mode = index + 1;
-    if (properties.get('ligandId') !== ligandId) return `names another ligand in pose ${mode}`;
-    if (Number(properties.get('mode')) !== mode) return `has another mode in the place of pose ${mode}`;
-    const energy = Number.parseFloat(properties.get('affinity_kcal_mol') ?? '');
-    const difference = Math.abs(energy - (affinitiesKcalMol[index] ?? Number.NaN));
-    if (!(difference <= ENERGY_TOLERANCE_KCAL_MOL)) return `has another energy in pose ${mode}`;
-  }
-  return null;
+  if (properties.get('ligandId') !== ligandId) return `names another ligand in pose ${mode}`;
+  if (Number(properties.get('mode')) !== mode) return `has another mode in the place of pose ${mode}`;
+  const energy = Number.parseFloat(properties.get('affinity_kcal_mol') ?? '');
+  const difference = Math.abs(energy - (affinitiesKcalMol[mode - 1] ?? Number.NaN));
+  return difference <= ENERGY_TOLERANCE_KCAL_MOL ? null : `has another energy in pose ${mode}`;
 }
 
 function ofKind(

@@ -13,6 +13,8 @@ export const QUERIES = 'queries';
 export const CLEANED_QUERIES = 'queries.fasta';
 /** Output of the preparation: which part of the queries each task searches. */
 export const QUERY_PARTS = 'queries.json';
+/** Output of the preparation: what the program says of each query apart from hits. */
+export const QUERY_FACTS = 'facts.jsonl';
 /** Output of the preparation: the volumes of the database in one file. */
 export const VOLUMES = 'database.tar';
 /** Output of the preparation: name, type, size and checksum of the database. */
@@ -96,7 +98,7 @@ export function searchTaskInputs(
     case 'prepare':
       return { inputs: searchInputs(request).map(({ name }) => ({ from: name, as: name })), prepared: [] };
     case 'task':
-      return { inputs: [], prepared: [CLEANED_QUERIES, QUERY_PARTS, VOLUMES, DATABASE_FACTS] };
+      return { inputs: [], prepared: [CLEANED_QUERIES, QUERY_PARTS, QUERY_FACTS, VOLUMES, DATABASE_FACTS] };
     case 'merge':
       return {
         inputs: [],

@@ -2,7 +2,8 @@
 import Joi from 'joi';
 
 import type { CommandFindings, JobResults } from '../command.ts';
-import { parseJson } from '../parse-json.ts';
+import { JSON_BOUNDS, readJson } from '../json-value.ts';
+import { inPieces } from '../pieces.ts';
 import { REPORT, REPORT_KIND } from './names.ts';
 
 /** One pocket as the command shows it; the box is what a docking request takes. */
@@ -47,7 +48,8 @@ const FOUND = Joi.object<{ readonly pockets: readonly ReportedPocket[] }>({
 export async function readPockets(results: Pick<JobResults, 'read'>): Promise<readonly FoundPocket[] | null> {
   const bytes = await results.read(REPORT_KIND, REPORT);
   if (bytes === null) return null;
-  const result = FOUND.validate(parseJson(bytes, { maxValues: MOST_VALUES }), { convert: false });
+  const report = await readJson(inPieces([bytes]), { ...JSON_BOUNDS, values: MOST_VALUES });
+  const result = FOUND.validate(report, { convert: false });
   if (result.error !== undefined) return null;
   return result.value.pockets.map((one) => ({
     rank: one.rank,

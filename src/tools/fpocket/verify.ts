@@ -7,12 +7,14 @@ import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
 import { namesFault } from '../expected-outputs.ts';
 import type { OutputFacts } from '../expected-outputs.ts';
-import { hasHonestLines, isNumber, linesOf } from '../lines.ts';
+import { isNumber, readLines } from '../lines.ts';
+import { byPieces } from '../output-readers.ts';
 import { countPdbAtoms } from '../pdb-file.ts';
+import type { Pieces } from '../pieces.ts';
 import type { ReadOutput } from '../tool.ts';
 import { ALWAYS, factsOfPockets, REPORT, SELECTED, TABLE, WHOLE, WHOLE_FACTS } from './names.ts';
-import { parseReport } from './report.ts';
-import type { AlphaSphere, PocketRecord, PocketsReport } from './report.ts';
+import { readReport, SPHERE_NUMBERS } from './report.ts';
+import type { PocketRecord, PocketsReport } from './report.ts';
 
 const SPHERE = /^ATOM {2}.{6} {3}([CO]) STP /;
 const COORDINATES = [30, 38, 46] as const;
@@ -32,14 +34,17 @@ export async function verifyPockets(
   if (kind !== 'task') return null;
   const missing = Object.keys(ALWAYS).find((name) => !outputs.some((output) => output.name === name));
   if (missing !== undefined) return `${missing} is missing`;
-  const parsed = await read(REPORT, parseReport);
+  const parsed = await read(REPORT, byPieces(readReport));
   if (!parsed.ok) return `${REPORT} ${parsed.fault}`;
   const { report } = parsed;
   return (
     namesFault(expectedOf(report, outputs), outputs) ??
     digestFault(report, outputs) ??
     (await structureFault(report, read)) ??
-    (await read(TABLE, (bytes) => tableFault(bytes, report))) ??
+    (await read(
+      TABLE,
+      byPieces((pieces) => tableFault(pieces, report)),
+    )) ??
     (await pocketsFault(report, read))
   );
 }
@@ -65,53 +70,59 @@ function digestFault({ files }: PocketsReport, outputs: readonly StagedOutput[])
 }
 
 async function structureFault({ selected }: PocketsReport, read: ReadOutput): Promise<string | null> {
-  const atoms = await read(SELECTED, countPdbAtoms);
+  const atoms = await read(SELECTED, byPieces(countPdbAtoms));
   return atoms === selected.atoms ? null : `${SELECTED} has ${String(atoms)} atoms`;
 }
 
 async function pocketsFault({ pockets }: PocketsReport, read: ReadOutput): Promise<string | null> {
   for (const pocket of pockets) {
     const { atoms, alphaSpheres } = pocket.files;
-    const count = await read(atoms, countPdbAtoms);
-    if (count === null || count < pocket.residues.length) return `${atoms} has ${String(count)} atoms`;
-    const isSame = await read(alphaSpheres, (bytes) => hasSpheres(bytes, pocket.alphaSpheres));
+    const count = await read(atoms, byPieces(countPdbAtoms));
+    if (count === null || count < pocket.residueCount) return `${atoms} has ${String(count)} atoms`;
+    const isSame = await read(
+      alphaSpheres,
+      byPieces((pieces) => hasSpheres(pieces, pocket.spheres)),
+    );
     if (!isSame) return `${alphaSpheres} has other spheres than the report`;
   }
   return null;
 }
 
 /** Whether a file of spheres has exactly these. */
-function hasSpheres(bytes: Uint8Array, spheres: readonly AlphaSphere[]): boolean {
-  if (!hasHonestLines(bytes)) return false;
+async function hasSpheres(pieces: Pieces, spheres: Float64Array): Promise<boolean> {
   let found = 0;
-  for (const line of linesOf(bytes)) {
-    if (!line.startsWith('ATOM')) continue;
-    const sphere = spheres[found];
-    if (sphere === undefined || !isSphere(line, sphere)) return false;
+  const isSame = await readLines(pieces, (line) => {
+    if (!line.startsWith('ATOM')) return true;
+    const at = found * SPHERE_NUMBERS;
     found += 1;
-  }
-  return found === spheres.length;
+    return at < spheres.length && isSphere(line, spheres.subarray(at, at + SPHERE_NUMBERS));
+  });
+  return isSame && found * SPHERE_NUMBERS === spheres.length;
 }
 
-function isSphere(line: string, { centerAngstrom, radiusAngstrom, apolar }: AlphaSphere): boolean {
+function isSphere(line: string, numbers: Float64Array): boolean {
   const kind = SPHERE.exec(line)?.[1];
-  if (kind !== (apolar ? 'C' : 'O')) return false;
+  if (kind !== (numbers.at(-1) === 1 ? 'C' : 'O')) return false;
   const places = COORDINATES.map((at) => line.slice(at, at + COORDINATE_CHARACTERS));
-  const radius = line.slice(RADIUS);
-  if (![...places, radius].every(isNumber)) return false;
-  return (
-    places.every((place, axis) => Number(place) === centerAngstrom[axis]) && Number(radius) === radiusAngstrom
-  );
+  const told = [...places, line.slice(RADIUS)];
+  return told.every((text, index) => isNumber(text) && Number(text) === numbers[index]);
 }
 
 /** Customers open the table in a spreadsheet, so its numbers are those of the report and no cell is a formula. */
-function tableFault(bytes: Uint8Array, { pockets }: PocketsReport): string | null {
-  if (!hasHonestLines(bytes)) return `${TABLE} has lines that are too long`;
-  const [head, ...rows] = [...linesOf(bytes)];
-  if (head !== TABLE_HEAD) return `${TABLE} has other columns`;
-  if (rows.length !== pockets.length) return `${TABLE} has ${rows.length} rows`;
-  const wrong = pockets.findIndex((pocket, index) => !isRow(rows[index] ?? '', pocket));
-  return wrong === -1 ? null : `${TABLE} has other numbers for pocket ${wrong + 1}`;
+async function tableFault(pieces: Pieces, { pockets }: PocketsReport): Promise<string | null> {
+  let [lines, hasHead, wrong] = [0, false, 0];
+  const isHonest = await readLines(pieces, (line) => {
+    const pocket = pockets[lines - 1];
+    if (lines === 0) hasHead = line === TABLE_HEAD;
+    else if (pocket !== undefined && !isRow(line, pocket)) wrong ||= lines;
+    lines += 1;
+    return true;
+  });
+  if (!isHonest) return `${TABLE} has lines that are too long`;
+  if (!hasHead) return `${TABLE} has other columns`;
+  const rows = lines - 1;
+  if (rows !== pockets.length) return `${TABLE} has ${rows} rows`;
+  return wrong === 0 ? null : `${TABLE} has other numbers for pocket ${wrong}`;
 }
 
 function isRow(row: string, pocket: PocketRecord): boolean {
@@ -126,13 +137,13 @@ function isRow(row: string, pocket: PocketRecord): boolean {
     ...pocket.centerAngstrom,
     ...pocket.box.centerAngstrom,
     ...pocket.box.sizeAngstrom,
-    pocket.residues.length,
+    pocket.residueCount,
   ];
   return (
     cells.length === numbers.length &&
     numbers.every((wanted, index) => isCell(cells[index] ?? '', wanted)) &&
     RESIDUES.test(names) &&
-    names.split(' ').length === pocket.residues.length
+    names.split(' ').length === pocket.residueCount
   );
 }
 

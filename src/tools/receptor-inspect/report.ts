@@ -7,7 +7,9 @@ import Joi from 'joi';
 
 import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
-import { parseJson } from '../parse-json.ts';
+import { isRecord } from '../../domain/is-record.ts';
+import { asJson } from '../output-readers.ts';
+import type { OutputReader } from '../output-readers.ts';
 import type { ReadOutput } from '../tool.ts';
 
 /** The name of the report among the outputs of its job. */
@@ -26,17 +28,8 @@ export interface InspectionReport {
   readonly [name: string]: unknown;
 }
 
-const rows = Joi.array().items(Joi.object().unknown()).required();
-const told = Joi.array()
-  .items(
-    Joi.object({
-      code: Joi.string()
-        .pattern(/^[A-Z][A-Z0-9_]{2,63}$/)
-        .required(),
-      message: Joi.string().max(2000).required(),
-    }).unknown(),
-  )
-  .required();
+// Lists are checked by hand: the list of a large structure is long, and Joi takes long for each item.
+const list = Joi.array().required();
 const REPORT = Joi.object<InspectionReport>({
   schema: Joi.string().valid(INSPECTION_SCHEMA).required(),
   receptor: Joi.object({
@@ -47,26 +40,70 @@ const REPORT = Joi.object<InspectionReport>({
   })
     .unknown()
     .required(),
-  models: Joi.array().items(Joi.number()).required(),
-  assemblies: rows,
-  chains: rows,
+  models: list,
+  assemblies: list,
+  chains: list,
   altlocs: Joi.object().unknown().required(),
-  modifiedResidues: rows,
-  components: rows,
-  waters: Joi.object({ count: Joi.number().integer().min(0).required(), atLigands: rows }).required(),
-  histidines: Joi.object({ residues: rows }).unknown().required(),
-  refusals: told,
-  warnings: told,
-  pockets: Joi.object({ method: Joi.string().required(), pockets: rows }).unknown().required(),
+  modifiedResidues: list,
+  components: list,
+  waters: Joi.object({ count: Joi.number().integer().min(0).required(), atLigands: list }).required(),
+  histidines: Joi.object({ residues: list }).unknown().required(),
+  refusals: list,
+  warnings: list,
+  pockets: Joi.object({ method: Joi.string().required(), pockets: list }).unknown().required(),
 })
   .unknown()
   .required();
+/** The paths of lists whose items are objects. */
+const ROWS: readonly (readonly [name: string, inner?: string])[] = [
+  ['assemblies'],
+  ['chains'],
+  ['modifiedResidues'],
+  ['components'],
+  ['waters', 'atLigands'],
+  ['histidines', 'residues'],
+  ['pockets', 'pockets'],
+];
+const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
+const MESSAGE_CHARACTERS = 2000;
 
-/** The report in a file; null when the file is no report. */
-export function parseInspection(bytes: Uint8Array): InspectionReport | null {
-  if (bytes.byteLength > LARGEST_REPORT_BYTES) return null;
-  const result = REPORT.validate(parseJson(bytes), { convert: false });
-  return result.error === undefined ? result.value : null;
+/** Reads a report; null when the file is no report. */
+export const INSPECTION: OutputReader<InspectionReport | null> = asJson(parseInspection, {
+  bytes: LARGEST_REPORT_BYTES,
+});
+
+function parseInspection(value: unknown): InspectionReport | null {
+  const checked = REPORT.validate(value, { convert: false });
+  if (checked.error !== undefined) return null;
+  const report = checked.value;
+  const areRows = ROWS.every(([name, inner]) => {
+    const list = inner === undefined ? report[name] : isRecord(report[name]) ? report[name][inner] : null;
+    return Array.isArray(list) && list.every(isRecord);
+  });
+  const { models, refusals, warnings } = report;
+  return areRows && isListOf(models, isNumber) && [refusals, warnings].every((list) => isListOf(list, isTold))
+    ? report
+    : null;
+}
+
+function isListOf(list: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.every(isItem);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+}
+
+function isTold(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { code, message } = value;
+  return (
+    typeof code === 'string' &&
+    CODE.test(code) &&
+    typeof message === 'string' &&
+    message !== '' &&
+    message.length <= MESSAGE_CHARACTERS
+  );
 }
 
 /** Judges the one output of an inspection; answers null when the output is good, else why it is not. */
@@ -83,6 +120,7 @@ export async function verifyInspection(
   if (output.kind !== INSPECTION_REPORT_KIND || output.mediaType !== 'application/json') {
     return `${output.name} is reported as ${output.kind}, ${output.mediaType}`;
   }
-  const isReport = await read(INSPECTION_REPORT, (bytes) => parseInspection(bytes) !== null);
-  return isReport ? null : `${INSPECTION_REPORT} is no report of an inspection`;
+  return (await read(INSPECTION_REPORT, INSPECTION)) !== null
+    ? null
+    : `${INSPECTION_REPORT} is no report of an inspection`;
 }

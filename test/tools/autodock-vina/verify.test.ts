@@ -1,14 +1,18 @@
 import { expect } from 'chai';
 
 import { verifyDocking } from '../../../src/tools/autodock-vina/verify.ts';
+import { readsTexts } from '../../support/read-outputs.ts';
 import { pdbqt, poses, preparation, reported, result, sdf } from './outputs.ts';
 import type { OddPoses, Written } from './outputs.ts';
 
 type Kind = Parameters<typeof verifyDocking>[0];
 
 const fault = (kind: Kind, itemId: string, written: Written): Promise<string | null> =>
-  verifyDocking(kind, { itemId }, reported(written), (name, parse) =>
-    Promise.resolve(parse(Buffer.from(written[name]?.text ?? expect.fail(`${name} was not written`)))),
+  verifyDocking(
+    kind,
+    { itemId },
+    reported(written),
+    readsTexts((name) => written[name]?.text ?? expect.fail(`${name} was not written`)),
   );
 const changed = (written: Written, name: string, text: string): Written => {
   const file = written[name] ?? expect.fail(name);

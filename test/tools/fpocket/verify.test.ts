@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 
 import { verifyPockets } from '../../../src/tools/fpocket/verify.ts';
+import { readsTexts } from '../../support/read-outputs.ts';
 import { pocketOf, pqr, reported, tableOf, written } from './outputs.ts';
 import type { Odd, Texts } from './outputs.ts';
 
 const fault = (texts: Texts, outputs = reported(texts)): Promise<string | null> =>
-  verifyPockets('task', outputs, (name, parse) =>
-    Promise.resolve(parse(Buffer.from(texts[name] ?? expect.fail(`${name} was not written`)))),
+  verifyPockets(
+    'task',
+    outputs,
+    readsTexts((name) => texts[name] ?? expect.fail(`${name} was not written`)),
   );
 const lie = (odd: Odd): Promise<string | null> => fault(written(2, odd));
 const without = (texts: Texts, name: string): Texts =>

@@ -9,6 +9,7 @@ import { inspectionJob, inspectionKey } from '../../../src/tools/receptor-inspec
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { inspectionReport } from './reports.ts';
 import { NO_SIZES } from '../../support/prices.ts';
+import { readsTexts } from '../../support/read-outputs.ts';
 
 const LIMITS = { maxInstances: 8, slotsPerInstance: 2, vcpusPerInstance: 2 };
 const ARTIFACT: ArtifactReference = {
@@ -110,7 +111,12 @@ describe('the tool that inspects receptors', () => {
         ...{ format: 'json', byteSize: text.length, sha256: 'd'.repeat(64), ...more },
       };
       const item = { itemId: 'receptor' };
-      return tool.outputs.verify('task', item, [output], async (_name, parse) => parse(Buffer.from(text)));
+      return tool.outputs.verify(
+        'task',
+        item,
+        [output],
+        readsTexts(() => text),
+      );
     };
     const good = inspectionReport();
     expect(await verdict(JSON.stringify(good))).to.equal(null);

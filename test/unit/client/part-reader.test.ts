@@ -64,12 +64,14 @@ describe('parts under way at once', () => {
   });
 
   it('take at most 40 MiB, whatever the size of the file and of its parts', () => {
+    const larger: string[] = [];
     for (let partMib = 1; partMib <= 5_120; partMib += 1)
       for (const partCount of [1, 2, 3, 4, 10_000])
         for (const concurrency of [1, 16, 64]) {
           const { places, placeBytes } = planReading(layoutOf(partMib * MIB, partCount), concurrency);
-          expect(places * placeBytes, `${partMib} MiB`).to.be.at.most(40 * MIB);
+          if (places * placeBytes > 40 * MIB) larger.push(`${partMib} MiB`);
         }
+    expect(larger).to.deep.equal([]);
   });
 
   it('are sent from the bytes that were read once', async () => {

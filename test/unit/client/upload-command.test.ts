@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 
 import { expect } from 'chai';
 
+import { KEPT_MODULES } from '../../support/kept-modules.ts';
 import { uploadWorld } from './upload-world.ts';
 
 interface Ending {
@@ -51,7 +52,7 @@ describe('the command that uploads', function () {
           XDG_STATE_HOME: join(world.folder, 'state'),
           DOCKYARD_API_URL: world.service.url,
           DOCKYARD_API_KEY: 'svc_live_x',
-          NODE_COMPILE_CACHE: join(root, '.cache', 'node-compile'),
+          ...KEPT_MODULES,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       },

@@ -103,20 +103,23 @@ def _refuse_pair(
     residue: Residue, first: Atom, second: Atom, residues: Sequence[Residue], *, is_bonded: bool
 ) -> None:
     distance = math.dist(first.position, second.position)
-    if not is_bonded and distance >= CROWDED_ANGSTROM:
+    is_crowded = distance < (CROWDED_ANGSTROM / 2 if is_bonded else CROWDED_ANGSTROM)
+    if not is_crowded and not (is_bonded and _is_torn(first, second, distance)):
         return
     where = f"{first.name} and {second.name} of {residue.label} are {distance:.2f} Å apart"
     culprits = blame([(residue, first, residue, second)])
-    if not is_bonded:
-        raise SideChainError("RECEPTOR_CLASH", f"{where}, without a bond between them.", culprits)
-    if distance < CROWDED_ANGSTROM / 2:
-        raise SideChainError("RECEPTOR_CLASH", f"{where}, closer than any bond.", culprits)
-    if distance > TORN_TOLERANCE * (bond_radius(first.element) + bond_radius(second.element)):
-        upon = [each.label for each in overlaps(residues) if residue in (each.first, each.second)]
-        if upon:
-            raise SideChainError("RECEPTOR_CLASH", f"{where}, and {short_list(upon, most=2)}.", culprits)
-        message = f"{where}, though there is a bond between them."
-        raise SideChainError("RECEPTOR_TEMPLATE_UNMATCHED", message, culprits)
+    if is_crowded:
+        why = "closer than any bond" if is_bonded else "without a bond between them"
+        raise SideChainError("RECEPTOR_CLASH", f"{where}, {why}.", culprits)
+    upon = [each.label for each in overlaps(residues) if residue in (each.first, each.second)]
+    if upon:
+        raise SideChainError("RECEPTOR_CLASH", f"{where}, and {short_list(upon, most=2)}.", culprits)
+    message = f"{where}, though there is a bond between them."
+    raise SideChainError("RECEPTOR_TEMPLATE_UNMATCHED", message, culprits)
+
+
+def _is_torn(first: Atom, second: Atom, distance: float) -> bool:
+    return distance > TORN_TOLERANCE * (bond_radius(first.element) + bond_radius(second.element))
 
 
 def _dictionary_bonds(name: str, ccd: Ccd) -> _Bonds:

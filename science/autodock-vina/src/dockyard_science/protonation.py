@@ -24,6 +24,7 @@ from dockyard_science.fixed_states import (
     remove_lost,
 )
 from dockyard_science.linked import uncharged_before_caps, undefined, with_amide_hydrogens
+from dockyard_science.pdb2pqr_data import files_read_once
 from dockyard_science.spec import PreparationSpec
 from dockyard_science.stretches import letter_stretches
 from dockyard_session.errors import ScienceError, one_line
@@ -193,7 +194,12 @@ def _run(
         imposed.leave_forms(biomolecule)
 
     hold_residues = Biomolecule.hold_residues
-    with tempfile.TemporaryDirectory() as folder, _collect(remarks), uncharged_before_caps():
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _collect(remarks),
+        uncharged_before_caps(),
+        files_read_once(),
+    ):
         source, target = Path(folder, "chains.pdb"), Path(folder, "chains.pqr")
         source.write_text(text, encoding="ascii")
         pdb2pqr_main.run_propka = run_with_fixed

@@ -1,6 +1,7 @@
 """Makes the database of a search: from FASTA by makeblastdb, or from ready volumes, which are checked first."""
 
 import hashlib
+import json
 import re
 import shutil
 import tarfile
@@ -47,6 +48,12 @@ class Database:
             "letters": self.letters,
             "checksum": self.checksum,
         }
+
+
+def read_database(facts: Path, folder: Path) -> Database:
+    """The database of which a preparation wrote down the facts, with its volumes in `folder`."""
+    said: dict[str, Any] = json.loads(facts.read_text(encoding="utf-8"))
+    return Database(folder, said["name"], said["type"], said["sequences"], said["letters"], said["checksum"])
 
 
 def checksum_of(files: dict[str, Path]) -> str:

@@ -1,24 +1,22 @@
 """Searches the queries of one task and writes the three reports about them.
 
-BLAST searches many queries in one pass over the database, which takes half of the time of single searches. The archive
-of such a pass keeps the statistics of its first query alone, and no messages: reports made from it would show every
-other query the first one's effective search space. So the same queries are searched once more in a database that has
-nothing to find and claims the size of the real one, which takes a tenth of a second. That search says truly what does
-not depend on hits: statistics, masks, messages. The reports take that from it, and the hits from the archive, which
-also shows the masks of some queries on others.
+BLAST searches many queries in one pass over the database, which takes half of the time of single searches. The hits of
+the reports are those of the archive of this pass. Statistics, masks and messages are not: the archive has those of its
+first query alone, and shows the masks of some queries on others. The reports take them from the facts of each query
+(`facts`).
 """
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dockyard_blast.database import Database
+from dockyard_blast.facts import SECTION, Fact, searches_of, statistics_of
 from dockyard_blast.fasta import Record, write_fasta
-from dockyard_blast.programs import Deadline, Pack, check_run, run_program, too_large
+from dockyard_blast.programs import check_run, run_program, too_large
+from dockyard_blast.work import Settings, Work
 from dockyard_session.errors import ScienceError
-from dockyard_session.tool import Progress
 
 HITS = "hits.tsv"
 REPORT = "hits.json"
@@ -30,14 +28,8 @@ DEFAULT_MAX_HITS = 500
 # A summary holds 8 KiB.
 _SHOWN_QUERIES = 20
 _SHOWN_CHARACTERS = 60
-# The volumes of the request lie in the same folder; no name of theirs begins with an underscore.
-_FACTS = "_facts"
-_NOTHING = "_nothing"
 _NOTHING_FOUND = "No hits found"
 _QUERY_ID = re.compile(r"\bQuery_(\d+)\b")
-# A title is wrapped into lines without a blank one between them, so no title can look like the end of a section.
-_SECTION = re.compile(r"\n\nQuery= .*?\n\nEffective search space used: \d+\n", re.DOTALL)
-_STATISTICS = re.compile(r"\n\n(?:Lambda [^\n]*\n.*?)?\n*Effective search space used: \d+\n\Z", re.DOTALL)
 _QUERY_LINE = re.compile(r"^(Query  (\d+) +)(\S+)( +\d+)$", re.MULTILINE)
 _POSTED = re.compile(r"^ *Posted date:.*\n", re.MULTILINE)
 # An archive holds some 6 kB for each query and hit beyond what the reports do; it is no output, only bounded.
@@ -45,35 +37,14 @@ _ARCHIVE_FACTOR = 8
 _LEAST_ARCHIVE = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What a request says of a search."""
-
-    program: str
-    task: str
-    evalue: float | None
-    max_hits: int
-    threads: int
-    max_output_bytes: int
-
-    def arguments(self) -> list[str]:
-        """The arguments that searches and reports share."""
-        evalue = [] if self.evalue is None else ["-evalue", f"{self.evalue!r}"]
-        return ["-task", self.task, *evalue, "-max_target_seqs", str(self.max_hits)]
-
-
-@dataclass(frozen=True)
-class Work:
-    """Where and with what a task is done."""
-
-    pack: Pack
-    folder: Path
-    deadline: Deadline
-    progress: Progress
-
-
 def search(
-    records: list[Record], database: Database, settings: Settings, work: Work, out: Path
+    records: list[Record],
+    facts: list[Fact],
+    *,
+    database: Database,
+    settings: Settings,
+    work: Work,
+    out: Path,
 ) -> dict[str, Any]:
     """Search `records`, whose numbers are those in the whole file, and write the reports; returns a summary."""
     write_fasta(Path(work.folder, "queries.fasta"), records)
@@ -81,14 +52,13 @@ def search(
         Path(work.folder, volume.name).symlink_to(volume)
     _run_search(database, settings, work)
     work.progress(80)
-    facts = _search_nothing(database, settings, work, len(records))
-    work.progress(85)
     rows = _format(work, 6, HITS, settings)
     hits = _write_hits(rows, out)
-    found = _searches(_parsed(_format(work, 15, REPORT, settings)))
+    work.progress(85)
+    found = searches_of(_format(work, 15, REPORT, settings))
     work.progress(92)
     _write_report(found, facts, records, out)
-    _write_alignments(_format(work, 0, ALIGNMENTS, settings), Path(work.folder, "facts.txt"), facts, out)
+    _write_alignments(_format(work, 0, ALIGNMENTS, settings), facts, out)
     size = sum(Path(out, name).stat().st_size for name in (HITS, REPORT, ALIGNMENTS))
     if size > settings.max_output_bytes:
         raise too_large(settings.max_output_bytes)
@@ -97,7 +67,7 @@ def search(
         "residues": sum(len(record.letters) for record in records),
         "hits": hits,
         "best": best_hits(Path(out, HITS)),
-        "queriesWithHits": sum(1 for one in found if one["report"]["results"]["search"]["hits"]),
+        "queriesWithHits": sum(1 for report in found if report["results"]["search"]["hits"]),
     }
 
 
@@ -120,40 +90,6 @@ def _run_search(database: Database, settings: Settings, work: Work) -> None:
     check_run(done)
 
 
-def _search_nothing(database: Database, settings: Settings, work: Work, count: int) -> list[dict[str, Any]]:
-    """What BLAST says of the queries and the size of the database alone."""
-    _claim_size(database, work)
-    arguments = ["-query", "queries.fasta", "-db", _FACTS, *settings.arguments()]
-    for form, name in (("15", "facts.json"), ("0", "facts.txt")):
-        done = run_program(
-            work.pack,
-            settings.program,
-            [*arguments, "-outfmt", form, "-out", name],
-            folder=work.folder,
-            deadline=work.deadline,
-        )
-        check_run(done)
-    facts = _searches(_parsed(Path(work.folder, "facts.json")))
-    if len(facts) != count or any(fact["report"]["results"]["search"]["hits"] for fact in facts):
-        raise ScienceError("ENGINE_CRASHED", "BLAST did not report each query once.")
-    return facts
-
-
-def _claim_size(database: Database, work: Work) -> None:
-    """A database of one letter, which no word of a query fits, with the number of letters of the real one."""
-    Path(work.folder, "nothing.fasta").write_text(">nothing\nA\n", encoding="ascii")
-    arguments = ["-in", "nothing.fasta", "-dbtype", database.molecule, "-out", _NOTHING]
-    check_run(run_program(work.pack, "makeblastdb", arguments, folder=work.folder, deadline=work.deadline))
-    lines = [
-        "TITLE facts",
-        f"DBLIST {_NOTHING}",
-        *(f"{key} {database.sequences}" for key in ("NSEQ", "STATS_NSEQ")),
-        *(f"{key} {database.letters}" for key in ("LENGTH", "STATS_TOTLEN")),
-    ]
-    alias = f"{_FACTS}.pal" if database.molecule == "prot" else f"{_FACTS}.nal"
-    Path(work.folder, alias).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-
-
 def _format(work: Work, form: int, name: str, settings: Settings) -> Path:
     made = Path(work.folder, f"archive-{name}")
     arguments = ["-archive", "archive.asn", "-outfmt", str(form), "-out", made.name]
@@ -169,17 +105,6 @@ def _format(work: Work, form: int, name: str, settings: Settings) -> Path:
         raise too_large(settings.max_output_bytes)
     check_run(done)
     return made
-
-
-def _parsed(path: Path) -> dict[str, Any]:
-    """A report of BLAST, which passes titles of the database on as they are, in whatever encoding."""
-    value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8", errors="replace"))
-    return value
-
-
-def _searches(report: dict[str, Any]) -> list[dict[str, Any]]:
-    reports: list[dict[str, Any]] = report["BlastOutput2"]
-    return reports
 
 
 def _write_hits(made: Path, out: Path) -> int:
@@ -209,15 +134,13 @@ def best_hits(path: Path) -> list[dict[str, Any]]:
     return list(best.values())
 
 
-def _write_report(
-    found: list[dict[str, Any]], facts: list[dict[str, Any]], records: list[Record], out: Path
-) -> None:
+def _write_report(found: list[dict[str, Any]], facts: list[Fact], records: list[Record], out: Path) -> None:
     """One line for each query, so that reports of several tasks are put together by their lines."""
     if len(found) != len(records):
         raise ScienceError("ENGINE_CRASHED", "BLAST did not report each query once.")
     lines = [
-        json.dumps(_joined(one, fact, record.number), ensure_ascii=False, separators=(",", ":"))
-        for one, fact, record in zip(found, facts, records, strict=True)
+        json.dumps(_joined(report, fact, record.number), ensure_ascii=False, separators=(",", ":"))
+        for report, fact, record in zip(found, facts, records, strict=True)
     ]
     Path(out, REPORT).write_text(wrap_reports(lines), encoding="utf-8")
 
@@ -227,27 +150,26 @@ def wrap_reports(lines: list[str]) -> str:
     return '{"BlastOutput2":[\n' + ",\n".join(lines) + "\n]}\n"
 
 
-def _joined(one: dict[str, Any], fact: dict[str, Any], number: int) -> dict[str, Any]:
-    hits = one["report"]["results"]["search"]["hits"]
-    said = fact["report"]["results"]["search"]
+def _joined(report: dict[str, Any], fact: Fact, number: int) -> dict[str, Any]:
+    hits = report["results"]["search"]["hits"]
     masks = _masks(fact)
     for hsp in (hsp for hit in hits for hsp in hit["hsps"]):
         # In this report, unlike in the alignments, BLAST marks no mask that begins before the stretch that it shows.
         inside = [mask for mask in masks if mask[0] >= hsp["query_from"]]
         hsp["qseq"] = _masked(hsp["qseq"], hsp["query_from"], inside)
-    message: str = said["message"]
+    message: str = fact.search["message"]
     if hits:
         message = message.removesuffix(_NOTHING_FOUND).removesuffix(" ")
     message = _QUERY_ID.sub(f"Query_{number}", message)
-    search = {**said, "query_id": f"Query_{number}", "hits": hits, "message": message}
+    search = {**fact.search, "query_id": f"Query_{number}", "hits": hits, "message": message}
     if not message:
         del search["message"]
-    return {"report": {**one["report"], "results": {"search": search}}}
+    return {"report": {**report, "results": {"search": search}}}
 
 
-def _masks(fact: dict[str, Any]) -> list[tuple[int, int]]:
+def _masks(fact: Fact) -> list[tuple[int, int]]:
     """The masked stretches of a query, both ends included; BLAST counts these from 0 and alignments from 1."""
-    masking: list[dict[str, int]] = fact["report"]["results"]["search"].get("query_masking", [])
+    masking: list[dict[str, int]] = fact.search.get("query_masking", [])
     return [(stretch["from"] + 1, stretch["to"] + 1) for stretch in masking]
 
 
@@ -266,20 +188,17 @@ def _masked(letters: str, first: int, masks: list[tuple[int, int]]) -> str:
     return "".join(shown)
 
 
-def _write_alignments(made: Path, facts: Path, said: list[dict[str, Any]], out: Path) -> None:
+def _write_alignments(made: Path, facts: list[Fact], out: Path) -> None:
     """The sections of the archive, each with statistics and masks of its own query; head and foot stand once."""
-    count = len(said)
     text = made.read_text(encoding="utf-8", errors="replace")
-    sections = [match.group() for match in _SECTION.finditer(text)]
-    own = [match.group() for match in _SECTION.finditer(facts.read_text(encoding="utf-8", errors="replace"))]
-    if len(sections) != count or len(own) != count:
+    sections = list(SECTION.finditer(text))
+    if len(sections) != len(facts):
         raise ScienceError("ENGINE_CRASHED", "BLAST did not show each query once.")
-    first, last = next(_SECTION.finditer(text)), list(_SECTION.finditer(text))[-1]
     with Path(out, ALIGNMENTS).open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text[: first.start()])
-        for section, shown, fact in zip(sections, own, said, strict=True):
-            file.write(_with_own_masks(_with_own_statistics(section, shown), _masks(fact)))
-        file.write(_POSTED.sub("", text[last.end() :]))
+        file.write(text[: sections[0].start()])
+        for section, fact in zip(sections, facts, strict=True):
+            file.write(_with_own_masks(_with_own_statistics(section.group(), fact), _masks(fact)))
+        file.write(_POSTED.sub("", text[sections[-1].end() :]))
 
 
 def _with_own_masks(section: str, masks: list[tuple[int, int]]) -> str:
@@ -289,14 +208,11 @@ def _with_own_masks(section: str, masks: list[tuple[int, int]]) -> str:
     return _QUERY_LINE.sub(shown, section)
 
 
-def _with_own_statistics(section: str, said: str) -> str:
-    shown, own = _STATISTICS.search(section), _STATISTICS.search(said)
-    if shown is None or own is None:
-        raise ScienceError("ENGINE_CRASHED", "BLAST showed a query without its statistics.")
-    return section[: shown.start()] + own.group()
+def _with_own_statistics(section: str, fact: Fact) -> str:
+    return section.removesuffix(statistics_of(section)) + fact.statistics
 
 
 def head_and_foot(text: str) -> tuple[int, int]:
     """Where the sections of an alignments file begin and end."""
-    spans = [match.span() for match in _SECTION.finditer(text)]
+    spans = [match.span() for match in SECTION.finditer(text)]
     return spans[0][0], spans[-1][1]

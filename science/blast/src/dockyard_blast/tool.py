@@ -9,12 +9,21 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from dockyard_blast.database import VOLUMES, Database, make_database, pack_volumes, unpack_volumes
+from dockyard_blast.database import (
+    VOLUMES,
+    Database,
+    make_database,
+    pack_volumes,
+    read_database,
+    unpack_volumes,
+)
+from dockyard_blast.facts import FACTS, read_facts, write_facts
 from dockyard_blast.fasta import Molecule, read_queries
 from dockyard_blast.merge import merge_reports
 from dockyard_blast.programs import Deadline, Pack, current_pack
 from dockyard_blast.queries import CLEANED, PARTS, read_part, write_queries
-from dockyard_blast.search import ALIGNMENTS, DEFAULT_MAX_HITS, HITS, REPORT, Settings, Work, search
+from dockyard_blast.search import ALIGNMENTS, DEFAULT_MAX_HITS, HITS, REPORT, search
+from dockyard_blast.work import Settings, Work
 from dockyard_session.canonical import write_json
 from dockyard_session.errors import ScienceError
 from dockyard_session.protocol import TaskRequest
@@ -77,11 +86,18 @@ class SearchTool:
         queries = read_queries(task.inputs["queries"], self._molecule)
         bounds = write_queries(queries, self._molecule, self._spec["taskCount"], task.out)
         progress(20)
-        facts = self._prepare_database(task, deadline)
+        database = self._prepare_database(task, deadline)
+        progress(60)
+        folder = Path(task.folder, "facts")
+        folder.mkdir()
+        work = Work(self._pack, folder, deadline, progress)
+        write_facts(queries.records, database, self._settings, work, Path(task.out, FACTS))
+        shutil.rmtree(folder, ignore_errors=True)
         progress(100)
         outputs = [
             _output(CLEANED, "queries", "text/x-fasta", "fasta"),
             _output(PARTS, "query_parts", "application/json", "json"),
+            _output(FACTS, "query_facts", "application/x-ndjson", "jsonl"),
             _output(VOLUMES, "database_volumes", "application/x-tar", "tar"),
             _output(DATABASE, "database_facts", "application/json", "json"),
         ]
@@ -89,19 +105,18 @@ class SearchTool:
             "queries": len(queries.records),
             "residues": sum(len(record.letters) for record in queries.records),
             "tasks": len(bounds),
-            "database": facts,
+            "database": database.facts(),
             "databaseReused": bool(task.spec["cached"]),
             "cacheKey": self._spec["database"]["cacheKey"],
             "warnings": [{"code": code, "message": message} for code, message in queries.warnings],
         }
         return outputs, summary
 
-    def _prepare_database(self, task: TaskRequest, deadline: Deadline) -> dict[str, Any]:
+    def _prepare_database(self, task: TaskRequest, deadline: Deadline) -> Database:
         if task.spec["cached"]:
             for name in (VOLUMES, DATABASE):
                 shutil.copyfile(task.inputs[f"cached/{name}"], Path(task.out, name))
-            known: dict[str, Any] = json.loads(Path(task.out, DATABASE).read_text(encoding="utf-8"))
-            return known
+            return read_database(Path(task.out, DATABASE), task.out)
         wanted = self._spec["database"]
         files = {name: task.inputs[source] for name, source in wanted["files"].items()}
         folder = Path(task.folder, "volumes")
@@ -112,7 +127,7 @@ class SearchTool:
         database = make_database(files, wanted, pack=self._pack, folder=folder, deadline=deadline)
         pack_volumes(database, Path(task.out, VOLUMES))
         write_json(Path(task.out, DATABASE), database.facts())
-        return database.facts()
+        return database
 
     def _search(self, task: TaskRequest, progress: Progress) -> TaskResult:
         deadline = Deadline(self._spec.get("timeoutSeconds") or _DEFAULT_SECONDS)
@@ -124,8 +139,9 @@ class SearchTool:
         records = read_part(
             task.inputs[f"prepared/{CLEANED}"], task.inputs[f"prepared/{PARTS}"], task.spec["ordinal"]
         )
+        facts = read_facts(task.inputs[f"prepared/{FACTS}"], records)
         work = Work(self._pack, folder, deadline, progress)
-        summary = search(records, database, self._settings, work, out)
+        summary = search(records, facts, database=database, settings=self._settings, work=work, out=out)
         numbers = {"firstQuery": records[0].number, **summary}
         counts = {name: value for name, value in numbers.items() if name != "best"}
         self._write_summary(Path(out, SUMMARY), database.facts(), [counts], [])
@@ -190,10 +206,7 @@ class SearchTool:
             folder = Path(task.folder.parent, "database")
             shutil.rmtree(folder, ignore_errors=True)
             unpack_volumes(task.inputs[f"prepared/{VOLUMES}"], folder)
-            facts = json.loads(task.inputs[f"prepared/{DATABASE}"].read_text(encoding="utf-8"))
-            self._database = Database(
-                folder, facts["name"], facts["type"], facts["sequences"], facts["letters"], facts["checksum"]
-            )
+            self._database = read_database(task.inputs[f"prepared/{DATABASE}"], folder)
         return self._database
 
 

@@ -1,10 +1,11 @@
 /**
- * A budget bounds the bytes of stored objects that one process holds in memory at once. Work that needs more than is left
+ * A budget bounds the bytes of memory that one process takes at once to read stored objects. Work that needs more than is left
  * waits. Waiting work is served in the order of asking, so that small objects do not keep a large one waiting for ever.
  */
 
 /** A budget of bytes. */
 export interface ByteBudget {
+  readonly totalBytes: number;
   /**
    * Does work that holds so many bytes, once there is room for them; they are given back when it has ended.
    * @throws RangeError when it is more than the whole budget, for which nobody could ever wait long enough.
@@ -26,6 +27,7 @@ export function createByteBudget(totalBytes: number): ByteBudget {
   };
 
   return {
+    totalBytes,
     async hold(bytes, work) {
       if (bytes > totalBytes)
         throw new RangeError(`${bytes} bytes are more than the budget of ${totalBytes}.`);

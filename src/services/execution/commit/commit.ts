@@ -37,7 +37,7 @@ export interface CommitDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
-  /** Bytes of outputs held at once; those of the whole process when not given. */
+  /** The memory in which outputs are read; that of the whole process when not given. */
   readonly reads?: ByteBudget;
   /** Nobody counts when not given. */
   readonly metrics?: CommitMetrics;
@@ -47,10 +47,10 @@ export interface CommitDependencies {
 const COPIES_AT_ONCE = 16;
 const MARK_BYTES = 8;
 /**
- * What all commits of this process read at once: as much as the largest output that a tool reads. Honest outputs are a
- * hundredth of it, so none waits for another.
+ * The memory in which all commits of this process read. An output is read in pieces that take some MiB, so honest outputs
+ * do not wait for each other; the largest JSON that is kept as a whole while it is judged takes nearly all of it.
  */
-const READ_BYTES = 64 * 1024 * 1024;
+export const READ_BYTES = 64 * 1024 * 1024;
 const PROCESS_READS = createByteBudget(READ_BYTES);
 
 /** Commits a batch. */

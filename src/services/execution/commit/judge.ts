@@ -8,6 +8,7 @@
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedOutput } from '../../../contracts/instance.ts';
 import { copiedKey, stagedKey } from '../../../contracts/names.ts';
+import type { Pieces } from '../../../tools/pieces.ts';
 import type { ReadOutput, Tool } from '../../../tools/tool.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { ObjectSizeError, readExactly } from './read-object.ts';
@@ -25,7 +26,7 @@ export interface Attempt {
 
 export interface JudgeDependencies {
   readonly store: ObjectStore;
-  /** Bytes of outputs that the process holds at once. */
+  /** The memory in which the process reads outputs. */
   readonly reads: ByteBudget;
 }
 
@@ -102,18 +103,13 @@ async function toolFault(
   { itemId }: OpenTask,
   copies: readonly OutputCopy[],
 ): Promise<OutputFault | null> {
-  const met: { outage?: { readonly error: unknown }; fault?: OutputFault } = {};
-  const read: ReadOutput = async (name, parse) => {
+  const met: Met = {};
+  const read: ReadOutput = async (name, reader) => {
     const copy = copies.find((candidate) => candidate.output.name === name);
     if (copy === undefined) throw new Error(`${name} is not among the outputs`);
-    return reads.hold(copy.output.byteSize, async () => {
-      const bytes = await readCopy(store, copy).catch((error: unknown) => {
-        if (error instanceof ObjectSizeError) met.fault = sizeFault(copy.output, error.byteSize);
-        else met.outage = { error };
-        throw error;
-      });
-      return parse(bytes);
-    });
+    // A reader that takes more than the whole budget has the budget for itself.
+    const bytes = Math.min(reads.totalBytes, reader.memoryBytes(copy.output.byteSize));
+    return reads.hold(bytes, () => reader.read(piecesOf(store, copy, met)));
   };
   const outputs = copies.map(({ output }) => output);
   let verdict: string | null;
@@ -128,8 +124,21 @@ async function toolFault(
   return verdict === null ? null : because('unverified', verdict);
 }
 
-async function readCopy(store: ObjectStore, { key, output }: OutputCopy): Promise<Uint8Array> {
-  return orMissing(await readExactly(store, key, output.byteSize), key);
+/** What reading has met that is no verdict of the tool. */
+interface Met {
+  outage?: { readonly error: unknown };
+  fault?: OutputFault;
+}
+
+/** The bytes of a copy; an error of the store is noted, whatever the tool makes of it. */
+async function* piecesOf(store: ObjectStore, { key, output }: OutputCopy, met: Met): Pieces {
+  try {
+    yield* readExactly(store, key, output.byteSize);
+  } catch (error) {
+    if (error instanceof ObjectSizeError) met.fault = sizeFault(output, error.byteSize);
+    else met.outage = { error };
+    throw error;
+  }
 }
 
 /** @throws when the store has lost a copy that it has just made. */

@@ -1,0 +1,47 @@
+/** The shapes of the short JSON files of a search, as far as they are read here. */
+import { countOf, hasShape, listOf, matching, objectOf, SOME_TEXT } from '../json-shape.ts';
+import type { JsonShape } from '../json-shape.ts';
+import { JSON_BOUNDS } from '../json-value.ts';
+import type { Pieces } from '../pieces.ts';
+
+/** What a summary says of the reports beside it. */
+export interface ReportCounts {
+  readonly queries: number;
+  readonly hits: number;
+}
+
+/** What the preparation says of the database. */
+export const DATABASE: JsonShape = objectOf({
+  name: matching(/^[^]{1,128}$/),
+  type: matching(/^(prot|nucl)$/),
+  sequences: countOf(),
+  letters: countOf(),
+  checksum: matching(/^[0-9a-f]{64}$/),
+});
+
+/** Which part of the queries each task searches. */
+export const PARTS: JsonShape = objectOf({
+  schema: matching(/^dockyard\.blast\.queries\/v1$/),
+  queries: countOf(),
+  letters: countOf(),
+  parts: listOf(objectOf({ first: countOf(), queries: countOf() }), { least: 1 }),
+});
+
+/** The numbers of queries and hits of all parts together; null when the file is no summary of a search. */
+export async function readSummary(pieces: Pieces): Promise<ReportCounts | null> {
+  let [queries, hits] = [0, 0];
+  const shape = objectOf({
+    schema: matching(/^dockyard\.blast\.search\/v1$/),
+    program: SOME_TEXT,
+    engine: objectOf({ version: SOME_TEXT, packSha256: SOME_TEXT }),
+    database: DATABASE,
+    parts: listOf(
+      objectOf({
+        queries: countOf((count) => (queries += count)),
+        hits: countOf((count) => (hits += count)),
+      }),
+      { least: 1 },
+    ),
+  });
+  return (await hasShape(pieces, shape, JSON_BOUNDS.values)) ? { queries, hits } : null;
+}
