@@ -2724,7 +2724,7 @@ export interface components {
      *
      *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      *
-     *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
+     *     `DATABASE_FILE_MISSING`: Neither an attachment nor the project package of sceneFile has the file that blastDatabasePath names. Upload the file and add its storage key to attachments, or upload it into the package; blastDatabasePath is its name, or its path there.
      *
      *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
      *
@@ -3402,7 +3402,7 @@ export interface components {
      *
      *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      *
-     *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
+     *     `DATABASE_FILE_MISSING`: Neither an attachment nor the project package of sceneFile has the file that blastDatabasePath names. Upload the file and add its storage key to attachments, or upload it into the package; blastDatabasePath is its name, or its path there.
      *
      *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
      *
