@@ -245,7 +245,7 @@ export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
   repair: Joi.string()
     .valid('none', 'far')
     .description(
-      'What becomes of a side chain that cannot be as it stands: far (the default) builds it anew or cuts it to alanine more than 10 Å from the box and refuses it nearer; none refuses it anywhere.',
+      'What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 10 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; none refuses it anywhere.',
     ),
 }).description('How the receptor is prepared.');
 

@@ -743,7 +743,7 @@ export interface components {
      *
      *     `PARAMETER_UNUSED`: A field was sent that is for another job type or simulator; the field was not used and changes nothing. Leave the field out, or send it to the job that it is for.
      *
-     *     `RECEPTOR_REPAIRED`: Side chains far from the box could not be as they stand in the file; they were built anew or cut to alanine. Mend the file if these side chains matter, or send repair none to have the receptor refused.
+     *     `RECEPTOR_REPAIRED`: Residues outside of the box could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. Mend the file if these residues matter, or send repair none to have the receptor refused.
      *
      *     `METAL_TYPE_SUBSTITUTED`: A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names. Read scores near this metal with care: Vina scores all metals alike.
      *
@@ -1064,7 +1064,7 @@ export interface components {
           | 'VAL';
       }[];
       /**
-       * @description What becomes of a side chain that cannot be as it stands: far (the default) builds it anew or cuts it to alanine more than 10 Å from the box and refuses it nearer; none refuses it anywhere.
+       * @description What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 10 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; none refuses it anywhere.
        * @enum {string}
        */
       repair?: 'none' | 'far';

@@ -104,3 +104,46 @@ def test_an_atom_written_twice_counts_once_and_in_two_places_is_refused(tmp_path
     copies = [line[:30] + f"{float(line[30:38]) + 40:8.3f}" + line[38:] for line in lines[-5:]]
     message = _refused("RECEPTOR_UNREADABLE", write_with(tmp_path / "two.pdb", [*lines, *copies]))
     assert "two atoms called" in message
+
+
+def test_places_that_lost_their_letters_are_told_by_their_occupancies(tmp_path):
+    lines = [line for line in records(FOLATE) if int(line[22:26]) < 30]
+
+    def doubled(*shares):
+        changed = []
+        for line in lines:
+            if int(line[22:26]) != 12:
+                changed.append(line)
+                continue
+            for index, share in enumerate(shares):
+                place = f"{float(line[30:38]) + 0.4 * index:8.3f}"
+                changed.append(f"{line[:30]}{place}{line[38:54]}  {share:.2f}{line[60:]}")
+        return write_with(tmp_path / "doubled.pdb", changed)
+
+    selection = _select(doubled(0.43, 0.57))
+    assert selection.model.count_atom_sites() == len(lines)
+    (row,) = selection.altlocs
+    assert (row["residue"], row["chosen"], row["occupancies"]) == (12, "B", {"A": 0.43, "B": 0.57})
+    assert "one residue" in selection.remarks[0]
+    assert selection.doubled == []
+    assert _select(doubled(0.33, 0.34, 0.34)).altlocs[0]["chosen"] == "B"
+    # Whole atoms are not places of one atom, nor are parts that are more than one atom.
+    assert "two atoms called" in _refused("RECEPTOR_UNREADABLE", doubled(1.0, 1.0))
+    assert "two atoms called" in _refused("RECEPTOR_UNREADABLE", doubled(0.6, 0.6))
+
+
+def test_a_part_of_an_entry_is_taken_as_it_is_where_its_first_assembly_is_another_part(tmp_path):
+    remark = [line for line in PR.read_text().splitlines() if line.startswith("REMARK 350")]
+    second = [line for line in records(PR) if line[21] == "B"]
+    source = tmp_path / "second.pdb"
+    source.write_text("\n".join([*remark, *second, "END", ""]))
+    selection = _select(source)
+    assert selection.chains == ["B"]
+    assert "as it is" in selection.assembly["note"]
+    (warning,) = selection.warnings
+    assert warning["code"] == "RECEPTOR_ATOMS_FEWER_THAN_DECLARED"
+    assert "has none of its chains; it has B" in warning["message"]
+    assert _select(source, assemblyId="2").warnings == []
+    first = tmp_path / "first.pdb"
+    first.write_text("\n".join([*remark, *(line for line in records(PR) if line[21] == "A"), "END", ""]))
+    assert "none of its chains" in _refused("RECEPTOR_ASSEMBLY_NOT_FOUND", first, assemblyId="2")

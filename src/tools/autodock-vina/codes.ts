@@ -101,8 +101,8 @@ export const DOCKING_FAILURES = {
 export const DOCKING_WARNINGS = {
   // The receptor and the box.
   RECEPTOR_REPAIRED: says(
-    'Side chains far from the box could not be as they stand in the file; they were built anew or cut to alanine.',
-    'Mend the file if these side chains matter, or send repair none to have the receptor refused.',
+    'Residues outside of the box could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out.',
+    'Mend the file if these residues matter, or send repair none to have the receptor refused.',
   ),
   METAL_TYPE_SUBSTITUTED: says(
     'A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names.',

@@ -180,6 +180,11 @@ function turningResidues(
   };
 }
 
+/** The number of side chains that turn while a ligand is docked. */
+export function flexibleCount(params: SimulationParams | undefined): number {
+  return preparationOf(params ?? {}).flexibleResidues?.length ?? 0;
+}
+
 /** The search with its defaults. */
 export function searchOf(params: SimulationParams | undefined): SearchProtocol {
   return {

@@ -5,7 +5,7 @@ import { machinesFor } from '../../domain/machines.ts';
 import type { TaskResources } from '../../domain/machines.ts';
 import { cpuResources } from '../resources.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
-import { boxRequestOf, ligandsOf, nativeReferenceOf, preparationOf, searchOf } from './parameters.ts';
+import { boxRequestOf, flexibleCount, ligandsOf, nativeReferenceOf, searchOf } from './parameters.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** The time for preparing the receptor or a ligand, loading the tools and computing the maps, on a busy core. */
@@ -80,7 +80,7 @@ function givenVolume(request: PlannableRequest): number {
 function taskSeconds(request: PlannableRequest): number {
   const { exhaustiveness } = searchOf(request.simulationParams);
   const searched = SHAPES_FACTOR * Math.max(exhaustiveness, SHAPES_LEAST_EXHAUSTIVENESS);
-  const flexible = preparationOf(request.simulationParams ?? {}).flexibleResidues?.length ?? 0;
+  const flexible = flexibleCount(request.simulationParams);
   const own = BASE_SECONDS + SECONDS_PER_EXHAUSTIVENESS * searched * (1 + FLEXIBLE_FACTOR * flexible);
   const hint = request.simulationParams?.estimatedRuntimeSeconds ?? 0;
   return Math.max(own, Math.ceil(HINT_FACTOR * hint));

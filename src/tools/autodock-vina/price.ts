@@ -1,13 +1,13 @@
 /**
- * The price of a ligand is fixed at admission from the exhaustiveness alone; run time, shard, order and number of
- * attempts do not change it. The price book has the runtime model, with its source.
+ * The price of a ligand is fixed at admission from the exhaustiveness and the number of side chains that turn; run time,
+ * shard, order and number of attempts do not change it. The price book has the runtime model, with its source.
  */
 import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
 import { microUsdPerCoreSecond } from '../core-price.ts';
 import type { PlannableRequest, PriceFigures } from '../tool.ts';
-import { searchOf } from './parameters.ts';
+import { flexibleCount, searchOf } from './parameters.ts';
 import data from './price.json' with { type: 'json' };
 
 /** The tool's name, in requests and in the price book. */
@@ -28,9 +28,10 @@ export function priceDocking(
   const { exhaustiveness, numModes } = searchOf(request.simulationParams);
   const entry = book.tools[VINA_ID] ?? {};
   const model = (name: string): number => entry[name] ?? missing(`tools.${VINA_ID}.${name}`);
+  const turning = 1 + model('searchShareAddedPerFlexibleResidue') * flexibleCount(request.simulationParams);
   const coreSeconds =
     model('fixedCoreSecondsPerLigand') +
-    (model('searchCoreSecondsPerLigandAtExhaustiveness8') * exhaustiveness) / MODEL_EXHAUSTIVENESS;
+    (model('searchCoreSecondsPerLigandAtExhaustiveness8') * exhaustiveness * turning) / MODEL_EXHAUSTIVENESS;
   const microUsd =
     coreSeconds *
     model('overheadFactor') *

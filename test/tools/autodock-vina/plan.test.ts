@@ -26,6 +26,14 @@ const eachOf = (request: SubmitJobRequest): number => {
   return only?.perTaskMicro ?? expect.fail('no fixed price');
 };
 
+const flexible = (count: number): SubmitJobRequest =>
+  docking({
+    receptorPreparation: {
+      ...DEFAULT_PREPARATION,
+      flexibleResidues: Array.from({ length: count }, (_, index) => ({ chain: 'A', residue: index + 1 })),
+    },
+  });
+
 describe('autodock-vina: plan and price', () => {
   it('makes one task of each ligand, after the preparation and before the control', () => {
     expect(vina.planning.plan(docking(), LIMITS)).to.deep.include({
@@ -74,14 +82,7 @@ describe('autodock-vina: plan and price', () => {
     expect(vina.work.limits(docking({ exhaustiveness: 32 })).wallSeconds).to.be.above(2 * 20 * 8 * 47);
   });
 
-  it('gives a search more time for each side chain that turns, at the same price', () => {
-    const flexible = (count: number): SubmitJobRequest =>
-      docking({
-        receptorPreparation: {
-          ...DEFAULT_PREPARATION,
-          flexibleResidues: Array.from({ length: count }, (_, index) => ({ chain: 'A', residue: index + 1 })),
-        },
-      });
+  it('gives a search more time for each side chain that turns', () => {
     const seconds = (count: number): number => vina.work.limits(flexible(count)).wallSeconds;
     expect(seconds(0)).to.equal(vina.work.limits(docking()).wallSeconds);
     // Twenty shapes at a quarter of exhaustiveness 8, each nine times the 47 s a unit of 14 torsions.
@@ -90,7 +91,17 @@ describe('autodock-vina: plan and price', () => {
       [0, 1, 2, 4].map((count) => 600 + (seconds(0) - 600) * (1 + count / 2)),
     );
     expect(vina.planning.plan(flexible(4), LIMITS).taskTimeoutSeconds).to.equal(seconds(4));
-    expect(priceOf(flexible(4))).to.deep.equal(priceOf(docking()));
+  });
+
+  it('prices each side chain that turns by the search that it adds, and nothing else of a job by them', () => {
+    const figures = book.tools['autodock-vina'] ?? expect.fail('no figures');
+    expect(priceOf(flexible(0))).to.deep.equal(priceOf(docking()));
+    const added = eachOf(flexible(1)) - eachOf(docking());
+    expect(added).to.be.above(0.3 * eachOf(docking()));
+    expect(eachOf(flexible(4)) - eachOf(docking())).to.be.closeTo(4 * added, 4);
+    const share = figures['searchShareAddedPerFlexibleResidue'] ?? expect.fail('no share');
+    expect(added).to.be.closeTo(share * (eachOf(docking({ exhaustiveness: 16 })) - eachOf(docking())), 2);
+    expect({ ...priceOf(flexible(4)), classes: [] }).to.deep.equal({ ...priceOf(docking()), classes: [] });
   });
 
   it('gives a ligand the memory that the maps of its box take', () => {
@@ -109,7 +120,7 @@ describe('autodock-vina: plan and price', () => {
     expect(vina.planning.seed(docking({ seed: -5 }), () => 77)).to.equal(-5);
   });
 
-  it('prices a ligand by the exhaustiveness alone, whatever the order, the shards and the hints', () => {
+  it('prices a ligand by its search, whatever the order, the shards and the hints', () => {
     const one = eachOf(docking());
     expect(one).to.be.above(0);
     const other = library(9, { dockingExecution: { shardSize: 7 }, estimatedRuntimeSeconds: 9 });

@@ -1,8 +1,8 @@
-"""Faults of a model that another side chain would mend, and whose side chain it is.
+"""Faults of a model that another side chain would mend, or the absence of a residue, and which residue it is.
 
-Two atoms that stand in each other say nothing about which of them is wrong. Backbones are taken as they are; of two
-side chains the one with more such contacts is wrong, then the one that is torn, then the one that is bent off its
-backbone.
+Two atoms that stand in each other say nothing about which of them is wrong. Between residues, backbones are taken as
+they are; of two side chains the one with more such contacts is wrong, then the one that is torn, then the one that is
+bent off its backbone. A residue whose own backbone is torn or not there is no residue that anything can be built on.
 Nothing of this depends on the box.
 """
 
@@ -32,16 +32,17 @@ _CB_WEIGHTS = (-0.58273431, 0.56802827, -0.54067466)
 
 @dataclass(frozen=True)
 class Culprit:
-    """A residue whose side chain is wrong, and the atoms that show the fault."""
+    """A residue that is wrong, and the atoms that show the fault; `whole` where another side chain would not help."""
 
     key: ResidueKey
     atoms: frozenset[str]
+    whole: bool = False
 
 
 class SideChainError(ScienceError):
-    """A receptor cannot be prepared as it stands; with other side chains of the culprits it may be.
+    """A receptor cannot be prepared as it stands; with other side chains of the culprits, or without them, it may be.
 
-    Without culprits no side chain is to blame.
+    Without culprits no residue is to blame.
     """
 
     def __init__(self, code: str, message: str, culprits: Sequence[Culprit] = ()) -> None:
@@ -65,6 +66,12 @@ def blame(pairs: Sequence[Pair]) -> list[Culprit]:
         worst, _ = max(each, key=lambda end: (counts[end[0].key], *_wrongness(end[0]), end[0].key))
         atoms.setdefault(worst.key, set()).update(atom.name for residue, atom in each if residue is worst)
     return [Culprit(key, frozenset(names)) for key, names in atoms.items()]
+
+
+def own_culprit(residue: Residue) -> Culprit:
+    """A modified residue as the culprit by itself: beyond CB it cannot be, without a whole backbone not at all."""
+    names = frozenset(atom.name for atom in residue.heavy_atoms)
+    return Culprit(residue.key, names - KEPT_ATOMS - {"CB"}, whole=not names.issuperset(BACKBONE))
 
 
 def ideal_cb(residue: Residue) -> np.ndarray | None:

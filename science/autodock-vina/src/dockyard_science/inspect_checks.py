@@ -19,7 +19,7 @@ from dockyard_science.hydrogens import Parts, hydrogenate
 from dockyard_science.linked_templates import linked_templates
 from dockyard_science.molecules import refuse_torn
 from dockyard_science.protonation import Protonated, check_complete
-from dockyard_science.repair import REPAIR_DISTANCE_ANGSTROM
+from dockyard_science.repair import doubled_faults, repaired_beyond
 from dockyard_science.spec import PreparationSpec
 from dockyard_science.stretches import is_bonded, without_inner_ends
 from dockyard_science.typing_meeko import type_receptor
@@ -28,6 +28,7 @@ from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 from dockyard_structures.atoms import Residue, ResidueKey, chain_letters, residue_of
 from dockyard_structures.residues import STATE_NAMES, is_polymer_name, is_water, missing_heavy_atoms
+from dockyard_structures.selection import Selection
 from dockyard_structures.structure import SourceStructure
 
 #: The most residues and pairs that one refusal names beside its message.
@@ -58,14 +59,15 @@ class Checked:
             "names": list(names)[:MOST_NAMED],
         }
         if isinstance(error, SideChainError) and error.culprits:
-            row["repairedBeyondAngstrom"] = REPAIR_DISTANCE_ANGSTROM
+            is_left_out = all(culprit.whole for culprit in error.culprits)
+            row["repairedBeyondAngstrom"] = repaired_beyond(error.code, is_left_out=is_left_out)
         if row not in self.refusals:
             self.refusals.append(row)
 
 
 def run_checks(
     source: SourceStructure,
-    model: gemmi.Model,
+    selection: Selection,
     preparation: PreparationSpec,
     ccd: Ccd,
     *,
@@ -73,7 +75,10 @@ def run_checks(
 ) -> Checked:
     """Run every check of a preparation on a selected model."""
     checked = Checked(warnings=[*source.warnings])
-    _split(checked, model, preparation)
+    _split(checked, selection.model, preparation)
+    for fault in doubled_faults(selection.doubled, checked.components.polymer):
+        keys = {culprit.key for culprit in fault.culprits}
+        checked.refuse(fault, [each.label for each in checked.components.polymer if each.key in keys])
     polymer, linked = _without_untemplated(checked, preparation, ccd)
     if not polymer:
         return checked

@@ -57,7 +57,7 @@ def inspect(
     structure = read_structure(source)
     selection, refused = _select(structure, spec["receptor"])
     progress(5)
-    checked = run_checks(structure, selection.model, spec["preparation"], ccd, progress=progress)
+    checked = run_checks(structure, selection, spec["preparation"], ccd, progress=progress)
     if refused is not None:
         checked.refusals.insert(0, refused)
     residues = residues_of(selection.model)

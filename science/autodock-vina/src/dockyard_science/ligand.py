@@ -68,7 +68,7 @@ def prepare_ligand(
     state = as_given(desalted.mol) if is_given else protonate(desalted.mol, protonation_ph, warnings)
     candidates = isomers(state.mol)
     unknown = open_stereo(state.mol) if len(candidates) > 1 else _ALL_GIVEN
-    built, force_field = _build(state.mol, candidates, unknown)
+    built, force_field = _build(state.mol, candidates)
     if unknown:
         warnings.append(_stereo_warning(unknown, built))
     shapes = _shapes(built, force_field, warnings, on_step)
@@ -85,10 +85,11 @@ def prepare_ligand(
     )
 
 
-def _build(given: Chem.Mol, candidates: list[Chem.Mol], unknown: OpenStereo) -> tuple[Chem.Mol, str]:
+def _build(given: Chem.Mol, candidates: list[Chem.Mol]) -> tuple[Chem.Mol, str]:
     """Build the first isomer that exists; of a cage whose isomers on paper do not, what its rings allow."""
-    built, force_field = build_conformer([*candidates[:_MAX_TRIED], given] if unknown else [given])
-    if unknown:
+    is_open = len(candidates) > 1
+    built, force_field = build_conformer([*candidates[:_MAX_TRIED], given] if is_open else [given])
+    if is_open:
         label_from_coordinates(built)
     return built, force_field
 

@@ -16,6 +16,7 @@ from meeko.polymer import ResiduePadder, ResidueTemplate
 from rdkit import Chem
 
 from dockyard_science.ccd import Ccd, cif_text
+from dockyard_science.faults import Culprit, SideChainError, own_culprit
 from dockyard_science.linked import is_cap
 from dockyard_science.linked_states import (
     PHOSPHATES,
@@ -29,7 +30,6 @@ from dockyard_science.linked_states import (
 from dockyard_science.spec import PreparationSpec
 from dockyard_science.stretches import letter_stretches
 from dockyard_science.templates import default_templates, no_download, quiet
-from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 from dockyard_structures.atoms import Residue, ResidueKey
 from dockyard_structures.residues import short_list
@@ -60,13 +60,15 @@ class LinkedTemplates:
 def linked_templates(polymer: Sequence[Residue], preparation: PreparationSpec, ccd: Ccd) -> LinkedTemplates:
     """Make the templates that the caps and modified residues of the chains need.
 
-    Raises RECEPTOR_UNKNOWN_COMPONENT, which names those that have none, or RECEPTOR_MISSING_ATOMS.
+    Raises RECEPTOR_UNKNOWN_COMPONENT, which names those that have none, or RECEPTOR_MISSING_ATOMS; to blame are these
+    residues.
     """
     made = LinkedTemplates()
     if not any(residue.linked for residue in polymer):
         return made
     starts = _starts(polymer, preparation)
     refused: dict[str, list[str]] = {}
+    culprits: list[Culprit] = []
     with quiet(), no_download():
         for residue in polymer:
             if not residue.linked:
@@ -77,9 +79,11 @@ def linked_templates(polymer: Sequence[Residue], preparation: PreparationSpec, c
                 )
             except UnclearError as error:
                 refused.setdefault(str(error), []).append(f"{residue.label}{_parent(residue, ccd)}")
+                culprits.append(own_culprit(residue))
     if refused:
         reasons = "; ".join(f"{short_list(labels)}: {why}" for why, labels in refused.items())
-        raise ScienceError("RECEPTOR_UNKNOWN_COMPONENT", f"Modified residues cannot be prepared: {reasons}.")
+        message = f"Modified residues cannot be prepared: {reasons}."
+        raise SideChainError("RECEPTOR_UNKNOWN_COMPONENT", message, culprits)
     return made
 
 
@@ -157,7 +161,7 @@ def _cap_template(residue: Residue, templates: ResidueChemTemplates) -> str:
     heavy = [atom for atom in templates.residue_templates[name].mol.GetAtoms() if atom.GetAtomicNum() > 1]
     if len(heavy) != len(residue.heavy_atoms):
         message = f"{residue.label} has {len(residue.heavy_atoms)} heavy atoms instead of {len(heavy)}."
-        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
+        raise SideChainError("RECEPTOR_MISSING_ATOMS", message, [own_culprit(residue)])
     return name
 
 
@@ -169,7 +173,7 @@ def _refuse_incomplete(residue: Residue, template: ResidueTemplate) -> None:
     # A file that calls its atoms otherwise has as many; their bonds say which is which.
     if missing and len(present - {"OXT"}) < len(names):
         message = f"{residue.label} lacks {short_list(missing)}, which nothing here builds."
-        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
+        raise SideChainError("RECEPTOR_MISSING_ATOMS", message, [own_culprit(residue)])
 
 
 def _built(component_id: str, state: State) -> ResidueTemplate:

@@ -14,7 +14,7 @@ from rdkit.Geometry import Point3D
 
 from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import bond_radius, overlaps
-from dockyard_science.faults import SideChainError, blame
+from dockyard_science.faults import Culprit, SideChainError, blame
 from dockyard_session.errors import ScienceError
 from dockyard_structures.atoms import Atom, Residue
 from dockyard_structures.residues import AMINO_ACIDS, is_water, short_list
@@ -107,7 +107,8 @@ def _refuse_pair(
     if not is_crowded and not (is_bonded and _is_torn(first, second, distance)):
         return
     where = f"{first.name} and {second.name} of {residue.label} are {distance:.2f} Å apart"
-    culprits = blame([(residue, first, residue, second)])
+    atoms = frozenset({first.name, second.name})
+    culprits = blame([(residue, first, residue, second)]) or [Culprit(residue.key, atoms, whole=True)]
     if is_crowded:
         why = "closer than any bond" if is_bonded else "without a bond between them"
         raise SideChainError("RECEPTOR_CLASH", f"{where}, {why}.", culprits)

@@ -16,6 +16,7 @@ from typing import Any
 from pdb2pqr import main as pdb2pqr_main
 from pdb2pqr.biomolecule import Biomolecule
 
+from dockyard_science.faults import Culprit, SideChainError
 from dockyard_science.fixed_states import (
     check_fixed,
     fixed_residues,
@@ -79,9 +80,10 @@ class Protonated:
 def check_complete(residues: Sequence[Residue], *, side_chains: bool) -> None:
     """Raise RECEPTOR_MISSING_ATOMS where atoms are missing that nothing can build.
 
-    `side_chains` says that a missing side-chain atom is one of those as well.
+    `side_chains` says that a missing side-chain atom is one of those as well, and then no residue is to blame.
     """
     broken: list[str] = []
+    culprits: list[Culprit] = []
     missing_count = heavy_count = 0
     for residue in residues:
         missing = missing_heavy_atoms(residue.name, (atom.name for atom in residue.atoms))
@@ -90,9 +92,10 @@ def check_complete(residues: Sequence[Residue], *, side_chains: bool) -> None:
         fatal = missing if side_chains else [name for name in missing if name in _FRAME]
         if fatal:
             broken.append(f"{residue.label} lacks {', '.join(fatal)}")
+            culprits.append(Culprit(residue.key, frozenset(fatal), whole=True))
     if broken:
         message = f"Heavy atoms are missing: {short_list(broken, most=4)}."
-        raise ScienceError("RECEPTOR_MISSING_ATOMS", message)
+        raise SideChainError("RECEPTOR_MISSING_ATOMS", message, [] if side_chains else culprits)
     if missing_count > REPAIR_LIMIT * heavy_count:
         message = (
             f"{missing_count} heavy atoms are missing beside {heavy_count} that are there, too many to build."

@@ -163,10 +163,10 @@ def _prepare_repaired(parts: _Parts, setting: _Setting, box: Box) -> dict[str, A
     """Prepare, again with other side chains as long as some are to blame that are far from the box; the report."""
     preparation = setting.spec["preparation"]
     check_components([named_as_water(residue) for residue in parts.components.retained], setting.ccd)
-    linked = linked_templates(parts.components.polymer, preparation, setting.ccd)
     repairs = Repairs.of(parts.components.polymer, preparation)
     while True:
         try:
+            linked = linked_templates(repairs.changed, preparation, setting.ccd)
             return _prepare_anew(parts, setting, linked, repairs)
         except SideChainError as fault:
             repairs.add(fault)
@@ -202,7 +202,12 @@ def _prepare_anew(
         letters=letters,
         residues=typed.residues,
         pka=made.protonated.pka,
-        remarks=[*parts.source.remarks, *made.protonated.remarks, *end_remarks(typed.residues)],
+        remarks=[
+            *parts.source.remarks,
+            *parts.selection.remarks,
+            *made.protonated.remarks,
+            *end_remarks(typed.residues),
+        ],
         retyped=retyped,
         metal_sites=made.metal_sites,
         repairs=repairs.rows,

@@ -1,5 +1,7 @@
 """Side chains that cannot be as they stand, far from the box: built anew, and where that does not help cut to alanine.
 
+A residue whose own backbone is torn, or lacks an atom, leaves a gap there, as residues do that no crystal shows. One
+that lacks atoms is the edge of such a gap already, and gaps are taken everywhere: so it goes unless it is in the box.
 What is wrong is found by the steps of a preparation themselves; each names the side chains to blame, which are changed
 before the steps begin again. None of this knows the box, so that prepared files can serve a job with another one; what
 lies too near to a box is refused for each job, whether its files were prepared for it or before.
@@ -17,7 +19,7 @@ from dockyard_science.spec import Box, PreparationSpec
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 from dockyard_structures.atoms import Atom, Residue, ResidueKey
-from dockyard_structures.residues import missing_heavy_atoms, short_list
+from dockyard_structures.residues import AMINO_ACIDS, missing_heavy_atoms, short_list
 from dockyard_structures.selection import Doubled
 
 #: A residue with an atom nearer to the box than this is not changed.
@@ -30,7 +32,7 @@ _FEWEST = 4
 # A CB further than this from its place by the backbone is placed anew.
 _CB_ANGSTROM = 0.4
 
-_REBUILT, _CUT = "rebuilt", "cut"
+_REBUILT, _CUT, _LEFT_OUT = "rebuilt", "cut", "leftOut"
 
 
 @dataclass
@@ -56,13 +58,14 @@ class Repairs:
             if residue.key in self._actions
             else residue
             for residue in self.polymer
+            if self._actions.get(residue.key) != _LEFT_OUT
         ]
 
     def add(self, fault: SideChainError) -> None:
-        """Change the side chains that a fault blames; raises the fault itself where nothing is to be changed."""
+        """Change the residues that a fault blames; raises the fault itself where nothing is to be changed."""
         if self.preparation.get("repair", "far") == "none" or not fault.culprits:
             raise fault
-        if any(self._actions.get(culprit.key) == _CUT for culprit in fault.culprits):
+        if any(self._actions.get(each.key) == _CUT and not each.whole for each in fault.culprits):
             raise fault
         known = {residue.key: residue for residue in self.polymer}
         for culprit in fault.culprits:
@@ -83,16 +86,14 @@ class Repairs:
             raise SideChainError("RECEPTOR_CLASH", message, culprits)
 
     def refuse_doubled(self, doubled: Sequence[Doubled]) -> None:
-        """Raise a fault for the first residue with atoms in two places whose side chain was not changed yet."""
-        present = {residue.key for residue in self.polymer}
-        for each in doubled:
-            key = (each.chain, each.number, each.insertion_code)
-            if key in present and key not in self._actions:
-                raise SideChainError("RECEPTOR_UNREADABLE", each.message, [Culprit(key, each.atoms)])
+        """Raise the fault of the first residue with atoms in two places whose side chain was not changed yet."""
+        for fault in doubled_faults(doubled, self.polymer):
+            if fault.culprits[0].key not in self._actions:
+                raise fault
 
     def _change(self, residue: Residue, culprit: Culprit, fault: SideChainError) -> None:
         before = self._actions.get(residue.key)
-        self._actions[residue.key] = _CUT if before or not self._can_build(residue) else _REBUILT
+        self._actions[residue.key] = self._action(residue, culprit)
         self._atoms[residue.key] = self._atoms.get(residue.key, frozenset()) | culprit.atoms
         if before:
             row = next(row for row in self.rows if _key(row) == residue.key)
@@ -104,6 +105,14 @@ class Repairs:
         row = residue.reference() | {"action": self._actions[residue.key], "fault": number}
         self.rows.append(row | {"code": fault.code, "reason": fault.message})
 
+    def _action(self, residue: Residue, culprit: Culprit) -> str:
+        if culprit.whole:
+            return _LEFT_OUT
+        is_known = residue.name in AMINO_ACIDS and not residue.linked
+        if residue.key in self._actions or not is_known or not self._can_build(residue):
+            return _CUT
+        return _REBUILT
+
     def _can_build(self, residue: Residue) -> bool:
         """Whether pdb2pqr runs and builds side chains with one more that is missing."""
         if self.preparation["protonationMethod"] == "meeko":
@@ -113,6 +122,22 @@ class Repairs:
             len(missing_heavy_atoms(each.name, (atom.name for atom in each.atoms))) for each in self.changed
         )
         return missing + len(residue.heavy_atoms) <= REPAIR_LIMIT * sum(map(len, heavy))
+
+
+def doubled_faults(doubled: Iterable[Doubled], polymer: Sequence[Residue]) -> list[SideChainError]:
+    """The fault of each of these residues that is in the chains; side-chain atoms of it are in two places."""
+    present = {residue.key for residue in polymer}
+    faults: list[SideChainError] = []
+    for each in doubled:
+        key = (each.chain, each.number, each.insertion_code)
+        if key in present:
+            faults.append(SideChainError("RECEPTOR_UNREADABLE", each.message, [Culprit(key, each.atoms)]))
+    return faults
+
+
+def repaired_beyond(code: str, *, is_left_out: bool) -> float:
+    """How far from the box a residue with a fault has to be, in angstrom; 0 stands for anywhere but in the box."""
+    return 0.0 if is_left_out and code == "RECEPTOR_MISSING_ATOMS" else REPAIR_DISTANCE_ANGSTROM
 
 
 def refuse_near(rows: Iterable[Mapping[str, Any]], polymer: Sequence[Residue], box: Box) -> None:
@@ -126,16 +151,17 @@ def refuse_near(rows: Iterable[Mapping[str, Any]], polymer: Sequence[Residue], b
         near = [
             (row, distance)
             for row in found
-            if row["fault"] == number
-            and (distance := _distance(deposited[_key(row)], box)) <= REPAIR_DISTANCE_ANGSTROM
+            if row["fault"] == number and (distance := _distance(deposited[_key(row)], box)) <= _limit(row)
         ]
         if near:
             places = short_list(
                 f"{deposited[_key(row)].label} is {f'{distance:.1f} Å from' if distance else 'in'} the box"
                 for row, distance in near
             )
-            limit = f"side chains are repaired only beyond {REPAIR_DISTANCE_ANGSTROM:g} Å"
-            raise ScienceError(near[0][0]["code"], f"{near[0][0]['reason']} {places}; {limit}.")
+            row, limit = near[0][0], _limit(near[0][0])
+            where = f"beyond {limit:g} Å" if limit else "outside of it"
+            message = f"{row['reason']} {places}; such residues are repaired only {where}."
+            raise ScienceError(row["code"], message)
 
 
 def repair_warnings(rows: Sequence[Mapping[str, Any]], polymer: Sequence[Residue]) -> list[TaskWarning]:
@@ -143,10 +169,14 @@ def repair_warnings(rows: Sequence[Mapping[str, Any]], polymer: Sequence[Residue
     if not rows:
         return []
     labels = {residue.key: residue.label for residue in polymer}
-    words = {_REBUILT: "built anew", _CUT: "cut to alanine"}
+    words = {_REBUILT: "built anew", _CUT: "cut to alanine", _LEFT_OUT: "left out"}
     named = short_list((f"{labels[_key(row)]} {words[row['action']]}" for row in rows), most=8)
-    message = f"Side chains far from the box that cannot be as they stand in the file were repaired: {named}."
+    message = f"Residues away from the box that cannot be as they stand in the file were repaired: {named}."
     return [{"code": "RECEPTOR_REPAIRED", "message": message}]
+
+
+def _limit(row: Mapping[str, Any]) -> float:
+    return repaired_beyond(row["code"], is_left_out=row["action"] == _LEFT_OUT)
 
 
 def _key(row: Mapping[str, Any]) -> ResidueKey:
@@ -166,4 +196,6 @@ def _changed(residue: Residue, action: str, atoms: frozenset[str]) -> Residue:
         carbon = Atom("CB", "C", (x, y, z))
     if carbon is not None:
         kept.append(carbon)
-    return replace(residue, name="ALA" if action == _CUT else residue.name, atoms=kept)
+    if action == _CUT:
+        return replace(residue, name="ALA", atoms=kept, linked=False, component="")
+    return replace(residue, atoms=kept)

@@ -12,6 +12,8 @@ from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
 
+from dockyard_science.ligand_neutral import set_protons
+
 # Beyond this many isomers a sample of them is ordered; the sample is drawn from a fixed seed.
 _MAX_ISOMERS = 64
 _SAMPLE_SEED = 20817
@@ -19,6 +21,11 @@ _SAMPLE_SEED = 20817
 # A nitrogen with four neighbours, hydrogens counted, is an ammonium; it turns over in the moments without its proton.
 _AMMONIUM_DEGREE = 4
 _NITROGEN = 7
+
+# Two end oxygens or more of one phosphorus cannot be told from each other.
+_OXYGEN = 8
+_PHOSPHORUS = 15
+_SHARING_OXYGENS = 2
 
 _OPEN_BONDS = frozenset({Chem.BondStereo.STEREONONE, Chem.BondStereo.STEREOANY})
 
@@ -36,15 +43,14 @@ class OpenStereo:
 
 
 def open_stereo(mol: Chem.Mol) -> OpenStereo:
-    """Count what is not given. A nitrogen with a hydrogen does not count: it turns over, or a cage settles it."""
-    infos = [
-        info for info in Chem.FindPotentialStereo(_without_ammonium(mol), cleanIt=False)
-        if info.specified == Chem.StereoSpecified.Unspecified
-    ]  # fmt: skip
-    centres = [info.centeredOn for info in infos if info.type == Chem.StereoType.Atom_Tetrahedral]
-    settled = _amines(mol)
+    """Count what is not given.
+
+    A nitrogen with a hydrogen does not count: it turns over, or a cage settles it. Nor does the phosphorus of a
+    phosphate, whose oxygens are alike wherever its protons are drawn.
+    """
+    infos = _open_infos(_with_equal_oxygens(mol))
     return OpenStereo(
-        centres=sum(index not in settled for index in centres),
+        centres=sum(info.type == Chem.StereoType.Atom_Tetrahedral for info in infos),
         double_bonds=sum(info.type == Chem.StereoType.Bond_Double for info in infos),
     )
 
@@ -53,7 +59,7 @@ def isomers(mol: Chem.Mol) -> list[Chem.Mol]:
     """The isomers of a molecule in the fixed order of their canonical SMILES; one where all stereo is given."""
     given = Chem.Mol(mol)
     _unlabel_turning(given)
-    if not open_stereo(given):
+    if not _open_infos(given):
         return [given]
     options = StereoEnumerationOptions(
         tryEmbedding=False, onlyUnassigned=True, unique=True, maxIsomers=_MAX_ISOMERS, rand=_SAMPLE_SEED
@@ -84,6 +90,17 @@ def stereo_agrees(mol: Chem.Mol, conformer: int = -1) -> bool:
         return True
     _unlabel_open(measured, asked)
     return str(Chem.MolToSmiles(asked)) == str(Chem.MolToSmiles(measured))
+
+
+def _open_infos(mol: Chem.Mol) -> list[Any]:
+    """What RDKit could label and nobody has labelled, but for nitrogens with a hydrogen."""
+    settled = _amines(mol)
+    return [
+        info for info in Chem.FindPotentialStereo(_without_ammonium(mol), cleanIt=False)
+        if info.specified == Chem.StereoSpecified.Unspecified
+        and (info.type == Chem.StereoType.Bond_Double
+             or (info.type == Chem.StereoType.Atom_Tetrahedral and info.centeredOn not in settled))
+    ]  # fmt: skip
 
 
 def _has_labels(mol: Chem.Mol) -> bool:
@@ -163,6 +180,27 @@ def _without_ammonium(mol: Chem.Mol) -> Chem.Mol:
     for index in _ammonium(mol):
         _add_protons(plain.GetAtomWithIdx(index), -1)
     return plain
+
+
+def _with_equal_oxygens(mol: Chem.Mol) -> Chem.Mol:
+    """The molecule with the end oxygens of each phosphate alike: they share their charge and pass on their protons."""
+    plain = Chem.Mol(mol)
+    for atom in plain.GetAtoms():
+        if atom.GetAtomicNum() != _PHOSPHORUS:
+            continue
+        ends = [near for near in atom.GetNeighbors() if _is_end_oxygen(near)]
+        if len(ends) < _SHARING_OXYGENS:
+            continue
+        atom.SetNoImplicit(True)
+        for near in ends:
+            plain.GetBondBetweenAtoms(atom.GetIdx(), near.GetIdx()).SetBondType(Chem.BondType.SINGLE)
+            set_protons(near, 0, 0)
+    plain.UpdatePropertyCache(strict=False)
+    return plain
+
+
+def _is_end_oxygen(atom: Chem.Atom) -> bool:
+    return bool(atom.GetAtomicNum() == _OXYGEN and atom.GetDegree() == 1)
 
 
 def _smiles_with_charges(isomer: Chem.Mol, given: Chem.Mol) -> str:

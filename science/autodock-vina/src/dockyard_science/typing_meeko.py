@@ -16,7 +16,7 @@ from rdkit import Chem
 from dockyard_science.anionic_tyrosine import add_anionic_templates
 from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import Contact, is_metal, overlaps
-from dockyard_science.faults import Culprit, Pair, SideChainError, blame, is_side_chain
+from dockyard_science.faults import Culprit, Pair, SideChainError, blame, is_side_chain, own_culprit
 from dockyard_science.flexible_typing import turn_side_chains
 from dockyard_science.metal_types import add_metal_templates, metal_molecule
 from dockyard_science.molecules import component_molecule, residue_molecule
@@ -241,9 +241,10 @@ def _unmatched(
         message = f"Atoms of different residues are closer than atoms without a bond can be: {named}."
         return SideChainError("RECEPTOR_CLASH", message, blame([contact.pair for contact in near]))
     message = f"No template matches {names}: atoms or bonds are not those of the residue."
-    linked = [residue.label for residue in residues if residue.linked]
+    linked = [own_culprit(residue) for residue in residues if residue.linked]
     if linked:
-        return ScienceError("RECEPTOR_UNKNOWN_COMPONENT", message)
+        culprits = linked if len(linked) == len(residues) else []
+        return SideChainError("RECEPTOR_UNKNOWN_COMPONENT", message, culprits)
     return SideChainError("RECEPTOR_TEMPLATE_UNMATCHED", message, _own_fault(residues))
 
 

@@ -217,6 +217,24 @@ def test_open_stereo_is_counted_as_a_chemist_does_and_what_was_chosen_is_kept(na
     assert has_isomer(ligand.smiles_docked, mol)
 
 
+@pytest.mark.parametrize(
+    ("smiles", "centres"),
+    [
+        ("Nc1ncnc2n(cnc12)[C@@H]1O[C@H](COP(O)(=O)OP(O)(=O)OP(O)(O)=O)[C@@H](O)[C@H]1O", 0),  # ATP
+        ("Nc1ncnc2n(cnc12)[C@@H]1O[C@@H]2COP(O)(=O)O[C@H]2[C@H]1O", 0),  # cyclic AMP
+        ("NCCCC(O)(P(O)(O)=O)P(O)(O)=O", 0),  # alendronic acid
+        ("CC(O)COP(O)(=O)OCC", 1),
+        ("CCOP(O)(=S)OC", 1),  # a thiophosphate has one oxygen that is an end
+        ("CCOP(=O)(OC)Oc1ccccc1", 1),
+    ],
+)
+def test_the_oxygens_of_a_phosphate_make_no_stereocentre(smiles, centres):
+    ligand = prepare(smiles)
+    assert ligand.open_stereo.centres == centres
+    assert ("STEREO_UNSPECIFIED" in [warning["code"] for warning in ligand.warnings]) == (centres > 0)
+    assert has_isomer(ligand.smiles_docked, read(ligand.pdbqt))
+
+
 @pytest.mark.parametrize("smiles", ["C[N@@H+]1CC[C@H](O)CC1", "C[N@H+]1CC[C@@H](O)CC1", "CN1CCC(O)CC1"])
 def test_the_label_of_a_nitrogen_that_turns_over_means_nothing(smiles):
     ligand = prepare(smiles)

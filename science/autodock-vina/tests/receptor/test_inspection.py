@@ -172,12 +172,29 @@ def test_all_that_a_preparation_refuses_is_told_not_only_the_first(tmp_path):
     assert f"A:LYS {lysine}" in text
     assert f"A:LEU {number} lacks CA" in text
     assert "XQX" in text
-    mended = [row["code"] for row in report["refusals"] if row.get("repairedBeyondAngstrom") == 10.0]
-    assert mended == ["RECEPTOR_TEMPLATE_UNMATCHED"], "only a side chain is built anew"
+    mended = {row["code"]: row.get("repairedBeyondAngstrom") for row in report["refusals"]}
+    assert mended == {
+        "RECEPTOR_UNKNOWN_COMPONENT": 10.0,
+        "RECEPTOR_TEMPLATE_UNMATCHED": 10.0,
+        "RECEPTOR_MISSING_ATOMS": 0.0,
+    }
 
 
 def _first(lines, name):
     return next(int(line[22:26]) for line in lines if line[17:20] == name)
+
+
+def test_a_side_chain_in_two_places_is_told(tmp_path):
+    lines = _fragment(records(FOLATE), 1, 30)
+    lysine = _first(lines, "LYS")
+    line = atom_of(lines, lysine, "CE")
+    index = lines.index(line) + 1
+    twice = moved(line, position(line) + np.array([0.9, 0.4, 0.2]))
+    report = _inspect(write_with(tmp_path / "doubled.pdb", [*lines[:index], twice, *lines[index:]]))
+    (row,) = report["refusals"]
+    assert (row["code"], row["names"]) == ("RECEPTOR_UNREADABLE", [f"A:LYS {lysine}"])
+    assert "two atoms called CE" in row["message"]
+    assert row["repairedBeyondAngstrom"] == 10.0
 
 
 def test_each_clash_is_named(tmp_path):

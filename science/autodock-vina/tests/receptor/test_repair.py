@@ -1,11 +1,11 @@
-"""Side chains that cannot be as they stand: mended far from the box, refused near it, with and without a cache."""
+"""Residues that cannot be as they stand: mended far from the box, refused near it, with and without a cache."""
 
 import numpy as np
 import pytest
 
 from dockyard_science.spec import CachedReceptor
 from dockyard_session.errors import ScienceError
-from linked_world import box_around, names_of, number, piece, residue_lines
+from linked_world import box_around, grafted, names_of, number, piece, renamed, residue_lines
 from receptor_world import session
 from structures_world import atom_of, moved, position, write_with
 
@@ -139,10 +139,107 @@ def test_what_cannot_be_built_is_cut_to_alanine(prepare_lines):
     assert files.report["atomsDropped"][0]["atoms"] == ["CG", "CD", "CE", "NZ"]
 
 
-def test_backbones_and_models_full_of_faults_are_refused_wherever_they_are(prepare_lines):
-    carbon = atom_of(LINES, 60, "C")
-    bent = [moved(line, position(line) + np.array([6.0, 0, 0])) if line is carbon else line for line in LINES]
-    assert refused(prepare_lines, bent, FAR).code in {"RECEPTOR_CLASH", "RECEPTOR_TEMPLATE_UNMATCHED"}
+def lacking(place, *atoms):
+    """A residue without some atoms, as refinements leave those that no density shows."""
+    return [line for line in LINES if not (number(line) == place and line[12:16].strip() in atoms)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "place", "named"),
+    [
+        (lacking(60, "C", "O"), "RECEPTOR_MISSING_ATOMS", 60, "A:LYS 60 lacks C"),
+        (
+            [line for line in lacking(62, "C", "O") if number(line) <= 62],
+            "RECEPTOR_MISSING_ATOMS",
+            62,
+            "62 lacks C",
+        ),
+        (torn(atom="O"), "RECEPTOR_TEMPLATE_UNMATCHED", 60, "C and O of A:LYS 60"),
+    ],
+    ids=["within", "at the end", "torn"],
+)
+def test_a_residue_without_a_whole_backbone_leaves_a_gap_far_from_the_box(
+    prepare_lines, lines, code, place, named
+):
+    files = prepare_lines(lines, FAR)
+    (row,) = files.report["repairs"]
+    assert (row["residue"], row["action"], row["code"]) == (place, "leftOut", code)
+    assert named in row["reason"]
+    (warning,) = (each for each in files.summary["warnings"] if each["code"] == "RECEPTOR_REPAIRED")
+    assert f"{place} left out" in warning["message"]
+    assert {number(line) for line in files.pdb.splitlines() if line.startswith("ATOM")} == {
+        number(line) for line in lines
+    } - {place}
+    if place == 60:
+        # The chain goes on unseen, so the ends at the gap have no charge.
+        assert "OXT" not in names_of(files, 59)
+        assert len({"H", "H1", "H2", "H3"} & names_of(files, 61)) == 1
+    assert refused(prepare_lines, lines, FAR, "none", repair="none").code == code
+    close = refused(prepare_lines, lines, near(place), "near")
+    assert close.code == code
+    assert named in close.message
+    assert f" {place} is in the box" in close.message
+
+
+def test_a_residue_that_lacks_its_backbone_is_left_out_up_to_the_box_and_a_torn_one_is_not(prepare_lines):
+    places = np.array([position(line) for line in LINES if number(line) == 60])
+    centre = np.array(FAR["centerAngstrom"])
+    axis = int(np.argmax(np.abs(centre - places.mean(axis=0))))
+    half = 20.0
+    middle = places.mean(axis=0)
+    is_before = centre[axis] < middle[axis]
+    edge = places[:, axis].min() - 2.0 if is_before else places[:, axis].max() + 2.0
+    middle[axis] = edge - half if is_before else edge + half
+    box = {
+        "centerAngstrom": [round(float(value), 3) for value in middle],
+        "sizeAngstrom": [2 * half] * 3,
+    }
+    (row,) = prepare_lines(lacking(60, "C", "O"), box).report["repairs"]
+    assert row["action"] == "leftOut"
+    error = refused(prepare_lines, torn(atom="O"), box, "torn")
+    assert error.code == "RECEPTOR_TEMPLATE_UNMATCHED"
+    assert "beyond 10 Å" in error.message
+
+
+def unknown(component, *atoms):
+    """A modified residue without some atoms, under the id of a component."""
+    return [
+        renamed(line, residue=component) if number(line) == 60 else line
+        for line in grafted(LINES, 60, "SEP")
+        if number(line) != 60 or line[12:16].strip() not in atoms
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "named", "action"),
+    [
+        (unknown("Z0Z"), "RECEPTOR_UNKNOWN_COMPONENT", "Dictionary does not have it", "cut"),
+        (unknown("SEP", "O2P"), "RECEPTOR_MISSING_ATOMS", "A:SEP 60 lacks O2P", "cut"),
+        (unknown("Z0Z", "CA"), "RECEPTOR_UNKNOWN_COMPONENT", "Dictionary does not have it", "leftOut"),
+    ],
+    ids=["unknown", "incomplete", "without a backbone"],
+)
+def test_a_modified_residue_that_has_no_template_is_no_reason_to_refuse_far_from_the_box(
+    prepare_lines, lines, code, named, action
+):
+    files = prepare_lines(lines, FAR)
+    (row,) = files.report["repairs"]
+    assert (row["residue"], row["action"], row["code"]) == (60, action, code)
+    assert named in row["reason"]
+    heavy = {line[12:16].strip() for line in residue_lines(files.pdb, 60) if line[76:78].strip() != "H"}
+    assert heavy == ({"N", "CA", "C", "O", "CB"} if action == "cut" else set())
+    close = refused(prepare_lines, lines, near(60), "near")
+    assert close.code == code
+    assert named in close.message
+
+
+def test_clashes_of_backbones_and_models_full_of_faults_are_refused_wherever_they_are(prepare_lines):
+    target = position(atom_of(LINES, 58, "CA")) + np.array([0.5, 0.4, 0.3])
+    oxygen = atom_of(LINES, 64, "O")
+    upon_another = [moved(line, target) if line is oxygen else line for line in LINES]
+    assert refused(prepare_lines, upon_another, FAR).code == "RECEPTOR_CLASH"
+    headless = [line for line in LINES if number(line) % 5 or line[12:16].strip() not in {"N", "CA"}]
+    assert refused(prepare_lines, headless, FAR).code == "RECEPTOR_MISSING_ATOMS"
     ends = {"LYS": "NZ", "ARG": "CZ", "LEU": "CD1", "VAL": "CG1", "ILE": "CD1", "GLU": "CD", "ASN": "CG"}
     many = [
         moved(line, position(line) + np.array([0, 0, 45.0]))

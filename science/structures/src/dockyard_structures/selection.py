@@ -12,6 +12,7 @@ import gemmi
 
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
+from dockyard_structures.alternatives import letter_alternatives
 from dockyard_structures.residues import (
     AMINO_ACIDS,
     BACKBONE,
@@ -54,6 +55,7 @@ class Selection:
     hydrogens_removed: int = 0
     doubled: list["Doubled"] = field(default_factory=list)
     warnings: list[TaskWarning] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
 
 def select(structure: gemmi.Structure, spec: ReceptorSpec) -> Selection:
@@ -62,9 +64,10 @@ def select(structure: gemmi.Structure, spec: ReceptorSpec) -> Selection:
     Raises RECEPTOR_MODEL_NOT_FOUND, RECEPTOR_ASSEMBLY_NOT_FOUND, RECEPTOR_CHAIN_NOT_FOUND or RECEPTOR_EMPTY.
     """
     deposited = _model(structure, spec["model"])
-    model, assembly = _assembly(structure, deposited, spec["assemblyId"])
+    model, assembly, warnings = _assembly(structure, deposited, spec["assemblyId"])
     chains = _keep_chains(model, spec["chains"], deposited)
-    selection = Selection(model, chains, assembly)
+    selection = Selection(model, chains, assembly, warnings=warnings)
+    selection.remarks = letter_alternatives(model)
     selection.altlocs = _choose_altlocs(model)
     selection.hydrogens_removed = _remove_hydrogens(model)
     selection.doubled = _drop_doubles(model)
@@ -86,17 +89,34 @@ def _model(structure: gemmi.Structure, number: int) -> gemmi.Model:
 
 def _assembly(
     structure: gemmi.Structure, model: gemmi.Model, name: str
-) -> tuple[gemmi.Model, dict[str, Any]]:
+) -> tuple[gemmi.Model, dict[str, Any], list[TaskWarning]]:
     assemblies = {assembly.name: assembly for assembly in structure.assemblies}
     if name in AS_DEPOSITED:
-        return model.clone(), {"id": name, "note": "the model as it is in the file"}
+        return model.clone(), {"id": name, "note": "the model as it is in the file"}, []
     if not assemblies and name == "1":
-        return model.clone(), {"id": "1", "note": "the file describes no assemblies: the model as it is"}
+        note = "the file describes no assemblies: the model as it is"
+        return model.clone(), {"id": "1", "note": note}, []
     if name not in assemblies:
         present = f"it has {short_list(assemblies)}" if assemblies else "it describes none"
         message = f"The file has no assembly {name}, {present}; 'asymmetric' takes the model as it is."
         raise ScienceError("RECEPTOR_ASSEMBLY_NOT_FOUND", message)
-    return _build_assembly(model, assemblies[name])
+    built, assembly = _build_assembly(model, assemblies[name])
+    return (built, assembly, []) if len(built) else _without_assembly(model, name)
+
+
+def _without_assembly(model: gemmi.Model, name: str) -> tuple[gemmi.Model, dict[str, Any], list[TaskWarning]]:
+    """The model as it is where the file has no chain of its first assembly: a program kept another part of the entry.
+
+    Raises RECEPTOR_ASSEMBLY_NOT_FOUND for any other assembly, which somebody has asked for.
+    """
+    present = short_list(chain.name for chain in model)
+    absent = f"The file describes assembly {name}, but has none of its chains; it has {present}"
+    if name != "1":
+        raise ScienceError("RECEPTOR_ASSEMBLY_NOT_FOUND", f"{absent}. 'asymmetric' takes the model as it is.")
+    warning = TaskWarning(
+        code="RECEPTOR_ATOMS_FEWER_THAN_DECLARED", message=f"{absent}: the model was taken as it is."
+    )
+    return model.clone(), {"id": "1", "note": "the file has no chain of it: the model as it is"}, [warning]
 
 
 def _build_assembly(model: gemmi.Model, assembly: gemmi.Assembly) -> tuple[gemmi.Model, dict[str, Any]]:

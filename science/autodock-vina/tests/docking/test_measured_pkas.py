@@ -1,0 +1,127 @@
+"""The charge of molecules that nobody chose for the tables, and of the classes that measured values mended."""
+
+import re
+
+import pytest
+from rdkit import Chem, RDLogger
+
+from docking_world import DATA
+from dockyard_science.ligand_protonation import NEAR_PKA_UNITS, protonate
+from dockyard_science.pka_table import _read
+
+PH = 7.4
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    RDLogger.DisableLog("rdApp.*")
+    yield
+    RDLogger.EnableLog("rdApp.*")
+
+
+def titrate(smiles, ph=PH):
+    warnings = []
+    made = protonate(Chem.MolFromSmiles(smiles), ph, warnings)
+    return Chem.GetFormalCharge(made.mol), {warning["code"] for warning in warnings}
+
+
+def _panel():
+    lines = (DATA / "drugs-measured.tsv").read_text().splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")][1:]
+    return {
+        name: (smiles, int(charge), [float(value) for value in pkas.split()])
+        for name, smiles, charge, pkas, _ in rows
+    }
+
+
+PANEL = _panel()
+NEAR = {name for name, (_, _, pkas) in PANEL.items() if any(abs(pka - PH) <= NEAR_PKA_UNITS for pka in pkas)}
+
+
+def test_drugs_that_no_row_was_made_for_have_the_charge_of_their_measured_pkas():
+    far = PANEL.keys() - NEAR
+    wrong = {name for name in far if titrate(PANEL[name][0])[0] != PANEL[name][1]}
+    assert len(PANEL) == 40
+    assert len(wrong) <= 0.05 * len(far), sorted(wrong)
+    assert all(any(code.startswith("PROTONATION") for code in titrate(PANEL[name][0])[1]) for name in wrong)
+
+
+@pytest.mark.parametrize("name", sorted(NEAR))
+def test_a_drug_near_its_measured_pka_is_right_or_warned_about(name):
+    smiles, charge, _ = PANEL[name]
+    found, codes = titrate(smiles)
+    assert found == charge or "PROTONATION_NEAR_PKA" in codes
+
+
+@pytest.mark.parametrize(
+    ("smiles", "pka", "ph", "expected"),
+    [
+        # Acids.
+        ("COc1ccc(cc1)C1=C(O)c2ccccc2C1=O", 4.1, 7.4, -1),  # anisindione
+        ("O=C1C=C(O)C(=O)c2ccccc12", 3.2, 7.4, -1),  # lawsone
+        ("O=c1cccc(O)cc1", 5.6, 7.4, -1),
+        ("O=c1ccc2nc3ccc(O)cc3oc-2c1", 5.8, 7.4, -1),  # resorufin
+        ("Oc1cc(-c2ccccc2)no1", 4.0, 7.4, -1),
+        ("Cc1c(-c2ccccc2)nn(-c2ccccc2)c1O", 7.8, 8.0, -1),
+        ("N#Cc1c(-c2ccccc2)nc(SCc2ccccc2)[nH]c1=O", 4.5, 7.4, -1),
+        ("Cn1cnc2c(=O)[nH]c(=O)[nH]c21", 6.15, 7.4, -1),  # 9-methylxanthine
+        ("COc1nc([N+](=O)[O-])n[nH]1", 5.35, 7.4, -1),
+        ("O=C(Nc1nnc(-c2cccs2)o1)c1cccc(C(F)(F)F)c1", 5.7, 7.4, -1),
+        ("O=C(Nc1nnc(-c2ccccc2)s1)c1ccccc1", 6.8, 7.4, -1),
+        ("CCN(CC)C(=S)NC(=O)c1ccccc1", 8.45, 9.0, -1),
+        ("NS(=O)(=O)C(F)(F)Cl", 6.5, 7.4, -1),
+        ("CC1=NS(=O)(=O)c2ncccc2N1", 7.6, 8.0, -1),
+        ("ON1C(=O)CCC1=O", 6.0, 7.4, -1),
+        ("CC(=O)NOC(C)=O", 6.8, 7.4, -1),
+        ("O=C1CCON1", 6.7, 7.4, -1),
+        ("CCOC(=O)C(=NO)C(=O)OCC", 5.5, 7.4, -1),
+        ("COC(=O)C(=NO)c1ccccc1", 8.9, 9.4, -1),
+        ("CNC(=O)CS", 8.05, 8.5, -1),
+        ("O[n+]1ccccc1", 0.8, 4.0, 0),
+        ("NCCSS(=O)(=O)O", 0.5, 7.4, 0),
+        ("Cn1nc(O)c(=O)nc1SC", 4.1, 7.4, -1),  # the ring of ceftriaxone
+        # Bases.
+        ("C1=C(c2ccccc2)C2CCN1CC2", 9.1, 7.4, 1),
+        ("Cn1ccc(=N)c2ccccc21", 12.4, 7.4, 1),
+        ("C1=CN2CC(c3ccccc3)N=C2S1", 8.7, 7.4, 1),
+        ("CC(C)Oc1ccc(Cc2ccc(NC3=NCCN3)cc2)cc1", 10.5, 9.0, 1),
+        ("CCN(CC)N(CC)CC", 7.3, 6.0, 1),
+        ("CNc1ccncn1", 6.1, 5.0, 1),
+        ("COC(=N)N", 9.7, 9.0, 1),
+        ("CCN(Cl)CC", 1.0, 7.4, 0),
+        ("C1CSC(N1)c1ccccc1", 5.3, 7.4, 0),
+        ("Nc1nc(N)c2[nH]cnc2n1", 5.05, 6.0, 0),
+        ("Nc1nc(N)c2cn[nH]c2n1", 5.6, 6.0, 0),
+        ("C=CC(=O)Nc1cccc(Nc2nc(Nc3ccc(OCCOC)cc3)ncc2F)c1", 4.8, 6.0, 0),
+        ("CC(N)=NN(C)C", 10.0, 11.0, 0),
+        # Two bases, of which the weaker one has an acceptor beside it.
+        ("N=C(N)c1ccc([C@H]2[C@H]3C(=O)N(Cc4ccc(F)cc4)[C@H](CF)[C@H]3[C@@H]3CCCN32)cc1", 6.0, 7.4, 1),
+    ],
+)
+def test_classes_have_the_state_that_was_measured(smiles, pka, ph, expected):
+    assert abs(pka - ph) > 0.19
+    assert titrate(smiles, ph)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("smiles", "expected"),
+    [
+        ("Clc1cccc(Cl)c1N=C1NCCN1", 1),  # clonidine 8.05
+        ("Clc1ccc2nsnc2c1NC1=NCCN1", 0),  # tizanidine 7.35
+        ("Brc1c(NC2=NCCN2)ccc2nccnc12", 0),  # brimonidine 7.4
+        ("Oc1ccc2ccc(=O)oc2c1", 0),  # umbelliferone 7.8
+        ("NNC(=O)c1ccncc1", 0),  # isoniazid
+        ("CON", 0),  # methoxyamine 4.6
+        ("CC(=O)Nc1nnc(s1)S(N)(=O)=O", -1),  # acetazolamide 7.2, its amide 8.9
+        ("Nc1ncnc2n(cnc12)C1OC(CO)C(O)C1O", 0),  # adenosine 3.6
+    ],
+)
+def test_neighbours_of_the_mended_classes_stay_as_they_were(smiles, expected):
+    assert titrate(smiles)[0] == expected
+
+
+@pytest.mark.parametrize("table", ["pka_sites.tsv", "pka_shifts.tsv"])
+def test_every_figure_says_whether_it_was_looked_up(table):
+    said = re.compile(r"DataWarrior|Baltruschat & Czodrowski 2020|not looked up|dimorphite-dl 2\.1\.0")
+    silent = [row[0] for row in _read(table) if re.search(r" -?\d+(\.\d+)?\b.*:", row[-1])]
+    assert [row[-1] for row in _read(table) if row[0] in silent and not said.search(row[-1])] == []
