@@ -63,7 +63,7 @@ const FOLDERS = [
     why: 'The API decides nothing that lasts: it talks to services it is given, and knows no SQL, SDK or Temporal.',
     imports: ['api/', TOOL_LIST, CONTRACTS, DOMAIN, PLUMBING],
     types: [SERVICES],
-    packages: HTTP_PACKAGES,
+    packages: [...HTTP_PACKAGES, 'ipaddr.js'],
     builtins: true,
   },
   {

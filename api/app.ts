@@ -16,6 +16,7 @@ import { authenticate, authorize } from './http/authenticate.ts';
 import type { BodyParserOptions } from './http/body-parser.ts';
 import { createBodyParser } from './http/body-parser.ts';
 import type { RequestState } from './http/context.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { answerErrors, logLateErrors } from './http/errors.ts';
 import { handle } from './http/handle.ts';
 import { headers } from './http/headers.ts';
@@ -33,6 +34,8 @@ import type { Services } from './services.ts';
 /** Settings of the application. */
 export interface AppOptions {
   readonly logger: Logger;
+  /** The endpoints under the base of the API; tests declare endpoints of their own. */
+  readonly endpoints?: readonly Endpoint[];
   /** Where requests are counted; without it requests are not counted. */
   readonly metrics?: RequestMetrics;
   readonly rateLimits?: RateLimitOptions;
@@ -57,7 +60,7 @@ export function createApp(services: Services, options: AppOptions): App {
 
   const customer: RouteGroup = {
     base: API_BASE,
-    endpoints,
+    endpoints: options.endpoints ?? endpoints,
     chain: (endpoint) => [
       authenticate(endpoint, services.identity, limiter),
       limitRate(limiter, endpoint.limit),

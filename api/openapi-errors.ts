@@ -6,7 +6,7 @@
 import type { ErrorFacts } from '../src/domain/codes/code.ts';
 import { CATALOGUE } from '../src/tools/catalogue.ts';
 import { paragraphsOf } from './http/codes.ts';
-import type { AnswerCode, Endpoint } from './http/endpoint.ts';
+import type { Access, AnswerCode, Endpoint } from './http/endpoint.ts';
 import type { JsonObject } from './http/in-document.ts';
 import { headersOf } from './openapi-headers.ts';
 
@@ -69,8 +69,8 @@ export const errorCode: JsonObject = {
 /** The codes that an endpoint declares, and those that follow from its declaration, in the order of the catalogue. */
 export function errorCodesOf(endpoint: Endpoint): readonly AnswerCode[] {
   const codes: AnswerCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-  if (endpoint.access !== 'none') codes.push('UNAUTHORIZED');
-  if (endpoint.access !== 'none' && endpoint.access !== 'any') codes.push('INSUFFICIENT_SCOPE');
+  if (endpoint.access !== 'none') codes.push('UNAUTHORIZED', 'ACCOUNT_SUSPENDED');
+  codes.push(...accessCodes(endpoint.access));
   if (endpoint.live === true) codes.push('TEST_KEY_LIVE_BILLING');
   if (endpoint.params !== undefined) codes.push('NOT_FOUND');
   if (endpoint.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
@@ -78,6 +78,21 @@ export function errorCodesOf(endpoint: Endpoint): readonly AnswerCode[] {
     codes.push('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS');
   const order = Object.keys(CATALOGUE.errors);
   return [...new Set([...codes, ...endpoint.errors])].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+/** The codes that callers get whom the endpoint is not for. */
+function accessCodes(access: Access): readonly AnswerCode[] {
+  switch (access) {
+    case 'none':
+    case 'any':
+      return [];
+    case 'session':
+      return ['SESSION_REQUIRED'];
+    case 'owner':
+      return ['SESSION_REQUIRED', 'OWNER_REQUIRED'];
+    default:
+      return ['INSUFFICIENT_SCOPE'];
+  }
 }
 
 /** Finds the sets of all endpoints and names them. @throws Error when two sets would have one name. */

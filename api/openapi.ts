@@ -97,8 +97,11 @@ function parameters(endpoint: Endpoint, writer: SchemaWriter): JsonObject[] {
 }
 
 function accessNote(endpoint: Endpoint): string {
-  if (endpoint.access === 'none') return 'No key is needed.';
-  const scope = endpoint.access === 'any' ? 'Any valid key' : `A key with the scope \`${endpoint.access}\``;
+  const { access } = endpoint;
+  if (access === 'none') return 'No key is needed.';
+  if (access === 'session') return 'Only for people who have signed in; API keys are refused.';
+  if (access === 'owner') return 'Only for owners of the account who have signed in; API keys are refused.';
+  const scope = access === 'any' ? 'Any valid key' : `A key with the scope \`${access}\``;
   return `${scope}; ${endpoint.live === true ? 'live keys only' : 'live and test keys'}.`;
 }
 

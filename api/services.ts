@@ -131,7 +131,9 @@ export interface IdempotencyClaim {
 /** Every service that the routes call. */
 export interface Services {
   readonly identity: {
-    /** @throws UNAUTHORIZED. */
+    /** The actor of a key that is known or being looked up; null when only a look-up could tell. */
+    recall(token: string): Actor | Promise<Actor> | null;
+    /** @throws UNAUTHORIZED, ACCOUNT_SUSPENDED. */
     authenticate(token: string): Promise<Actor>;
   };
   readonly jobs: {
@@ -209,9 +211,9 @@ export interface Services {
   readonly idempotency: {
     /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS. */
     begin(actor: Actor, claim: IdempotencyClaim): Promise<IdempotencyStart>;
-    /** Stores the answer under the key. */
+    /** Stores the answer of a request that succeeded under its key. */
     complete(reference: string, answer: { readonly status: number; readonly body: unknown }): Promise<void>;
-    /** Gives the key free, because the request was not answered or its answer is not kept. */
+    /** Gives the key free, because the request was refused or failed. */
     abandon(reference: string): Promise<void>;
   };
   readonly health: {

@@ -18,6 +18,8 @@ import {
 export interface Account {
   id: string;
   plan: 'free' | 'pro';
+  /** Only an active account calls, submits and gets credits. */
+  state: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
   createdAt: Date;
 }
 
@@ -28,6 +30,7 @@ export const AccountEntity = new EntitySchema<Account>({
   columns: {
     id: primary(uuid),
     plan: defaulted(text, "'free'"),
+    state: defaulted(text, "'ACTIVE'"),
     createdAt: insertTime,
   },
 });

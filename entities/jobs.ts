@@ -21,6 +21,9 @@ export interface Job {
   id: string;
   accountId: string;
   userId: string;
+  /** The key or the session that submitted the job; null for a job from before callers were recorded. */
+  callerKind: 'key' | 'session' | null;
+  callerId: string | null;
   jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
   jobName: string | null;
   simulator: string | null;
@@ -79,6 +82,8 @@ export const JobEntity = new EntitySchema<Job>({
     id: primary(uuid),
     accountId: uuid,
     userId: uuid,
+    callerKind: nullable(text),
+    callerId: nullable(uuid),
     jobType: text,
     jobName: nullable(text),
     simulator: nullable(text),

@@ -22,7 +22,7 @@ import type { JobCarry, JobInput, JobOutcome } from '../src/contracts/job.ts';
 import { isTerminal, outcomeOf, type TerminalState } from '../src/domain/job-state.ts';
 import { housekeeping, records, storage } from './lib/activities.ts';
 import type { Capacity } from './lib/capacity.ts';
-import { causeOf, firstErrorOf, leaveErrorToSweep } from './lib/collect-errors.ts';
+import { causeForLog, causeOf, firstErrorOf, leaveErrorToSweep } from './lib/collect-errors.ts';
 import type { Fleet } from './lib/fleet.ts';
 import type { JobSignals } from './lib/job-signals.ts';
 import type { Parts } from './lib/parts.ts';
@@ -101,7 +101,7 @@ export class JobEndings {
    */
   async failInternally(error: unknown): Promise<never> {
     const { signals, progress, fleet } = this.execution;
-    log.error('job failed by a fault of the service', { jobId: this.id.jobId, error: causeOf(error) });
+    log.error('job failed by a fault of the service', { jobId: this.id.jobId, error: causeForLog(error) });
     signals.failing = true;
     fleet.stopOpening();
     if (!isTerminal(progress.state)) await firstErrorOf([() => this.endExecution(INTERNAL_ERROR)]);

@@ -48,7 +48,7 @@ const readyz = defineEndpoint({
   operationId: 'readyz',
   tag: 'Operations',
   summary: 'Tell whether requests can be served',
-  description: 'Asks each dependency.',
+  description: 'Whether each dependency answers; asked once a second at most, for all who want to know.',
   access: 'none',
   limit: 'public',
   idempotency: 'none',

@@ -1,6 +1,7 @@
 /** One log line per request, written when the answer is out or the client is gone. A line never holds bodies, keys or queries. */
 import type { Logger } from 'pino';
 
+import { callerOf } from '../../src/domain/access.ts';
 import type { Middleware } from './context.ts';
 
 /** Logs method, operation, status, duration and caller. */
@@ -19,7 +20,7 @@ export function accessLog(logger: Logger): Middleware {
           finished: context.res.writableFinished,
           durationMs: Math.round(performance.now() - startedAt),
           accountId: actor?.accountId,
-          keyId: actor?.keyId,
+          caller: actor === null ? undefined : callerOf(actor),
         },
         'request',
       );

@@ -1,51 +1,96 @@
-/** Bearer keys: who calls, and whether the key permits it. */
-import { requireLive, requireScope } from '../../src/domain/access.ts';
+/** Who calls, and whether the endpoint is for that caller. */
+import { requireLive, requireOwner, requireScope, requireSession } from '../../src/domain/access.ts';
+import type { Actor } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
-import type { Endpoint } from './endpoint.ts';
-import { limitAnonymous } from './rate-limit.ts';
+import type { Access, Endpoint } from './endpoint.ts';
+import { forgetAnonymous, limitAnonymous } from './rate-limit.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
 
-function bearerToken(context: Context): string {
-  const token = BEARER.exec(context.get('Authorization'))?.[1];
-  if (token !== undefined) return token;
-  throw new AppError('UNAUTHORIZED', 'Send an API key in the header: Authorization: Bearer <API_KEY>.');
+function bearerToken(context: Context): string | null {
+  return BEARER.exec(context.get('Authorization'))?.[1] ?? null;
 }
 
-/**
- * Authenticates the bearer key. A request with a refused key counts against the caller's address, so that keys cannot be
- * guessed quickly.
- * @throws UNAUTHORIZED, RATE_LIMITED.
- */
+/** Finds out who calls, where the endpoint wants to know. @throws UNAUTHORIZED, ACCOUNT_SUSPENDED, RATE_LIMITED. */
 export function authenticate(
   endpoint: Endpoint,
   identity: Services['identity'],
   limiter: RateLimiter,
 ): Middleware {
   return async (context, next) => {
-    if (endpoint.access !== 'none') {
-      try {
-        context.state.actor = await identity.authenticate(bearerToken(context));
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'UNAUTHORIZED') limitAnonymous(context, limiter);
-        throw error;
-      }
+    if (endpoint.access !== 'none') context.state.actor = await resolveActor(context, identity, limiter);
+    await next();
+  };
+}
+
+/**
+ * The actor of a request. A request with a refused key counts against the network that it comes from, so that keys cannot
+ * be guessed quickly. The network pays before a key is looked up and gets its token back when the key is good, so that
+ * bad keys cannot make more look-ups than the network may have refusals, however many of them come at once. A key that is
+ * known, or that is being looked up already, costs nothing.
+ */
+async function resolveActor(
+  context: Context,
+  identity: Services['identity'],
+  limiter: RateLimiter,
+): Promise<Actor> {
+  const token = bearerToken(context);
+  const known = token === null ? null : identity.recall(token);
+  if (known !== null) {
+    try {
+      return await known;
+    } catch (error) {
+      if (isRefused(error)) await limitAnonymous(context, limiter);
+      throw error;
+    }
+  }
+  await limitAnonymous(context, limiter);
+  if (token === null)
+    throw new AppError('UNAUTHORIZED', 'Send an API key in the header: Authorization: Bearer <API_KEY>.');
+  try {
+    const actor = await identity.authenticate(token);
+    await forgetAnonymous(context, limiter);
+    return actor;
+  } catch (error) {
+    if (!isRefused(error)) await forgetAnonymous(context, limiter);
+    throw error;
+  }
+}
+
+/** Whether an error says that the key is not good, and not that the service could not tell. */
+function isRefused(error: unknown): boolean {
+  return error instanceof AppError && error.status < 500;
+}
+
+/**
+ * Checks that the caller is one that the endpoint is for.
+ * @throws INSUFFICIENT_SCOPE, TEST_KEY_LIVE_BILLING, SESSION_REQUIRED, OWNER_REQUIRED.
+ */
+export function authorize(endpoint: Endpoint): Middleware {
+  return async (context, next) => {
+    const { actor } = context.state;
+    if (actor !== null && endpoint.access !== 'none') {
+      requireAccess(actor, endpoint.access);
+      if (endpoint.live === true) requireLive(actor);
     }
     await next();
   };
 }
 
-/** Checks scope and environment of the key. @throws INSUFFICIENT_SCOPE, TEST_KEY_LIVE_BILLING. */
-export function authorize(endpoint: Endpoint): Middleware {
-  return async (context, next) => {
-    const { actor } = context.state;
-    if (actor !== null && endpoint.access !== 'none') {
-      if (endpoint.access !== 'any') requireScope(actor, endpoint.access);
-      if (endpoint.live === true) requireLive(actor);
-    }
-    await next();
-  };
+function requireAccess(actor: Actor, access: Exclude<Access, 'none'>): void {
+  switch (access) {
+    case 'any':
+      return;
+    case 'session':
+      requireSession(actor);
+      return;
+    case 'owner':
+      requireOwner(actor);
+      return;
+    default:
+      requireScope(actor, access);
+  }
 }

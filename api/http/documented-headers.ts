@@ -9,7 +9,7 @@ import { IDEMPOTENCY_KEY_HEADER } from './idempotency-key.ts';
 export const idempotencyHeader: HeaderDefinition = {
   name: 'Idempotency-Key',
   description:
-    'Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \\ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same.',
+    'Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \\ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another.',
   schema: Joi.string().pattern(IDEMPOTENCY_KEY_HEADER),
 };
 

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 
 import type Joi from 'joi';
 
-import type { Actor, Scope } from '../../src/domain/access.ts';
+import type { Actor, Scope, SessionActor } from '../../src/domain/access.ts';
 import type { ToolErrorCode } from '../../src/domain/codes/code.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
@@ -18,8 +18,11 @@ export const LARGE_BODY_BYTES = 32 * 1024 * 1024;
 /** Body limit of all other requests. */
 export const SMALL_BODY_BYTES = 1024 * 1024;
 
-/** Who may call: nobody in particular, any valid key, or a key with a scope. */
-export type Access = 'none' | 'any' | Scope;
+/**
+ * Who may call: anybody without credentials, any valid key or session, a session or a key with a scope, only a person who
+ * has signed in, or only such a person who owns the account.
+ */
+export type Access = 'none' | 'any' | Scope | 'session' | 'owner';
 
 /** A request as a handler gets it: authenticated and validated. */
 export interface EndpointRequest<Params, Query, Body, CallerActor> {
@@ -107,7 +110,11 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   handle(services: Services, request: EndpointRequest<Params, Query, Body, ActorOf<A>>): Promise<Answer>;
 }
 
-type ActorOf<A extends Access> = A extends 'none' ? null : Actor;
+type ActorOf<A extends Access> = A extends 'none'
+  ? null
+  : A extends 'session' | 'owner'
+    ? SessionActor
+    : Actor;
 
 /** An endpoint whose types are settled; input reaches `handle` only after its schemas have passed it. */
 export type Endpoint = EndpointDefinition<unknown, unknown, unknown, Access>;

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 
 import type { Logger } from 'pino';
 
-import { AppError, envelopeOf } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Answer, Endpoint, EndpointRequest } from './endpoint.ts';
@@ -23,15 +22,11 @@ function requestOf(context: Context): Request {
   return { actor, params, query, body, headers, fingerprint, idempotencyKey };
 }
 
-/** Whether a refusal would be the same for every repeat of the request; after any other error the key is given free. */
-function isFinal(error: unknown): error is AppError {
-  return error instanceof AppError && !error.retryable && error.status < 500;
-}
-
 /**
- * Answers a write once per key: a repeat gets the stored answer with Idempotency-Replayed. Failures that may pass are
- * not stored. When the answer cannot be stored it is sent all the same, because every effect behind a handler has a key
- * of its own and may be repeated.
+ * Answers a write once per key: a repeat gets the stored answer with Idempotency-Replayed. Only successes are stored: a
+ * refusal gives the key free, because what was refused for want of room or credits is repeated with the same key once there
+ * is room. When the answer cannot be stored it is sent all the same, because every effect behind a handler has a key of
+ * its own and may be repeated.
  */
 async function answerOnce(
   endpoint: Endpoint,
@@ -53,10 +48,9 @@ async function answerOnce(
   });
   if (start.outcome === 'replay') {
     context.set('Idempotency-Replayed', 'true');
-    const succeeded = start.status < 400;
-    return succeeded && idempotency !== 'stored'
-      ? idempotency.restore(services, request, start.body)
-      : json(start.status, start.body);
+    return idempotency === 'stored'
+      ? json(start.status, start.body)
+      : idempotency.restore(services, request, start.body);
   }
 
   const finish = async (ending: Promise<void>): Promise<void> => {
@@ -67,20 +61,17 @@ async function answerOnce(
       );
     });
   };
+  const { reference } = start;
+  let answer: Answer;
   try {
-    const answer = await endpoint.handle(services, request);
-    const body = idempotency === 'stored' ? answer.body : idempotency.keep(answer.body);
-    await finish(services.idempotency.complete(start.reference, { status: answer.status, body }));
-    return answer;
+    answer = await endpoint.handle(services, request);
   } catch (error) {
-    const { reference } = start;
-    await finish(
-      isFinal(error)
-        ? services.idempotency.complete(reference, { status: error.status, body: envelopeOf(error) })
-        : services.idempotency.abandon(reference),
-    );
+    await finish(services.idempotency.abandon(reference));
     throw error;
   }
+  const body = idempotency === 'stored' ? answer.body : idempotency.keep(answer.body);
+  await finish(services.idempotency.complete(reference, { status: answer.status, body }));
+  return answer;
 }
 
 /** Checks an answer against the declaration of its endpoint; an answer that is not declared is a fault of the service. */

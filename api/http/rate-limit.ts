@@ -1,7 +1,9 @@
 /** Counts a request against its bucket, and tells the client on every answer how many requests are left. */
+import { callerOf } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Context, Middleware } from './context.ts';
-import type { RateLimitClass, RateLimitDecision, RateLimiter } from './rate-limiter.ts';
+import { networkOf } from './networks.ts';
+import type { Counted, RateLimitClass, RateLimitDecision, RateLimiter } from './rate-limiter.ts';
 
 function apply(context: Context, decision: RateLimitDecision): void {
   const { limitClass, quota, remaining, resetSeconds } = decision;
@@ -17,21 +19,26 @@ function apply(context: Context, decision: RateLimitDecision): void {
   );
 }
 
-/** Limits by the caller's key, or by address where there is none. @throws RATE_LIMITED. */
+function networkOfClient(context: Context): Counted {
+  return { kind: 'network', id: networkOf(context.ip) };
+}
+
+/** Limits by the caller's key or session, or by network where there is no caller. @throws RATE_LIMITED. */
 export function limitRate(limiter: RateLimiter, limitClass: RateLimitClass): Middleware {
   return async (context, next) => {
     const { actor } = context.state;
-    apply(
-      context,
-      actor === null
-        ? limiter.consume(limitClass, context.ip)
-        : limiter.consume(limitClass, actor.keyId, actor.plan),
-    );
+    const who = actor === null ? networkOfClient(context) : { ...callerOf(actor), plan: actor.plan };
+    apply(context, await limiter.consume(limitClass, who));
     await next();
   };
 }
 
-/** Limits a request that nobody has authenticated, by address. @throws RATE_LIMITED. */
-export function limitAnonymous(context: Context, limiter: RateLimiter): void {
-  apply(context, limiter.consume('anonymous', context.ip));
+/** Limits a request that nobody has authenticated, by network. @throws RATE_LIMITED. */
+export async function limitAnonymous(context: Context, limiter: RateLimiter): Promise<void> {
+  apply(context, await limiter.consume('anonymous', networkOfClient(context)));
+}
+
+/** Takes back what `limitAnonymous` counted, because the request turned out to have a caller. */
+export function forgetAnonymous(context: Context, limiter: RateLimiter): Promise<void> {
+  return limiter.giveBack('anonymous', networkOfClient(context));
 }

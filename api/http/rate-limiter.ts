@@ -1,11 +1,10 @@
 /**
- * Token buckets: a bucket holds as many requests as its quota, and fills evenly over a minute. So a client that keeps to
- * the rate is never refused, and a client that exceeds the rate waits only until its next request is allowed. Buckets are
- * kept in the process: of several api processes, each has buckets of its own. Time is monotonic.
+ * How often one may call. A bucket holds as many requests as its quota, and fills evenly over a minute. So a client that
+ * keeps to the rate is never refused, and a client that exceeds the rate waits only until its next request is allowed.
  */
-import { LRUCache } from 'lru-cache';
-
-import type { AccountPlan } from '../../src/domain/access.ts';
+import type { AccountPlan, Caller } from '../../src/domain/access.ts';
+import { createProcessBuckets, WINDOW_MS } from './buckets.ts';
+import type { Bucket, BucketReading, BucketStore } from './buckets.ts';
 
 /** Requests per minute of each kind, before the plan's factor. */
 export const DEFAULT_QUOTAS = {
@@ -20,19 +19,23 @@ export const DEFAULT_QUOTAS = {
   'part-urls': 300,
   chat: 30,
   public: 30,
-  /** Per address, for requests that are not authenticated and those whose key is refused. */
+  /** Per network, for requests that are not authenticated and those whose key is refused. */
   anonymous: 300,
 } as const;
 
 /** A kind of request with a quota of its own. */
 export type RateLimitClass = keyof typeof DEFAULT_QUOTAS;
 
+/** Who is counted: a network where nobody is known, else a key or a session, with the plan of its account. */
+export type Counted =
+  { readonly kind: 'network'; readonly id: string } | (Caller & { readonly plan: AccountPlan });
+
 /** Settings of the limiter; a setting that is left out keeps its default. */
 export interface RateLimitOptions {
   readonly quotasPerMinute?: Partial<Record<RateLimitClass, number>>;
   readonly planFactors?: Partial<Record<AccountPlan, number>>;
-  /** Monotonic time in milliseconds; tests set it. */
-  readonly now?: () => number;
+  /** Where buckets are kept; without a store they are kept in the process. */
+  readonly store?: BucketStore;
 }
 
 /** What the limiter says to one request. */
@@ -47,46 +50,46 @@ export interface RateLimitDecision {
   readonly retryAfterSeconds: number;
 }
 
-interface Bucket {
-  readonly tokens: number;
-  readonly at: number;
-}
-
-const WINDOW_MS = 60_000;
-const MAX_BUCKETS = 200_000;
 const DEFAULT_FACTORS: Readonly<Record<AccountPlan, number>> = { free: 1, pro: 4 };
 
-/** The limiter of one process. */
+/** The limiter over a store of buckets. */
 export interface RateLimiter {
-  consume(limitClass: RateLimitClass, key: string, plan?: AccountPlan): RateLimitDecision;
+  consume(limitClass: RateLimitClass, who: Counted): Promise<RateLimitDecision>;
+  /** Takes back what `consume` allowed, because the request counts elsewhere. */
+  giveBack(limitClass: RateLimitClass, who: Counted): Promise<void>;
 }
 
 /** Makes a limiter. */
 export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
   const quotas = { ...DEFAULT_QUOTAS, ...options.quotasPerMinute };
   const factors = { ...DEFAULT_FACTORS, ...options.planFactors };
-  const now = options.now ?? (() => performance.now());
-  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
-
+  const store = options.store ?? createProcessBuckets();
+  const bucketOf = (limitClass: RateLimitClass, who: Counted): Bucket => ({
+    space: who.kind === 'network' ? 'addresses' : 'callers',
+    name: `${limitClass} ${who.kind} ${who.id}`,
+    quota: quotas[limitClass] * (who.kind === 'network' ? 1 : factors[who.plan]),
+  });
   return {
-    consume(limitClass, key, plan = 'free') {
-      const quota = quotas[limitClass] * factors[plan];
-      const perMs = quota / WINDOW_MS;
-      const at = now();
-      const id = `${limitClass} ${key}`;
-      const before = buckets.get(id) ?? { tokens: quota, at };
-      const filled = Math.min(quota, before.tokens + (at - before.at) * perMs);
-      const allowed = filled >= 1;
-      const tokens = allowed ? filled - 1 : filled;
-      buckets.set(id, { tokens, at });
-      return {
-        allowed,
-        limitClass,
-        quota,
-        remaining: Math.floor(tokens),
-        resetSeconds: Math.ceil((quota - tokens) / perMs / 1000),
-        retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs / 1000)),
-      };
+    async consume(limitClass, who) {
+      const bucket = bucketOf(limitClass, who);
+      return decisionOf(limitClass, bucket.quota, await store.take(bucket));
     },
+    giveBack: (limitClass, who) => store.giveBack(bucketOf(limitClass, who)),
+  };
+}
+
+function decisionOf(
+  limitClass: RateLimitClass,
+  quota: number,
+  { isTaken, tokens }: BucketReading,
+): RateLimitDecision {
+  const perMs = quota / WINDOW_MS;
+  return {
+    allowed: isTaken,
+    limitClass,
+    quota,
+    remaining: Math.floor(tokens),
+    resetSeconds: Math.ceil((quota - tokens) / perMs / 1000),
+    retryAfterSeconds: isTaken ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs / 1000)),
   };
 }

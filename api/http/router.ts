@@ -23,7 +23,7 @@ function nameOperation(endpoint: Endpoint): Middleware {
 
 function refuseUnmatched(router: Router<RequestState>, limiter: RateLimiter): Middleware {
   return async (context) => {
-    limitAnonymous(context, limiter);
+    await limitAnonymous(context, limiter);
     const methods = new Set(
       router.match(context.path, context.method).path.flatMap((layer) => layer.methods),
     );

@@ -56,6 +56,7 @@ const submitJob = defineEndpoint({
     'SIZE_MISMATCH',
     'CHECKSUM_MISMATCH',
     'INSUFFICIENT_CREDITS',
+    'ACCOUNT_CLOSED',
     'NO_PAYMENT_METHOD',
     'COST_LIMIT_EXCEEDED',
   ],

@@ -38,6 +38,7 @@ const inspectReceptor = defineEndpoint({
   body: inspectReceptorBody,
   answers: ANSWERS,
   errors: [
+    'ACCOUNT_CLOSED',
     'INPUT_NOT_FOUND',
     'ARTIFACT_MISMATCH',
     'UPLOAD_INCOMPLETE',

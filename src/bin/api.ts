@@ -11,13 +11,14 @@ import { exitWithParent } from '../stack/parent-watch.ts';
 import { openApiServices } from './process/api-services.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger } from './process/logger.ts';
+import { createLogger, logCrashes } from './process/logger.ts';
 
 /** Requests in flight get this long to end after SIGTERM; long polls are cut off then. */
 const DRAIN_MS = 5_000;
 
 const config = loadConfig('api');
 const logger = createLogger('api', config.logLevel);
+logCrashes(logger);
 exitWithParent();
 
 const { services, close } = await openApiServices(config, logger);

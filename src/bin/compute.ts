@@ -17,13 +17,14 @@ import { createToolRegistry } from '../tools/registry.ts';
 import { guestEnvironment } from './process/guest-environment.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger, temporalLogger } from './process/logger.ts';
+import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
 
 /** How often the files of packs are looked at. */
 const LOOK_SECONDS = 5;
 
 const config = loadConfig('compute');
 const logger = createLogger('compute', config.logLevel);
+logCrashes(logger);
 exitWithParent();
 const tools = createToolRegistry({ testTools: config.testTools });
 const packPlaces = { folder: packsFolder(process.env), environment: process.env };

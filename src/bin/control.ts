@@ -12,7 +12,9 @@ import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUES } from '../contracts/names.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
+import { atMostEvery } from '../services/at-most-every.ts';
 import { createFileTurns } from '../services/file-turns.ts';
+import { HEALTH_EVERY_MS } from '../services/health.ts';
 import { createCommitMetrics } from '../services/execution/commit/bad-outputs.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
@@ -23,7 +25,7 @@ import { createControlWorkers } from './process/control-workers.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger, temporalLogger } from './process/logger.ts';
+import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
@@ -32,6 +34,7 @@ const TOOLS_SECONDS = 5;
 
 const config = loadConfig('control');
 const logger = createLogger('control', config.logLevel);
+logCrashes(logger);
 Runtime.install({
   logger: temporalLogger(logger),
   telemetryOptions: {
@@ -102,11 +105,12 @@ registerQueueMetrics(register, {
   db,
   slots: (queue) => workers.slots(queue),
 });
-const health = await serveHealth(config, async () => {
+const checkDependencies = atMostEvery(HEALTH_EVERY_MS, async () => {
   await db.query('select 1');
   await store.ping();
   workers.check();
 });
+const health = await serveHealth(config, checkDependencies);
 
 process.on('SIGTERM', () => workers.stop());
 process.on('SIGINT', () => workers.stop());

@@ -12,10 +12,11 @@ import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger } from './process/logger.ts';
+import { createLogger, logCrashes } from './process/logger.ts';
 
 const config = loadConfig('gateway');
 const logger = createLogger('gateway', config.logLevel);
+logCrashes(logger);
 exitWithParent();
 
 const database = await createDatabase(config.databaseUrl, {

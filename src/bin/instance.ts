@@ -13,7 +13,7 @@ import { loadConfig } from '../config.ts';
 import { packsFolder } from '../packs/cache.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger, temporalLogger } from './process/logger.ts';
+import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
 
 const config = loadConfig('instance');
 const lines = createInterface({ input: process.stdin });
@@ -25,6 +25,7 @@ if (firstLine === null) process.exit(0);
 
 const order = parseLaunchOrder(firstLine);
 const log = createLogger('instance', config.logLevel).child({ instanceId: order.instanceId });
+logCrashes(log);
 Runtime.install({
   logger: temporalLogger(log),
   telemetryOptions: {

@@ -2644,6 +2644,12 @@ export interface components {
      *
      *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
      *
+     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     *
      *     `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
      *
      *     `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
@@ -2758,6 +2764,9 @@ export interface components {
       | 'INSUFFICIENT_SCOPE'
       | 'TEST_KEY_LIVE_BILLING'
       | 'SESSION_REQUIRED'
+      | 'OWNER_REQUIRED'
+      | 'ACCOUNT_SUSPENDED'
+      | 'ACCOUNT_CLOSED'
       | 'RATE_LIMITED'
       | 'IDEMPOTENCY_KEY_REUSED'
       | 'IDEMPOTENCY_IN_PROGRESS'
@@ -2917,8 +2926,8 @@ export interface components {
         };
       };
     };
-    /** @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope. */
-    InsufficientScope: {
+    /** @description `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again. */
+    AccountSuspended: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -2928,7 +2937,47 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE';
+          code: 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    InspectReceptorForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+        };
+      };
+    };
+    /**
+     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    InsufficientScopeOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED';
         };
       };
     };
@@ -2936,6 +2985,10 @@ export interface components {
      * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
      *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
      */
     SubmitJobForbidden: {
       headers: {
@@ -2947,7 +3000,7 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING';
+          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
         };
       };
     };
@@ -3540,7 +3593,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3619,7 +3672,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -3668,7 +3721,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3706,7 +3759,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3748,7 +3801,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3800,7 +3853,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       416: components['responses']['RangeNotSatisfiable'];
       429: components['responses']['RateLimited'];
@@ -3812,7 +3865,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3854,7 +3907,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
@@ -3869,7 +3922,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3896,6 +3949,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3909,7 +3963,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3936,7 +3990,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       409: components['responses']['CreateUploadUrlConflict'];
       410: components['responses']['UploadExpired'];
       413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
@@ -3981,6 +4035,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -3990,7 +4045,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4021,6 +4076,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       409: components['responses']['UploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
@@ -4057,6 +4113,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       429: components['responses']['RateLimited'];
@@ -4088,6 +4145,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['UploadAlreadyComplete'];
       429: components['responses']['RateLimited'];
@@ -4126,6 +4184,7 @@ export interface operations {
       };
       400: components['responses']['CreatePartUrlsBadRequest'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['UploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
@@ -4140,7 +4199,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4170,6 +4229,7 @@ export interface operations {
       };
       400: components['responses']['CompleteMultipartUploadBadRequest'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['CompleteMultipartUploadConflict'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
@@ -4204,7 +4264,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4258,7 +4318,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4268,7 +4328,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. */
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4309,7 +4369,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['InputNotFound'];
       409: components['responses']['RegisterDockingArtifactConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4346,7 +4406,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -4379,7 +4439,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       422: components['responses']['ChecksumMismatch'];
       429: components['responses']['RateLimited'];
@@ -4415,7 +4475,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -4467,7 +4527,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InspectReceptorForbidden'];
       404: components['responses']['InputNotFound'];
       409: components['responses']['UploadIncomplete'];
       413: components['responses']['PayloadTooLarge'];
@@ -4520,7 +4580,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScope'];
+      403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
       422: components['responses']['GetReceptorInspectionUnprocessable'];
       429: components['responses']['RateLimited'];
@@ -4551,6 +4611,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      403: components['responses']['AccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

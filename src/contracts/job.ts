@@ -1,4 +1,5 @@
 /** The job workflow's contract: start arguments, the admission decision, signals, updates and queries. */
+import type { Caller } from '../domain/access.ts';
 import type { JobState, PauseReason, TerminalState } from '../domain/job-state.ts';
 import type { PriceClassRuns } from '../domain/price-classes.ts';
 import type { Quote } from '../domain/pricing.ts';
@@ -49,6 +50,8 @@ export interface JobAdmission {
   readonly submitId?: string;
   readonly accountId: string;
   readonly userId: string;
+  /** The key or the session that submitted the job; absent in older start arguments. */
+  readonly caller?: Caller;
   readonly accountPlan: 'free' | 'pro';
   readonly jobType: string;
   readonly simulator: string | null;
@@ -97,7 +100,7 @@ export type AdmissionDecision =
       readonly kind: 'refused';
       /** The fingerprint of the refused body; absent where a worker of the previous release decided. */
       readonly fingerprint?: string;
-      readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED';
+      readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
       readonly message: string;
     }
   | { readonly kind: 'expired' };

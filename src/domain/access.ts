@@ -12,7 +12,7 @@ export const SCOPES = [
   'projects:write',
 ] as const;
 
-/** What a key permits. */
+/** What a key permits; a session permits all of it. */
 export type Scope = (typeof SCOPES)[number];
 
 /** A live key bills real credits; a test key is never billed and cannot submit. */
@@ -21,25 +21,77 @@ export type KeyEnvironment = 'live' | 'test';
 /** The account's plan; it multiplies rate limits and sets queue priority. */
 export type AccountPlan = 'free' | 'pro';
 
-/** The authenticated caller. */
-export interface Actor {
+/** What a person is in an account: an owner decides on keys, members, billing and settings, too. */
+export type AccountRole = 'owner' | 'member';
+
+/** The account and the person that every actor acts for. */
+interface Principal {
   readonly accountId: string;
   readonly userId: string;
-  readonly keyId: string;
-  readonly environment: KeyEnvironment;
-  readonly scopes: readonly Scope[];
   readonly plan: AccountPlan;
 }
 
-/** Refuses an actor without the scope. @throws INSUFFICIENT_SCOPE. */
+/** A program that calls with an API key. */
+export interface KeyActor extends Principal {
+  readonly kind: 'key';
+  readonly keyId: string;
+  readonly environment: KeyEnvironment;
+  readonly scopes: readonly Scope[];
+}
+
+/** A person who has signed in with a browser. */
+export interface SessionActor extends Principal {
+  readonly kind: 'session';
+  readonly sessionId: string;
+  readonly role: AccountRole;
+}
+
+/** The authenticated caller. */
+export type Actor = KeyActor | SessionActor;
+
+/** The key or the session of a call, as limits count it and as logs and jobs name it. */
+export interface Caller {
+  readonly kind: Actor['kind'];
+  readonly id: string;
+}
+
+/** The key or the session that an actor calls with. */
+export function callerOf(actor: Actor): Caller {
+  switch (actor.kind) {
+    case 'key':
+      return { kind: 'key', id: actor.keyId };
+    case 'session':
+      return { kind: 'session', id: actor.sessionId };
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** Refuses a key without the scope. @throws INSUFFICIENT_SCOPE. */
 export function requireScope(actor: Actor, scope: Scope): void {
-  if (actor.scopes.includes(scope)) return;
+  if (actor.kind === 'session' || actor.scopes.includes(scope)) return;
   throw new AppError('INSUFFICIENT_SCOPE', `This key lacks the scope ${scope}. Use a key that has it.`);
+}
+
+/** Refuses a key where only a person may act. @throws SESSION_REQUIRED. */
+export function requireSession(actor: Actor): asserts actor is SessionActor {
+  if (actor.kind === 'session') return;
+  throw new AppError(
+    'SESSION_REQUIRED',
+    'This operation cannot be called with an API key. Sign in with a browser, and do it there.',
+  );
+}
+
+/** Refuses whoever is no owner of the account. @throws SESSION_REQUIRED, OWNER_REQUIRED. */
+export function requireOwner(actor: Actor): void {
+  requireSession(actor);
+  if (actor.role === 'owner') return;
+  throw new AppError('OWNER_REQUIRED', 'Only an owner of the account may do this. Ask an owner.');
 }
 
 /** Refuses a test key on an operation that bills. @throws TEST_KEY_LIVE_BILLING. */
 export function requireLive(actor: Actor): void {
-  if (actor.environment === 'live') return;
+  if (actor.kind === 'session' || actor.environment === 'live') return;
   throw new AppError(
     'TEST_KEY_LIVE_BILLING',
     'A test key cannot call an operation that charges credits. Use a live key.',

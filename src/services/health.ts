@@ -1,5 +1,6 @@
 /** Whether what a process depends on answers now. Each probe has a time limit, so that readiness never hangs. */
 import type { DependencyHealth, HealthReport } from '../domain/responses.ts';
+import { atMostEvery } from './at-most-every.ts';
 
 /** A probe of one dependency; it throws when the dependency does not answer. */
 export type HealthProbe = () => Promise<unknown>;
@@ -7,10 +8,21 @@ export type HealthProbe = () => Promise<unknown>;
 /** The probes, by dependency. */
 export type HealthProbes = Readonly<Record<keyof HealthReport['dependencies'], HealthProbe>>;
 
+/** How often the dependencies of a process are asked at most. */
+export const HEALTH_EVERY_MS = 1_000;
+
 const PROBE_MS = 2_500;
 
+/**
+ * Makes the look at all dependencies. Anybody may ask for the health of a process, so the dependencies are asked once a
+ * second at most, and everybody gets that answer.
+ */
+export function createHealthCheck(probes: HealthProbes): () => Promise<HealthReport> {
+  return atMostEvery(HEALTH_EVERY_MS, () => checkHealth(probes));
+}
+
 /** Runs all probes at once. */
-export async function checkHealth(probes: HealthProbes): Promise<HealthReport> {
+async function checkHealth(probes: HealthProbes): Promise<HealthReport> {
   const [postgres, temporal, storage, gateway] = await Promise.all([
     look(probes.postgres),
     look(probes.temporal),

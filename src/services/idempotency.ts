@@ -1,6 +1,7 @@
 /**
- * Idempotency keys of writes other than submit. The first request with a key runs, its answer is kept for 7 days, and a
- * repeated request gets that answer. A dead process locks a key for a minute at most, because every effect is itself
+ * Idempotency keys of writes other than submit. The first request with a key runs, its answer is kept for 7 days when it
+ * succeeded, and a repeated request gets that answer. A refusal is not kept: the key is free again, also for another
+ * request, as it is at submit. A dead process locks a key for a minute at most, because every effect is itself
  * keyed and repeatable.
  */
 import type { DataSource } from 'typeorm';
@@ -25,7 +26,9 @@ export type IdempotencyOutcome =
 export interface Idempotency {
   /** @throws IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_IN_PROGRESS while the first runs. */
   begin(actor: Actor, request: IdempotencyRequest): Promise<IdempotencyOutcome>;
+  /** Keeps the answer of a request that succeeded; the database takes no other. */
   complete(reference: string, answer: { readonly status: number; readonly body: unknown }): Promise<void>;
+  /** Gives the key free after a refusal or a failure. */
   abandon(reference: string): Promise<void>;
 }
 

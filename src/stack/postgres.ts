@@ -166,6 +166,8 @@ export function postgresCommand(place: PostgresPlace, port: number, isDurable: b
     timezone: 'UTC',
     log_timezone: 'UTC',
     cluster_name: 'dockyard',
+    // A failed statement is logged by the process that sent it. PostgreSQL would log the values of the row, too.
+    log_min_messages: 'log',
     ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -35,6 +35,14 @@ describe('jobs', () => {
       await api.reaches(owner.liveKey, jobId, 'PARTIALLY_SUCCEEDED');
     });
 
+    it('names the key that submitted it', async () => {
+      const [row] = await api.db.query<unknown[]>(
+        `select j.caller_kind, k.environment, k.last4 from jobs j join api_keys k on k.id = j.caller_id where j.id = $1`,
+        [jobId],
+      );
+      expect(row).to.deep.equal({ caller_kind: 'key', environment: 'live', last4: owner.liveKey.slice(-4) });
+    });
+
     it('status tells counts, money and failures', async () => {
       const { body } = await get(`jobs/${jobId}/status`);
       expect(body).to.deep.include({

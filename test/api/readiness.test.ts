@@ -33,6 +33,8 @@ describe('/readyz', function () {
   const isReady = async (): Promise<boolean> => (await look()).status === 200;
   /** Readiness names this dependency and no other, and shows no address. */
   const tellsOf = async (name: 'postgres' | 'storage'): Promise<string> => {
+    // The dependencies are asked once a second, so a look may get the answer from before the failure.
+    await until(`it tells of ${name}`, async () => !(await isReady()), LONGEST_LOOK_MS);
     const { status, report, tookMs } = await look();
     expect(status, JSON.stringify(report)).to.equal(503);
     expect(report.ok).to.equal(false);

@@ -172,6 +172,33 @@ describe('POST /jobs/submit: refusals', () => {
     });
   });
 
+  describe('accounts', () => {
+    it('403 when the account is suspended or closed while the request is under way, leaving no large request', async () => {
+      const large = { ...noopJob(40), parameters: { note: 'x'.repeat(200_000) } };
+      for (const [state, code] of [
+        ['SUSPENDED', 'ACCOUNT_SUSPENDED'],
+        ['CLOSED', 'ACCOUNT_CLOSED'],
+      ] as const) {
+        const account = await api.account();
+        expect((await api.call(account.liveKey, 'GET', 'credits/balance')).status).to.equal(200);
+        // The key is known to the API, which hears nothing of this change: so the request comes as far as its admission.
+        await api.db.transaction(async (tx) => {
+          await tx.query(`set local session_replication_role = 'replica'`);
+          await tx.query('update accounts set state = $2 where id = $1', [account.accountId, state]);
+        });
+        refused(await api.submit(account.liveKey, noopJob(), 'meanwhile-small'), 403, code);
+        refused(await api.submit(account.liveKey, large, 'meanwhile-large'), 403, code);
+        await until(
+          'nothing is left',
+          async () => JSON.stringify(await api.leftovers(account.accountId)) === JSON.stringify(NOTHING),
+        );
+        // The same key is accepted when the account is active again.
+        await api.db.query(`update accounts set state = 'ACTIVE' where id = $1`, [account.accountId]);
+        expect((await api.submit(account.liveKey, noopJob(), 'meanwhile-small')).status).to.equal(200);
+      }
+    });
+  });
+
   describe('credits', () => {
     it('402 without credits, naming what is needed and what is there, and leaving no large request', async () => {
       const poor = await api.account(0);

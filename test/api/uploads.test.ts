@@ -292,13 +292,17 @@ describe('multipart uploads', function () {
     const second = await mine.init({ size: half });
     const third = await mine.init({ size: 1 });
     expect([third.status, third.body.code]).to.deep.equal([413, 'STORAGE_QUOTA_EXCEEDED']);
-    const single = await api.call(fresh.liveKey, 'POST', 'jobs/upload-url', {
-      filename: 'a',
-      contentType: 'text/plain',
-      size: 1,
-    });
-    expect(single.body.code).to.equal('STORAGE_QUOTA_EXCEEDED');
+    const file = { filename: 'a', contentType: 'text/plain', size: 1 };
+    const keyed = { headers: { 'idempotency-key': 'refused-for-want-of-room' } };
+    const announce = () => api.call(fresh.liveKey, 'POST', 'jobs/upload-url', file, keyed);
+    expect((await announce()).body.code).to.equal('STORAGE_QUOTA_EXCEEDED');
     await mine.abort(first.uploadId);
+    // The key that was refused for want of room is accepted once there is room, and then stands for that file.
+    const announced = await announce();
+    expect([announced.status, announced.headers.get('idempotency-replayed')]).to.deep.equal([200, null]);
+    const repeated = await announce();
+    expect([repeated.status, repeated.headers.get('idempotency-replayed')]).to.deep.equal([200, 'true']);
+    expect(repeated.body.s3Key).to.equal(announced.body.s3Key);
     expect((await mine.init({ size: 1 })).status).to.equal(201);
     expect(second.status).to.equal(201);
   });

@@ -107,6 +107,39 @@ describe('dockyard', function () {
     expect(JSON.parse(nobody.err).code).to.equal('NOT_FOUND');
   });
 
+  it('suspends, reactivates and closes an account, and its customer notices each', async () => {
+    const { accountId, liveKey } = await api.account();
+    const balance = async (): Promise<readonly [number, string | undefined]> => {
+      const { status, body } = await api.call(liveKey, 'GET', 'credits/balance');
+      return [status, body.code];
+    };
+    const change = (what: string, ...more: string[]): Promise<Ending> =>
+      dockyard('admin', 'account', what, '--account', accountId, '--json', ...more);
+    expect(await balance()).to.deep.equal([200, undefined]);
+    const suspended = await change('suspend', '--reason', 'a stolen card');
+    expect(suspended.data).to.include({ accountId, former: 'ACTIVE', state: 'SUSPENDED', openJobs: 0 });
+    await until('its keys are refused', async () => (await balance())[1] === 'ACCOUNT_SUSPENDED', 3_000);
+    expect(await balance()).to.deep.equal([403, 'ACCOUNT_SUSPENDED']);
+    const granted = await dockyard(
+      'admin',
+      'credits',
+      'grant',
+      '--account',
+      accountId,
+      '--pence',
+      '1',
+      '--json',
+    );
+    expect([granted.code, JSON.parse(granted.err).code]).to.deep.equal([2, 'ACCOUNT_SUSPENDED']);
+
+    expect((await change('reactivate')).data).to.include({ former: 'SUSPENDED', state: 'ACTIVE' });
+    await until('its keys work again', async () => (await balance())[0] === 200, 3_000);
+    expect((await change('close')).data).to.include({ state: 'CLOSED', keysRevoked: 2 });
+    await until('its keys are refused', async () => (await balance())[0] === 401, 3_000);
+    const late = await change('reactivate');
+    expect([late.code, JSON.parse(late.err).code]).to.deep.equal([2, 'VALIDATION_ERROR']);
+  });
+
   it('lists and pauses jobs, and gives back what a paused one held', async () => {
     const { accountId, liveKey } = await api.account();
     const { body } = await api.submit(liveKey, noopJob(100, { seconds: 1 }));

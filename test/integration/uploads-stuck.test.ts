@@ -69,6 +69,7 @@ describe('an upload whose store refuses for ever', function () {
     const actor: Actor = {
       accountId,
       userId: accountId,
+      kind: 'key',
       keyId: accountId,
       environment: 'live',
       scopes: [],

@@ -145,4 +145,22 @@ describe('admission', () => {
     expect(await toolOf({ simulator: 'noop' })).to.equal('noop');
     expect(await toolOf({ simulator: null, jobType: 'render' })).to.equal('render');
   });
+
+  it('name the key or the session that submitted the job, and nobody where older start arguments name nobody', async () => {
+    const owner = await newAccount(test.db, 1000);
+    const callerOfJob = async (more: Partial<JobAdmission>): Promise<unknown> => {
+      const admission = admissionOf(owner, more);
+      await admitJob(test.db, admission, randomUUID());
+      const [row] = await test.db.query<unknown[]>(
+        'select caller_kind as kind, caller_id as id from jobs where id = $1',
+        [admission.jobId],
+      );
+      return row;
+    };
+    for (const kind of ['key', 'session'] as const) {
+      const caller = { kind, id: randomUUID() };
+      expect(await callerOfJob({ caller })).to.deep.equal(caller);
+    }
+    expect(await callerOfJob({})).to.deep.equal({ kind: null, id: null });
+  });
 });

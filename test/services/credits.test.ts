@@ -33,6 +33,7 @@ describe('credits', () => {
     return {
       accountId,
       userId: randomUUID(),
+      kind: 'key',
       keyId: randomUUID(),
       environment: 'live',
       scopes: [],

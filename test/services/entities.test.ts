@@ -65,8 +65,8 @@ const sample = <T extends ObjectLiteral>(
 const SAMPLES: readonly Sample[] = [
   sample(
     AccountEntity,
-    { id: accountId, plan: 'pro', createdAt: AT },
-    { plan: 'free' },
+    { id: accountId, plan: 'pro', state: 'SUSPENDED', createdAt: AT },
+    { plan: 'free', state: 'ACTIVE' },
     { id: otherAccountId },
   ),
   sample(UserEntity, { id: userId, accountId, email: 'someone@example.com', createdAt: AT }),
@@ -127,7 +127,7 @@ const SAMPLES: readonly Sample[] = [
     {
       ...{ id: jobId, accountId, userId, jobType: 'simulation', jobName: 'A job', simulator: 'noop' },
       ...{ toolId: 'noop', provider: 'local', status: 'PAUSED', statusReason: 'why', execution: 2 },
-      ...{ pauseReason: 'OPERATOR' },
+      ...{ pauseReason: 'OPERATOR', callerKind: 'key', callerId: otherAccountId },
       ...{
         request: JSON_VALUE,
         requestKey: null,

@@ -24,6 +24,7 @@ describe('idempotency of writes', () => {
     return {
       accountId,
       userId: randomUUID(),
+      kind: 'key',
       keyId: randomUUID(),
       environment: 'live',
       scopes: [],
@@ -64,11 +65,16 @@ describe('idempotency of writes', () => {
       expect(await idempotency.begin(who, request())).to.deep.equal({ outcome: 'replay', status: 201, body });
   });
 
-  it('stores refusals that stand like any other answer', async () => {
+  it('keeps no refusal, whoever asks for that', async () => {
     const who = await actor();
+    const reference = referenceOf(await idempotency.begin(who, request()));
     const body = { error: 'no', code: 'NOT_FOUND' };
-    await idempotency.complete(referenceOf(await idempotency.begin(who, request())), { status: 404, body });
-    expect(await idempotency.begin(who, request())).to.deep.equal({ outcome: 'replay', status: 404, body });
+    const error: unknown = await idempotency
+      .complete(reference, { status: 404, body })
+      .catch((thrown: unknown) => thrown);
+    expect(String(error)).to.contain('idempotency_keys_success');
+    await idempotency.abandon(reference);
+    expect((await idempotency.begin(who, request())).outcome).to.equal('started');
   });
 
   it('refuses another request under the same key, running or answered', async () => {
@@ -112,7 +118,7 @@ describe('idempotency of writes', () => {
     ).to.equal('started');
   });
 
-  it('frees the key of a request whose failure may pass', async () => {
+  it('frees the key of a request that was refused or failed, also for another request', async () => {
     const who = await actor();
     await idempotency.abandon(referenceOf(await idempotency.begin(who, request())));
     expect((await idempotency.begin(who, request({ fingerprint: 'b' }))).outcome).to.equal('started');

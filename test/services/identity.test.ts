@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import type { Actor } from '../../src/domain/access.ts';
+import type { KeyActor } from '../../src/domain/access.ts';
 import { SCOPES } from '../../src/domain/access.ts';
 import { createAccount, createIdentity, revokeKey } from '../../src/services/identity/index.ts';
 import type { Identity, NewAccount } from '../../src/services/identity/index.ts';
@@ -84,8 +84,8 @@ describe('identity', () => {
 
     it('tell who calls, with which scopes, live or test', async () => {
       const made = await account();
-      const live: Actor = await identity().authenticate(made.liveKey);
-      expect(live).to.include({ accountId: made.accountId, environment: 'live', plan: 'free' });
+      const live: KeyActor = await identity().authenticate(made.liveKey);
+      expect(live).to.include({ kind: 'key', accountId: made.accountId, environment: 'live', plan: 'free' });
       expect(live.scopes).to.deep.equal([...SCOPES]);
       expect((await identity().authenticate(made.testKey)).environment).to.equal('test');
     });
@@ -133,6 +133,22 @@ describe('identity', () => {
         [await keyIdOf(made.liveKey)],
       );
       expect(row?.used).to.equal(true);
+    });
+
+    it('that come many times at once share one look-up, and are recalled from then on', async () => {
+      const made = await account();
+      const { identity: who, queries } = counting();
+      await until('the watch listens', async () => (await listeners()).length === 1);
+      await until('the watch has looked', () => queries() > 0);
+      expect(who.recall(made.liveKey)).to.equal(null);
+      const before = queries();
+      const first = who.authenticate(made.liveKey);
+      const joined = who.recall(made.liveKey);
+      const actors = await Promise.all([first, joined, who.authenticate(made.liveKey)]);
+      expect(queries()).to.equal(before + 1);
+      expect(actors.map((actor) => actor?.accountId)).to.deep.equal(Array(3).fill(made.accountId));
+      expect(who.recall(made.liveKey)).to.deep.equal(actors[0]);
+      expect(who.recall('svc_live_malformed')).to.equal(null);
     });
 
     it('end at their time, also where they are remembered', async () => {
@@ -229,6 +245,7 @@ describe('identity', () => {
       await witness.authenticate(fresh.liveKey);
       await revokeKey(test.db, await keyIdOf(fresh.liveKey));
       await until('announcements came through', () => isRefused(witness, fresh.liveKey), 2_000);
+      await until('nobody joins that look-up', () => other.recall(made.liveKey) === null, 2_000);
       release();
       await early;
       await until('the key is refused', () => isRefused(other, made.liveKey), 2_000);

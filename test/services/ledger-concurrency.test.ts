@@ -141,7 +141,8 @@ describe('the ledger under load', () => {
       Array.from({ length: 40 }, () => once((tx) => admit(tx, customer, newHold(customer.accountId, 42)))),
     );
     expect(results.filter(({ held }) => held)).to.have.length(7);
-    for (const result of results) if (!result.held) expect(result.availablePence).to.be.below(42);
+    for (const result of results)
+      if (!result.held) expect(result).to.have.property('availablePence').that.is.below(42);
     expect(await balancesOf(test.db, customer.accountId)).to.include({ wallet: 41, wallet_held: 42 * 7 });
   });
 

@@ -72,7 +72,7 @@ describe('SQL texts', () => {
     withClient(url, async (client) => {
       const texts = await functionTexts(client);
       expect(new Set(texts.map(({ where }) => where))).to.deep.equal(
-        new Set(['ledger_place_hold()', 'ledger_settle_hold()']),
+        new Set(['ledger_place_hold()', 'ledger_place_hold_if_active()', 'ledger_settle_hold()']),
       );
       expect(await refusedOf(client, texts)).to.deep.equal([]);
     }));

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
-import type { Actor } from '../../src/domain/access.ts';
+import type { KeyActor } from '../../src/domain/access.ts';
 import type { UploadUrlRequest } from '../../src/domain/requests.ts';
 import { checkInputs } from '../../src/services/jobs/inputs.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
@@ -24,7 +24,7 @@ const ROOM = 1_000;
 
 describe('announced files', () => {
   let database: TestDatabase;
-  let actor: Actor;
+  let actor: KeyActor;
   before(async () => {
     database = await openTestDatabase();
   });
@@ -57,7 +57,7 @@ describe('announced files', () => {
       if (s3 === undefined) throw new Error('no kind of store');
       ({ store } = await s3.open());
     });
-    const announce = (size: number, key: string | null = null, who: Partial<Actor> = {}) =>
+    const announce = (size: number, key: string | null = null, who: Partial<KeyActor> = {}) =>
       createUploadUrl(through(store), { ...actor, ...who }, { ...FILE, size }, key);
 
     it('of what the plan gives', async () => {

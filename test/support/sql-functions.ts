@@ -22,7 +22,7 @@ const FUNCTIONS = `
 
 const NO_STATEMENTS = /^(?:begin|end|end if|return|raise\b.*|null|)$/s;
 
-/** The statements of all functions that services call. Triggers only raise, and immutable functions read no table. */
+/** The statements of all functions that services call. Triggers guard and are run by tests, and immutable functions read no table. */
 export async function functionTexts(client: pg.Client): Promise<readonly SqlText[]> {
   const { rows } = await client.query<FunctionRow>(FUNCTIONS);
   return rows.flatMap(({ name, arguments: parameters, source }) => {

@@ -2,7 +2,7 @@
  * Errors of the end of an execution. Each step of the end is attempted, because a step that fails keeps no later step
  * from being done, least of all the settlement; the first error is answered, so that the workflow fails when all is done.
  */
-import { ActivityFailure, ChildWorkflowFailure, log } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure, log } from '@temporalio/workflow';
 
 /** Runs every step in order, also after a step that failed, and answers the first error or null. */
 export async function firstErrorOf(steps: readonly (() => Promise<unknown>)[]): Promise<Error | null> {
@@ -11,7 +11,7 @@ export async function firstErrorOf(steps: readonly (() => Promise<unknown>)[]): 
     try {
       await step();
     } catch (error) {
-      log.error('a step of the end failed', { error: causeOf(error) });
+      log.error('a step of the end failed', { error: causeForLog(error) });
       first ??= error instanceof Error ? error : new Error(String(error));
     }
   }
@@ -23,7 +23,7 @@ export async function leaveErrorToSweep(housekeeping: Promise<void>): Promise<vo
   try {
     await housekeeping;
   } catch (error) {
-    log.warn('left to the sweep', { error: causeOf(error) });
+    log.warn('left to the sweep', { error: causeForLog(error) });
   }
 }
 
@@ -33,4 +33,15 @@ export function causeOf(error: unknown): string {
     return `${error.activityType}: ${error.cause?.message ?? error.message}`;
   if (error instanceof ChildWorkflowFailure) return causeOf(error.cause);
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The message of an error for the log of the worker. The message of an `AppError` is written for the customer and may name
+ * the customer's own things, so the log has only the name of such an error.
+ */
+export function causeForLog(error: unknown): string {
+  if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)
+    if (error.cause.type === 'AppError') return `${error.activityType}: AppError`;
+  if (error instanceof ChildWorkflowFailure) return causeForLog(error.cause);
+  return causeOf(error);
 }

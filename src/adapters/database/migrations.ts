@@ -24,6 +24,9 @@ import { ItemIds1764610000000 } from '../../../migrations/1764610000000-item-ids
 import { MergeSteps1764620000000 } from '../../../migrations/1764620000000-merge-steps.ts';
 import { ToolOffers1764630000000 } from '../../../migrations/1764630000000-tool-offers.ts';
 import { Databases1764640000000 } from '../../../migrations/1764640000000-databases.ts';
+import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.ts';
+import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
+import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -45,6 +48,9 @@ const MIGRATIONS = [
   MergeSteps1764620000000,
   ToolOffers1764630000000,
   Databases1764640000000,
+  Callers1764660100000,
+  KeptAnswers1764660200000,
+  AccountStates1764660300000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -151,7 +151,7 @@ async function removeBatch(client: S3Client, bucket: string, keys: readonly stri
   );
   const failed = (answer.Errors ?? []).find((error) => error.Code !== 'NoSuchKey');
   if (failed)
-    throw new Error(`The store did not remove ${failed.Key ?? 'an object'}: ${failed.Code ?? 'unknown'}.`);
+    throw new Error(`${failed.Code ?? 'unknown'}: the store did not remove ${failed.Key ?? 'an object'}.`);
 }
 
 /** The digest of a whole object in hex; a composite of part digests is no digest of the whole object. */

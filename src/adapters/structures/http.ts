@@ -74,7 +74,8 @@ export function createHttpStructures(options: HttpStructuresOptions): StructureS
           return await fetchOnce(id, url, bounds);
         } catch (error) {
           if (!(error instanceof TryError)) throw error;
-          log.warn({ err: error, url, attempt }, 'a structure could not be fetched');
+          // Which entry it is tells what the customer works on, so the line does not name the entry.
+          log.warn({ err: error, archive: base, attempt }, 'a structure could not be fetched');
           reason = error.message;
           if (!error.isPassing) break;
         }

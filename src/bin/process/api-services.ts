@@ -13,7 +13,7 @@ import type { ConfigOf } from '../../config.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { readQueue } from '../../services/execution/capacity/capacity.ts';
 import { createCredits } from '../../services/credits.ts';
-import { checkHealth } from '../../services/health.ts';
+import { createHealthCheck } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
 import { createIdentity } from '../../services/identity/index.ts';
 import { createInspections } from '../../services/inspections/inspect.ts';
@@ -95,7 +95,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     ligands: ligands.services,
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections({ ...inputs, workflows, quotes, tools, log, settings: config }),
-    health: { check: () => checkHealth(probesOf({ db, workflows, store, gatewayUrl: config.gatewayUrl })) },
+    health: { check: createHealthCheck(probesOf({ db, workflows, store, gatewayUrl: config.gatewayUrl })) },
   };
   return {
     services,
@@ -133,7 +133,7 @@ function probesOf({
   readonly workflows: Pick<JobWorkflows, 'ping'>;
   readonly store: Pick<ObjectStore, 'ping'>;
   readonly gatewayUrl: string;
-}): Parameters<typeof checkHealth>[0] {
+}): Parameters<typeof createHealthCheck>[0] {
   return {
     postgres: () => db.query('select 1'),
     temporal: () => workflows.ping(),

@@ -2,12 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 
-import { closeAccount, createAccount } from '../../services/identity/index.ts';
+import type { Database } from '../../adapters/database.ts';
+import {
+  closeAccount,
+  createAccount,
+  reactivateAccount,
+  suspendAccount,
+} from '../../services/identity/index.ts';
+import type { AccountChange } from '../../services/identity/index.ts';
 import { grantCredits } from '../../services/ledger/index.ts';
 import { findAccount } from '../../services/operator.ts';
 import { pence, someText } from '../arguments.ts';
 import { addCommand, addGroup } from '../command.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { facts, pounds } from '../table.ts';
 
@@ -21,6 +28,11 @@ interface GrantOptions {
   readonly pence: number;
   readonly key?: string;
   readonly description: string;
+}
+
+interface StateOptions {
+  readonly account: string;
+  readonly reason?: string;
 }
 
 /** Adds the commands on accounts and their credits. */
@@ -43,14 +55,7 @@ export function addAccountCommands(admin: Command, context: CommandContext): voi
         .option('--credits-pence <n>', 'promotional credits to start with, in pence', pence(0), 0),
     run: (cli, options) => withDatabase(cli, (db) => create(db, options)),
   });
-  addCommand<{ readonly account: string }>(account, context, {
-    usage: 'close',
-    summary: 'Revoke the keys of an account and remove its files; refused while it has open jobs.',
-    examples: ['admin account close --account ada@example.org'],
-    configure: (command) =>
-      command.requiredOption('--account <account>', 'id or e-mail address', someText(254)),
-    run: (cli, options) => withDatabase(cli, (db) => close(db, options.account)),
-  });
+  addStateCommands(account, context);
   addCommand<GrantOptions>(addGroup(admin, 'credits', 'Credits of customers'), context, {
     usage: 'grant',
     summary: 'Give an account promotional credits.',
@@ -68,6 +73,35 @@ export function addAccountCommands(admin: Command, context: CommandContext): voi
   });
 }
 
+/** Adds the commands that change the state of an account. */
+function addStateCommands(account: Command, context: CommandContext): void {
+  const configure = (command: Command): Command =>
+    command
+      .requiredOption('--account <account>', 'id or e-mail address', someText(254))
+      .option('--reason <text>', 'why, as the customer may read it', someText(500));
+  addCommand<StateOptions>(account, context, {
+    usage: 'suspend',
+    summary: 'Refuse the keys of an account and all that is new; open jobs run to their end and are settled.',
+    examples: ['admin account suspend --account ada@example.org --reason "The card was reported stolen"'],
+    configure,
+    run: (cli, options) => withDatabase(cli, (db) => suspend(db, options)),
+  });
+  addCommand<StateOptions>(account, context, {
+    usage: 'reactivate',
+    summary: 'Let a suspended account call and submit again, with the keys that it has.',
+    examples: ['admin account reactivate --account ada@example.org'],
+    configure,
+    run: (cli, options) => withDatabase(cli, (db) => reactivate(db, options)),
+  });
+  addCommand<StateOptions>(account, context, {
+    usage: 'close',
+    summary: 'Close an account for ever: revoke its keys, remove its files; refused while it has open jobs.',
+    examples: ['admin account close --account ada@example.org'],
+    configure,
+    run: (cli, options) => withDatabase(cli, (db) => close(db, options)),
+  });
+}
+
 async function create(db: Parameters<typeof createAccount>[0], { email, creditsPence }: CreateOptions) {
   const account = await createAccount(db, { email, creditsPence });
   const text = facts([
@@ -80,8 +114,33 @@ async function create(db: Parameters<typeof createAccount>[0], { email, creditsP
   return { data: account, text: `${text}\nKeep the keys: they are not stored and cannot be shown again.\n` };
 }
 
-async function close(db: Parameters<typeof closeAccount>[0], name: string) {
-  const closed = await closeAccount(db, await findAccount(db, name));
+async function changeOf(db: Database, { account, reason }: StateOptions): Promise<AccountChange> {
+  return { accountId: await findAccount(db, account), reason: reason ?? null };
+}
+
+async function suspend(db: Database, options: StateOptions): Promise<CommandResult> {
+  const changed = await suspendAccount(db, await changeOf(db, options));
+  const { accountId, former, openJobs } = changed;
+  const jobs = openJobs === 1 ? '1 open job runs' : `${openJobs} open jobs run`;
+  const rest =
+    openJobs === 0
+      ? ''
+      : ` ${jobs} to the end; admin jobs list --account ${accountId} names them, admin jobs pause stops one.`;
+  const what = former === 'SUSPENDED' ? 'was suspended before' : 'is suspended: its keys are refused';
+  return { data: changed, text: `${accountId} ${what}.${rest}\n` };
+}
+
+async function reactivate(db: Database, options: StateOptions): Promise<CommandResult> {
+  const changed = await reactivateAccount(db, await changeOf(db, options));
+  const { accountId, former } = changed;
+  return {
+    data: changed,
+    text: former === 'ACTIVE' ? `${accountId} was active before.\n` : `${accountId} is active again.\n`,
+  };
+}
+
+async function close(db: Database, options: StateOptions): Promise<CommandResult> {
+  const closed = await closeAccount(db, await changeOf(db, options));
   const text = `Revoked ${closed.keysRevoked} keys of ${closed.accountId}. Its files go with the next sweeps.\n`;
   return { data: closed, text };
 }

@@ -92,6 +92,21 @@ export const ERROR_CODES = {
     'This operation cannot be called with an API key.',
     'Sign in with a browser, and do it there.',
   ),
+  OWNER_REQUIRED: final(
+    403,
+    'This operation is for the owners of the account.',
+    'Ask an owner of the account to do it, or to make you an owner.',
+  ),
+  ACCOUNT_SUSPENDED: final(
+    403,
+    'The account is suspended: it can call nothing and start nothing, and its open jobs run to their end.',
+    'Ask the operator of the service; the same request is accepted once the account is active again.',
+  ),
+  ACCOUNT_CLOSED: final(
+    403,
+    'The account was closed while the request was under way.',
+    'Use a key of another account.',
+  ),
   RATE_LIMITED: passing(
     429,
     'There were too many requests with this key.',

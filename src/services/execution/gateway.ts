@@ -11,6 +11,8 @@ import type {
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../../contracts/instance.ts';
+import { atMostEvery } from '../at-most-every.ts';
+import { HEALTH_EVERY_MS } from '../health.ts';
 import { claimTasks } from './claim/claim.ts';
 import type { ClaimDependencies } from './claim/claim.ts';
 import { createContact } from './instances/contact.ts';
@@ -58,17 +60,22 @@ export function createGatewayService(dependencies: ComputeDependencies): Gateway
     contact,
     storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),
     beat: () => beatGateway(database),
-    async check() {
-      const checks = { database: () => database.query('select 1'), storage: () => store.ping() };
-      const answers = await Promise.all(
-        Object.entries(checks).map(async ([name, check]) =>
-          check().then(
-            () => null,
-            () => name,
-          ),
-        ),
-      );
-      return answers.filter((name) => name !== null);
-    },
+    check: atMostEvery(HEALTH_EVERY_MS, () => failingOf({ database, store })),
   };
+}
+
+async function failingOf({
+  database,
+  store,
+}: Pick<ComputeDependencies, 'database' | 'store'>): Promise<readonly string[]> {
+  const checks = { database: () => database.query('select 1'), storage: () => store.ping() };
+  const answers = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) =>
+      check().then(
+        () => null,
+        () => name,
+      ),
+    ),
+  );
+  return answers.filter((name) => name !== null);
 }

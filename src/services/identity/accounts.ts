@@ -8,7 +8,6 @@ import { AppError } from '../../domain/errors.ts';
 import { grantTransfer, openAccount, postTransfers } from '../ledger/index.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../transaction.ts';
 import { drawKey } from './key-format.ts';
-import { REVOKED_CHANNEL } from './revocations.ts';
 
 /** A new account. The keys of the account are shown in this answer only. */
 export interface NewAccount {
@@ -86,14 +85,7 @@ async function addKey(
 
 /** Revokes a key; every process forgets it within seconds. A second call changes nothing. */
 export async function revokeKey(db: DataSource, keyId: string): Promise<void> {
-  // One statement revokes the key and raises the epoch, so a process that sees the new epoch sees the revoked key, too.
-  await db.query(
-    `with revoked as (
-       update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id
-     ), moved as (
-       update revocation_epoch set epoch = epoch + 1 where exists (select from revoked) returning epoch
-     )
-     select pg_notify($2, epoch::text) from moved`,
-    [keyId, REVOKED_CHANNEL],
-  );
+  // A trigger of the table moves the revocation epoch in the same transaction, so a process that sees the new epoch sees the
+  // revoked key, too.
+  await db.query('update api_keys set revoked_at = now() where id = $1 and revoked_at is null', [keyId]);
 }

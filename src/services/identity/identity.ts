@@ -1,12 +1,13 @@
 /**
- * Authentication. A verified key is cached for a minute at most. A revocation empties the cache of every process: the
- * database announces the revocation, and polling finds it, too. So a revoked key stops working everywhere within
- * seconds.
+ * Authentication. A verified key is cached for a minute at most. A change of what keys stand for (a revocation, other
+ * scopes, another state or plan of an account) moves the revocation epoch, which empties the cache of every process: the
+ * database announces the change, and polling finds it, too. So a revoked key stops working everywhere within seconds.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import type { Account, ApiKey } from '../../../entities/accounts.ts';
-import { SCOPES, type Actor, type Scope } from '../../domain/access.ts';
+import { inactiveAccount } from '../../domain/account-state.ts';
+import { SCOPES, type KeyActor, type Scope } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Row } from '../row.ts';
 import { isWellFormedKey, sha256Of } from './key-format.ts';
@@ -17,52 +18,75 @@ const CACHE_MS = 60_000;
 const POLL_MS = 2_000;
 
 interface KeyRow
-  extends Row<ApiKey, 'id' | 'accountId' | 'userId' | 'environment' | 'scopes'>, Row<Account, 'plan'> {
+  extends
+    Row<ApiKey, 'id' | 'accountId' | 'userId' | 'environment' | 'scopes'>,
+    Row<Account, 'plan' | 'state'> {
   /** Milliseconds until the key expires; null for never. */
   readonly lives_ms: number | null;
 }
 
 /** Authentication of one process. */
 export interface Identity {
-  /** @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked. */
-  authenticate(token: string): Promise<Actor>;
+  /** The actor of a key that is cached or being looked up at this moment; null when only a look-up could tell. */
+  recall(token: string): KeyActor | Promise<KeyActor> | null;
+  /**
+   * @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked; ACCOUNT_SUSPENDED.
+   */
+  authenticate(token: string): Promise<KeyActor>;
   /** Ends the watch on revocations. */
   close(): void;
 }
 
 /** Starts authentication and its watch on revocations. */
 export function createIdentity(db: DataSource, options: { readonly pollMs?: number } = {}): Identity {
-  const cache = new LRUCache<string, Actor>({ max: CACHE_KEYS });
+  const cache = new LRUCache<string, KeyActor>({ max: CACHE_KEYS });
+  /** Equal keys that come at the same time share one look-up. */
+  const pending = new Map<string, Promise<KeyActor>>();
   let generation = 0;
   const watch = watchRevocations(db, {
     pollMs: options.pollMs ?? POLL_MS,
     onRevoked() {
       generation += 1;
       cache.clear();
+      // A look-up that has begun may have read the key from before the revocation, so nobody joins it any more.
+      pending.clear();
     },
   });
+  const lookUp = async (digest: string): Promise<KeyActor> => {
+    const before = generation;
+    const row = await findKey(db, digest);
+    // All keys of a closed account are revoked as it is closed.
+    if (row === null || row.state === 'CLOSED') throw unauthorized();
+    if (row.state === 'SUSPENDED') throw inactiveAccount(row.state);
+    const actor = actorOf(row);
+    // A key that was read before a revocation was noticed may be the revoked one, so it is not cached.
+    if (generation === before) cache.set(digest, actor, { ttl: rememberedMs(row) });
+    return actor;
+  };
+  const recall = (digest: string): KeyActor | Promise<KeyActor> | null =>
+    cache.get(digest) ?? pending.get(digest) ?? null;
   return {
+    recall: (token) => (isWellFormedKey(token) ? recall(sha256Of(token)) : null),
     async authenticate(token) {
       if (!isWellFormedKey(token)) throw unauthorized();
       const digest = sha256Of(token);
-      const known = cache.get(digest);
-      if (known !== undefined) return known;
-      const before = generation;
-      const row = await findKey(db, digest);
-      if (row === null) throw unauthorized();
-      const actor: Actor = {
-        accountId: row.account_id,
-        userId: row.user_id,
-        keyId: row.id,
-        environment: row.environment,
-        scopes: row.scopes.filter(isScope),
-        plan: row.plan,
-      };
-      // A key that was read before a revocation was noticed may be the revoked one, so it is not cached.
-      if (generation === before) cache.set(digest, actor, { ttl: rememberedMs(row) });
-      return actor;
+      const known = recall(digest);
+      if (known !== null) return known;
+      const looking = lookUp(digest).finally(() => {
+        if (pending.get(digest) === looking) pending.delete(digest);
+      });
+      pending.set(digest, looking);
+      return looking;
     },
     close: () => watch.close(),
+  };
+}
+
+function actorOf(row: KeyRow): KeyActor {
+  return {
+    ...{ accountId: row.account_id, userId: row.user_id, plan: row.plan },
+    ...{ kind: 'key', keyId: row.id, environment: row.environment },
+    scopes: row.scopes.filter(isScope),
   };
 }
 
@@ -76,7 +100,7 @@ async function findKey(db: DataSource, digest: string): Promise<KeyRow | null> {
   const [row] = await db.query<KeyRow[]>(
     `with used as (update api_keys set last_used_at = now() where secret_sha256 = $1
        and revoked_at is null and (expires_at is null or expires_at > now()) and (last_used_at is null or last_used_at < now() - interval '1 minute'))
-     select k.id, k.account_id, k.user_id, k.environment, k.scopes, a.plan,
+     select k.id, k.account_id, k.user_id, k.environment, k.scopes, a.plan, a.state,
        (extract(epoch from k.expires_at - now()) * 1000)::float8 as lives_ms
      from api_keys k join accounts a on a.id = k.account_id
      where k.secret_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,

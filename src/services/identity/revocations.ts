@@ -1,5 +1,5 @@
 /**
- * Notices that keys were revoked, in two ways that do not depend on each other. The database announces a revocation at
+ * Notices that keys were revoked or stand for something else, in two ways that do not depend on each other. The database announces a revocation at
  * once, on a connection of its own; and the revocation epoch is polled, in case the announcement or the connection is
  * lost. Neither way keeps a process alive or ends it, and both are retried while the database does not answer.
  */

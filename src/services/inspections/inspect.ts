@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { validate as isUuid } from 'uuid';
 
 import type { JobAdmission } from '../../contracts/job.ts';
+import { callerOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import type { ToolRefusal } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -155,6 +156,8 @@ async function start(deps: InspectionDependencies, actor: Actor, made: NewInspec
   if (outcome.kind === 'decided' && outcome.decision.kind === 'admitted') return;
   log.warn({ jobId, outcome: outcome.kind }, 'an inspection was not started');
   await forgetInspection(db, inspection.id);
+  if (outcome.kind === 'decided' && outcome.decision.kind === 'refused')
+    throw new AppError(outcome.decision.code, outcome.decision.message);
   throw new AppError('SERVICE_UNAVAILABLE', 'The inspection could not be started. Repeat the request.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
@@ -177,6 +180,7 @@ async function composeAdmission(
   );
   return {
     ...{ jobId, accountId: actor.accountId, userId: actor.userId, accountPlan: actor.plan },
+    caller: callerOf(actor),
     ...{ jobType: tool.about.jobType, simulator: INSPECT_ID, toolId: tool.about.id },
     ...{ jobName: null, recoveryMode: 'standard' },
     ...{ idempotencyKey: null, fingerprint: inspection.id, request, requestKey: null, internal: true },

@@ -10,9 +10,11 @@ import type { Job } from '../../../entities/jobs.ts';
 import { toolIdOf } from '../../contracts/job.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
+import { inactiveRefusal } from '../../domain/account-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
+import type { HoldResult } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
 import type { Documents, OuterRow } from '../row.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
@@ -34,8 +36,10 @@ const FIND = `
 const INSERT = statusChange(
   `
   insert into jobs (id, account_id, user_id, job_type, job_name, simulator, provider, status, request, request_key,
-    fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal, tool_id)
-  select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean, $28
+    fingerprint, idempotency_key, submit_response, first_run_id, unit, task_total, recovery_mode, effective_seed, warnings, internal, tool_id,
+    caller_kind, caller_id)
+  select $1, $2, $3, $4, $5, $6, $7, 'SUBMITTED', $8::jsonb, $9, $10, $11, $12::jsonb, $13, $14, $15, $16, $17::int, $26::jsonb, $27::boolean, $28,
+    $29::text, $30::uuid
   where clock_timestamp() <= $25::timestamptz`,
   `, execution as (
     insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
@@ -51,7 +55,7 @@ const INSERT = statusChange(
 class TooLate extends Error {}
 
 /**
- * Admits a job, or refuses the job and stores nothing. The call is idempotent by job id: a second call answers the stored
+ * Admits a job of an active account, or refuses the job and stores nothing. The call is idempotent by job id: a second call answers the stored
  * decision, as a replay when another workflow run admitted the job. No job is admitted after `admitBy`, by the database's clock.
  */
 export async function admitJob(
@@ -91,11 +95,8 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     execution: FIRST_EXECUTION,
     amountPence: admission.quote.heldPence,
   });
-  if (!hold.held) {
-    const message = insufficientCredits(admission.quote.heldPence, hold.availablePence);
-    const { fingerprint } = admission;
-    return { kind: 'refused', fingerprint, code: 'INSUFFICIENT_CREDITS', message };
-  }
+  if (!hold.held)
+    return { kind: 'refused', fingerprint: admission.fingerprint, ...refusalOf(admission, hold) };
   const parameters = rowsOf(admission, firstRunId, holdId);
   if (!(await writeJobStatus(tx, INSERT, parameters))) throw new TooLate();
   return {
@@ -104,6 +105,16 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     response: admission.response,
     ...made(admission),
   };
+}
+
+/** Why the hold of an admission was not placed, for the customer. */
+function refusalOf(
+  { quote }: JobAdmission,
+  hold: Extract<HoldResult, { held: false }>,
+): Pick<Extract<AdmissionDecision, { kind: 'refused' }>, 'code' | 'message'> {
+  if ('accountState' in hold) return inactiveRefusal(hold.accountState);
+  const message = insufficientCredits(quote.heldPence, hold.availablePence);
+  return { code: 'INSUFFICIENT_CREDITS', message };
 }
 
 /** Answers the stored decision; without one, whether `admitBy` has passed (`late`) or not (`unknown`). */
@@ -177,5 +188,7 @@ function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): un
     JSON.stringify(admission.warnings ?? []),
     admission.internal === true,
     toolIdOf(admission),
+    admission.caller?.kind ?? null,
+    admission.caller?.id ?? null,
   ];
 }

@@ -14,6 +14,7 @@ import { JobEntity } from '../../../entities/jobs.ts';
 import type { JobWorkflows, StartOutcome } from '../../adapters/temporal/client.ts';
 import type { AdmissionDecision, JobAdmission, JobTiming, PinnedInput } from '../../contracts/job.ts';
 import { requestKey } from '../../contracts/names.ts';
+import { callerOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import type { DatabaseCatalogue } from '../../domain/databases.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
@@ -74,7 +75,7 @@ const RETRY_AFTER_SECONDS = 5;
  * Makes the submit service.
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, SCENE_FILE_REQUIRED,
  * IDEMPOTENCY_KEY_REUSED, INPUT_NOT_FOUND, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH, ARTIFACT_MISMATCH,
- * LIGAND_CONFIRMATION_INVALID, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE, and the tool's own codes.
+ * LIGAND_CONFIRMATION_INVALID, INSUFFICIENT_CREDITS, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED, SERVICE_UNAVAILABLE, and the tool's own codes.
  */
 export function createSubmit(deps: SubmitDependencies) {
   /** Equal submits that this process is deciding at the same time share one call. */
@@ -279,6 +280,7 @@ function composeAdmission(
     submitId: uuidv7(),
     accountId: actor.accountId,
     userId: actor.userId,
+    caller: callerOf(actor),
     accountPlan: actor.plan,
     jobType: body.jobType,
     simulator: offer.simulator,

@@ -1,12 +1,13 @@
 /**
  * Holds: credits reserved for one execution of a job, settled exactly once. Each movement is one call of a function in
- * the database (migrations/1764200000000-ledger-movements.ts): a transaction of its own when the call stands alone, and
+ * the database (migrations/1764200000000-ledger-movements.ts, migrations/1764660300000-account-states.ts): a transaction of its own when the call stands alone, and
  * a single round trip inside a bigger transaction. A repeated call gets the same answer. Only a repeated or a refused
  * call reads the row of the hold.
  */
 import { v7 as uuidv7 } from 'uuid';
 
 import { HoldEntity } from '../../../entities/ledger.ts';
+import type { InactiveState } from '../../domain/account-state.ts';
 import type { Queryable } from '../transaction.ts';
 import { digestOf } from './post.ts';
 
@@ -19,8 +20,11 @@ export interface HoldRequest {
   readonly amountPence: number;
 }
 
-/** Whether the credits are reserved. */
-export type HoldResult = { readonly held: true } | { readonly held: false; readonly availablePence: number };
+/** Whether the credits are reserved, and why not: the available credits, or the state of the account. */
+export type HoldResult =
+  | { readonly held: true }
+  | { readonly held: false; readonly availablePence: number }
+  | { readonly held: false; readonly accountState: InactiveState };
 
 /** A hold to be settled. */
 export interface SettlementRequest {
@@ -36,16 +40,23 @@ export interface SettlementResult {
   readonly releasedPence: number;
 }
 
+/** What the function answers for an account that is not active, in the place of credits. */
+const INACTIVE: ReadonlyMap<number, InactiveState> = new Map([
+  [-1, 'SUSPENDED'],
+  [-2, 'CLOSED'],
+]);
+
 /** Answers null when this call placed the hold. */
 const PLACE = `
-  select ledger_place_hold($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as "availablePence"`;
+  select ledger_place_hold_if_active($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as "availablePence"`;
 
 /** Answers null when this call did not settle the hold. */
 const SETTLE = `
   select ledger_settle_hold($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text) as "releasedPence"`;
 
 /**
- * Reserves credits, monthly ones first; a hold of nothing has no lots. The hold's id is the key.
+ * Reserves credits of an active account, monthly ones first; a hold of nothing has no lots. The hold's id is the key. The
+ * state of the account is read under the lock of its balances.
  * @throws RangeError when the amount is not a whole, non-negative number of pence.
  */
 export async function placeHold(db: Queryable, request: HoldRequest): Promise<HoldResult> {
@@ -57,6 +68,8 @@ export async function placeHold(db: Queryable, request: HoldRequest): Promise<Ho
   ]);
   const availablePence = answer?.availablePence ?? null;
   if (availablePence === null || (await isPlaced(db, request))) return { held: true };
+  const accountState = INACTIVE.get(availablePence);
+  if (accountState !== undefined) return { held: false, accountState };
   if (availablePence >= amountPence) throw new Error(`Hold ${holdId} was not placed`);
   return { held: false, availablePence };
 }

@@ -7,7 +7,10 @@ import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
 import type { LedgerTransfer } from '../../../entities/ledger.ts';
+import { inactiveAccount } from '../../domain/account-state.ts';
+import type { InactiveState } from '../../domain/account-state.ts';
 import { promoPosting } from '../../domain/ledger.ts';
+import type { TransferKind } from '../../domain/ledger.ts';
 import { AppError } from '../../domain/errors.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
@@ -22,13 +25,17 @@ export interface PostedTransfer {
   readonly replayed: boolean;
 }
 
+/** Transfers by which the service gives credits away. */
+const GIFTS: ReadonlySet<TransferKind> = new Set<TransferKind>(['promo', 'monthly_grant']);
+
 type KnownTransfer = Pick<LedgerTransfer, 'id' | 'inputSha256'> & {
   readonly key: LedgerTransfer['idempotencyKey'];
 };
 
 /**
  * Writes transfers, in the order given. Locks their customers' balances until the transaction ends.
- * @throws IDEMPOTENCY_KEY_REUSED when a key stands for another transfer; INSUFFICIENT_CREDITS.
+ * @throws IDEMPOTENCY_KEY_REUSED when a key stands for another transfer; INSUFFICIENT_CREDITS; for a grant
+ * ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
  */
 export async function postTransfers(
   tx: Tx,
@@ -49,6 +56,7 @@ export async function postTransfers(
     if (earlier !== undefined && earlier.inputSha256 !== input.inputSha256) throw keyReused(input.key);
   }
   const fresh = inputs.filter((input) => !known.has(input.key));
+  await refuseInactive(tx, fresh);
   const batch = composeBatch(locked, fresh);
   if (fresh.length > 0) {
     try {
@@ -61,6 +69,20 @@ export async function postTransfers(
   }
   const ids = new Map(fresh.map((input, index) => [input.key, batch.transferIds[index] ?? '']));
   return keys.map((key) => ({ id: known.get(key)?.id ?? ids.get(key) ?? '', key, replayed: known.has(key) }));
+}
+
+/**
+ * Refuses credits that are given to an account that is not active. To be called under the lock of the balances. Whatever
+ * was paid, held or disputed is booked in every state, because it has happened.
+ */
+async function refuseInactive(tx: Tx, transfers: readonly TransferInput[]): Promise<void> {
+  const given = transfers.filter(({ kind }) => GIFTS.has(kind)).map(({ accountId }) => accountId);
+  if (given.length === 0) return;
+  const [found] = await tx.query<{ readonly state: InactiveState }[]>(
+    `select state from accounts where id = any($1::uuid[]) and state <> 'ACTIVE' order by id limit 1`,
+    [given],
+  );
+  if (found !== undefined) throw inactiveAccount(found.state);
 }
 
 /** A gift of credits. */
@@ -78,7 +100,10 @@ export function grantTransfer(grant: CreditGrant): TransferInput {
   return { ...promoPosting(amountPence), key: `promo/${key}`, accountId, description };
 }
 
-/** Gives a customer promotional credits. @throws IDEMPOTENCY_KEY_REUSED when the key stands for another grant. */
+/**
+ * Gives a customer promotional credits.
+ * @throws IDEMPOTENCY_KEY_REUSED when the key stands for another grant; ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
+ */
 export async function grantCredits(db: DataSource, grant: CreditGrant): Promise<PostedTransfer> {
   const [posted] = await inTransaction(db, (tx) => postTransfers(tx, [grantTransfer(grant)]));
   if (posted === undefined) throw new Error('A grant was not posted');

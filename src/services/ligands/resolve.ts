@@ -159,7 +159,7 @@ async function drawAll(
     if (answer.ok) drawn.push({ ...option, structure: answer.structure });
     else faults.push({ ...option, ...answer.fault });
     if (!answer.ok && answer.fault.code === 'LIGAND_PREPARATION_TIMEOUT')
-      log.warn({ source: option.source }, 'a ligand was not drawn in time');
+      log.warn({ kind: option.source.kind }, 'a ligand was not drawn in time');
   }
   return { drawn, faults };
 }

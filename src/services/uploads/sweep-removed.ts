@@ -8,6 +8,7 @@ import type { AccountRemoval } from '../../../entities/uploads.ts';
 import { logPrefix, REQUEST_ROOT } from '../../contracts/names.ts';
 import { insertIfNew } from '../insert-if-new.ts';
 import type { Row } from '../row.ts';
+import type { Queryable } from '../transaction.ts';
 import { abortUnder, closeUpload } from './end.ts';
 import type { UploadWork } from './open.ts';
 import { Attempts } from './sweep-attempts.ts';
@@ -21,7 +22,10 @@ interface DueRemoval extends Row<AccountRemoval, 'accountId'> {
  * Records that an account's files are to be removed; the next rounds remove the files and those that still arrive.
  * Repeatable.
  */
-export async function removeAccountFiles({ db }: Pick<UploadWork, 'db'>, accountId: string): Promise<void> {
+export async function removeAccountFiles(
+  { db }: { readonly db: Queryable },
+  accountId: string,
+): Promise<void> {
   await insertIfNew(db, AccountRemovalEntity, { accountId });
 }
 

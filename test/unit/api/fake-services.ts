@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 
 import type { IdempotencyClaim, Services, StatusWait, SubmitCommand } from '../../../api/services.ts';
-import type { Actor, Scope } from '../../../src/domain/access.ts';
+import type { Actor, KeyActor, Scope, SessionActor } from '../../../src/domain/access.ts';
 import { SCOPES } from '../../../src/domain/access.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
@@ -12,9 +12,10 @@ import type { Loose } from './samples.ts';
 export const JOB_ID = '018f2f3a-0000-7000-8000-000000000001';
 const AT = '2026-01-01T00:00:00.000Z';
 
-const actorOf = (keyId: string, patch: Partial<Actor> = {}): Actor => ({
+const actorOf = (keyId: string, patch: Partial<KeyActor> = {}): KeyActor => ({
   accountId: 'account',
   userId: 'user',
+  kind: 'key',
   keyId,
   environment: 'live',
   scopes: SCOPES,
@@ -22,11 +23,19 @@ const actorOf = (keyId: string, patch: Partial<Actor> = {}): Actor => ({
   ...patch,
 });
 
+const personOf = (role: SessionActor['role']): SessionActor => ({
+  ...{ accountId: 'account', userId: 'user', plan: 'free' },
+  ...{ kind: 'session', sessionId: `session of the ${role}`, role },
+});
+
 const ACTORS: Readonly<Record<string, Actor>> = {
   svc_live_all: actorOf('live'),
   svc_live_pro: actorOf('pro', { plan: 'pro' }),
   svc_test_all: actorOf('test', { environment: 'test' }),
   svc_live_none: actorOf('none', { scopes: ['convert'] satisfies Scope[] }),
+  // Nobody can sign in yet, so these stand in for the cookies of people.
+  person_owner: personOf('owner'),
+  person_member: personOf('member'),
 };
 
 export const submitted: SubmitJobResponse = {
@@ -87,6 +96,7 @@ export interface Calls {
   wait: StatusWait[];
   query: unknown[];
   claims: IdempotencyClaim[];
+  lookUps: number;
   uploads: number;
   cancels: unknown[];
   kept: unknown[];
@@ -97,11 +107,23 @@ export interface Fakes {
   readonly services: Services;
   readonly calls: Calls;
   readonly failures: Map<string, unknown>;
+  /** Keys that are authenticated without a look-up, as those of a cache are. */
+  readonly remembered: Map<string, Actor | Promise<Actor>>;
 }
 
 export function createFakes(): Fakes {
-  const calls: Calls = { submit: [], wait: [], query: [], claims: [], uploads: 0, cancels: [], kept: [] };
+  const calls: Calls = {
+    submit: [],
+    wait: [],
+    query: [],
+    claims: [],
+    lookUps: 0,
+    uploads: 0,
+    cancels: [],
+    kept: [],
+  };
   const failures = new Map<string, unknown>();
+  const remembered: Fakes['remembered'] = new Map();
   const answers = new Map<string, { status: number; body: unknown }>();
   const fail = (name: string): void => {
     if (failures.has(name)) throw failures.get(name);
@@ -146,7 +168,10 @@ export function createFakes(): Fakes {
 
   const services: Services = {
     identity: {
+      recall: (token) => remembered.get(token) ?? null,
       authenticate: async (token) => {
+        calls.lookUps += 1;
+        fail('authenticate');
         const actor = ACTORS[token];
         if (actor === undefined) throw new AppError('UNAUTHORIZED', 'This key is not valid.');
         return actor;
@@ -314,5 +339,5 @@ export function createFakes(): Fakes {
       },
     },
   };
-  return { services, calls, failures };
+  return { services, calls, failures, remembered };
 }

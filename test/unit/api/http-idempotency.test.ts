@@ -100,21 +100,31 @@ describe('http idempotency', () => {
       expect(first?.fingerprint).to.not.equal(second?.fingerprint);
     });
 
-    it('stores a refusal that stays, and not a failure that may pass', async () => {
-      app.fakes.failures.set('cancel', new AppError('NOT_FOUND', 'No such job.'));
-      await cancel();
-      app.fakes.failures.clear();
-      expectError(await cancel(), 404, 'NOT_FOUND');
-      const other = { headers: { 'Idempotency-Key': 'key-000002' } };
-      app.fakes.failures.set(
-        'cancel',
-        new AppError('SERVICE_UNAVAILABLE', 'Later.', { retryAfterSeconds: 3 }),
-      );
-      const unavailable = await app.call('POST', `/api/v1/jobs/${JOB_ID}/cancel`, other);
-      expectError(unavailable, 503, 'SERVICE_UNAVAILABLE');
-      expect(unavailable.headers.get('retry-after')).to.equal('3');
-      app.fakes.failures.clear();
-      expect((await app.call('POST', `/api/v1/jobs/${JOB_ID}/cancel`, other)).status).to.equal(202);
+    it('stores no refusal and no failure: the same key is accepted once the reason is gone', async () => {
+      const refusals = [
+        [new AppError('NOT_FOUND', 'No such job.'), 404],
+        [new AppError('STORAGE_QUOTA_EXCEEDED', 'No room.'), 413],
+        [new AppError('INSUFFICIENT_CREDITS', 'Top up.'), 402],
+        [new AppError('SERVICE_UNAVAILABLE', 'Later.', { retryAfterSeconds: 3 }), 503],
+        [new Error('a fault'), 500],
+      ] as const;
+      for (const [index, [refusal, refusedAs]] of refusals.entries()) {
+        const once = { headers: { 'Idempotency-Key': `key-of-refusal-${index}` } };
+        const path = `/api/v1/jobs/${JOB_ID}/cancel`;
+        app.fakes.failures.set('cancel', refusal);
+        for (let turn = 0; turn < 2; turn += 1) {
+          const refused = await app.call('POST', path, once);
+          expect([refused.status, refused.headers.get('idempotency-replayed')]).to.deep.equal([
+            refusedAs,
+            null,
+          ]);
+          if (refusedAs === 503) expect(refused.headers.get('retry-after')).to.equal('3');
+        }
+        app.fakes.failures.clear();
+        expect((await app.call('POST', path, once)).status).to.equal(202);
+        const repeat = await app.call('POST', path, once);
+        expect([repeat.status, repeat.headers.get('idempotency-replayed')]).to.deep.equal([202, 'true']);
+      }
     });
 
     it('never stores a signed address and mints a new one for a repeat', async () => {

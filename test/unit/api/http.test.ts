@@ -328,7 +328,8 @@ describe('http', () => {
       await app.submit({ ...DOCKING, jobName: 'confidential' });
       await app.call('GET', '/healthz');
       const line = app.logged.find((entry) => entry.operation === 'submitJob');
-      expect(line).to.include({ method: 'POST', status: 200, accountId: 'account', keyId: 'live' });
+      expect(line).to.include({ method: 'POST', status: 200, accountId: 'account' });
+      expect(line.caller).to.deep.equal({ kind: 'key', id: 'live' });
       expect(JSON.stringify(app.logged)).to.not.contain('confidential').and.to.not.contain(KEY);
     });
 

@@ -18,6 +18,7 @@ const DECLARED_BY_NONE: Readonly<Partial<Record<ErrorCode, string>>> = {
   FENCED: 'The gateway answers it to instances.',
   IDEMPOTENCY_KEY_REQUIRED: 'Its operations are to come.',
   SESSION_REQUIRED: 'Its operations are to come.',
+  OWNER_REQUIRED: 'Its operations are to come.',
   KEY_ALREADY_ISSUED: 'Its operations are to come.',
   VERSION_CONFLICT: 'Its operations are to come.',
   JOB_NOT_RESUMABLE: 'Its operations are to come.',

@@ -7,6 +7,8 @@ import { pino } from 'pino';
 
 import type { App, AppOptions } from '../../../api/app.ts';
 import { createApp } from '../../../api/app.ts';
+import { loggerOptions } from '../../../src/bin/process/logger.ts';
+import type { RateLimitClass } from '../../../api/http/rate-limiter.ts';
 import type { Fakes } from './fake-services.ts';
 import { createFakes } from './fake-services.ts';
 import type { Loose } from './samples.ts';
@@ -30,6 +32,11 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
 }
 
+export interface TestAppOptions extends Pick<AppOptions, 'trustProxy' | 'metrics' | 'endpoints'> {
+  /** Requests a minute of some kinds. */
+  readonly quotas?: Partial<Record<RateLimitClass, number>>;
+}
+
 /** A running application. */
 export class TestApp {
   readonly fakes: Fakes = createFakes();
@@ -37,9 +44,11 @@ export class TestApp {
   readonly #app: App;
   readonly #server: http.Server;
 
-  constructor(options: Pick<AppOptions, 'trustProxy' | 'metrics'> = {}) {
-    const logger = pino({ level: 'info' }, { write: (line: string) => this.logged.push(JSON.parse(line)) });
-    const rateLimits = { quotasPerMinute: { submit: 20, estimate: 2 } };
+  constructor({ quotas, ...options }: TestAppOptions = {}) {
+    const logger = pino(loggerOptions('api', 'info'), {
+      write: (line: string) => this.logged.push(JSON.parse(line)),
+    });
+    const rateLimits = { quotasPerMinute: { submit: 20, estimate: 2, ...quotas } };
     this.#app = createApp(this.fakes.services, { logger, validateAnswers: true, rateLimits, ...options });
     this.#server = http.createServer(this.#app.callback);
   }

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 
-import { requireLive, requireScope } from '../../../src/domain/access.ts';
-import type { Actor } from '../../../src/domain/access.ts';
+import {
+  callerOf,
+  requireLive,
+  requireOwner,
+  requireScope,
+  requireSession,
+} from '../../../src/domain/access.ts';
+import type { KeyActor, SessionActor } from '../../../src/domain/access.ts';
 import { ERROR_CODES } from '../../../src/domain/codes/errors.ts';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { AppError, envelopeOf } from '../../../src/domain/errors.ts';
@@ -10,7 +16,14 @@ const STATUSES: Readonly<Record<string, readonly ErrorCode[]>> = {
   400: ['VALIDATION_ERROR', 'IDEMPOTENCY_KEY_MISMATCH', 'IDEMPOTENCY_KEY_REQUIRED'],
   401: ['UNAUTHORIZED'],
   402: ['INSUFFICIENT_CREDITS', 'NO_PAYMENT_METHOD'],
-  403: ['INSUFFICIENT_SCOPE', 'TEST_KEY_LIVE_BILLING', 'SESSION_REQUIRED'],
+  403: [
+    'INSUFFICIENT_SCOPE',
+    'TEST_KEY_LIVE_BILLING',
+    'SESSION_REQUIRED',
+    'OWNER_REQUIRED',
+    'ACCOUNT_SUSPENDED',
+    'ACCOUNT_CLOSED',
+  ],
   404: ['NOT_FOUND', 'INPUT_NOT_FOUND'],
   405: ['METHOD_NOT_ALLOWED'],
   409: ['IDEMPOTENCY_IN_PROGRESS', 'UPLOAD_INCOMPLETE', 'JOB_NOT_RESUMABLE', 'VERSION_CONFLICT', 'FENCED'],
@@ -37,14 +50,25 @@ const STATUSES: Readonly<Record<string, readonly ErrorCode[]>> = {
   503: ['SERVICE_UNAVAILABLE'],
 };
 
-const actor: Actor = {
+const actor: KeyActor = {
   accountId: 'a',
   userId: 'u',
+  kind: 'key',
   keyId: 'k',
   environment: 'test',
   scopes: ['jobs:read'],
   plan: 'free',
 };
+
+const owner: SessionActor = {
+  accountId: 'a',
+  userId: 'u',
+  kind: 'session',
+  sessionId: 's',
+  role: 'owner',
+  plan: 'free',
+};
+const member: SessionActor = { ...owner, role: 'member' };
 
 const codeOf = (action: () => void): string | null => {
   try {
@@ -85,5 +109,25 @@ describe('errors', () => {
     expect(codeOf(() => requireScope(actor, 'jobs:write'))).to.equal('INSUFFICIENT_SCOPE');
     expect(codeOf(() => requireScope(actor, 'jobs:read'))).to.equal(null);
     expect(codeOf(() => requireLive(actor))).to.equal('TEST_KEY_LIVE_BILLING');
+  });
+
+  it('lets a person do what every scope permits, and bill', () => {
+    for (const person of [owner, member]) {
+      expect(codeOf(() => requireScope(person, 'projects:write'))).to.equal(null);
+      expect(codeOf(() => requireLive(person))).to.equal(null);
+    }
+  });
+
+  it('keeps for people what no key may do, and for owners what no member may do', () => {
+    expect(codeOf(() => requireSession(actor))).to.equal('SESSION_REQUIRED');
+    expect(codeOf(() => requireOwner({ ...actor, environment: 'live' }))).to.equal('SESSION_REQUIRED');
+    expect(codeOf(() => requireSession(member))).to.equal(null);
+    expect(codeOf(() => requireOwner(member))).to.equal('OWNER_REQUIRED');
+    expect(codeOf(() => requireOwner(owner))).to.equal(null);
+  });
+
+  it('names the key or the session of a call', () => {
+    expect(callerOf(actor)).to.deep.equal({ kind: 'key', id: 'k' });
+    expect(callerOf(owner)).to.deep.equal({ kind: 'session', id: 's' });
   });
 });

@@ -1,0 +1,174 @@
+/**
+ * No log of any process has what a customer sent. Every field of every declared request carries a mark; the requests are
+ * sent while all is well, while every write fails with the row in the error, and while every statement fails with its
+ * parameters in the error. Then all logs are searched, those of PostgreSQL, Temporal and the store, too.
+ */
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { endpoints } from '../../api/endpoints.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { openTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { markedRequests, newMark } from '../support/marks.ts';
+import type { Sample } from '../support/marks.ts';
+import { endTestStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * Tables of keys, money and the machinery, which have nothing of a customer. These tables stay writable: else no call
+ * would be authenticated, and no job would come to its row.
+ */
+const PLAIN_TABLES = [
+  ...['migrations', 'accounts', 'api_keys', 'revocation_epoch'],
+  ...['ledger_balances', 'ledger_transfers', 'holds'],
+];
+const HEX64 = 'a'.repeat(64);
+
+/** What each operation needs to be accepted. An operation without a sample fails the test. */
+const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sample>> => {
+  const list = { refused: ['query.cursor'] };
+  const ofJob = { params: { jobId } };
+  const ofUpload = { params: { uploadId } };
+  const ofArtifact = { params: { artifactId: randomUUID() } };
+  const part = { partNumber: 1, etag: `"${HEX64.slice(0, 32)}"` };
+  const ligand = { ligandId: newMark(), label: newMark(), source: { kind: 'smiles', smiles: newMark() } };
+  const simulationParams = { ligandLibrary: [ligand] };
+  const simulation = { jobType: 'simulation', simulator: 'noop', taskCount: 1, simulationParams };
+  return {
+    submitJob: {
+      body: { ...simulation, metadata: { noop: { seconds: 0 }, project: newMark() } },
+      refused: ['body.sceneFile', 'body.attachments.0', 'body.idempotencyKey'],
+    },
+    estimateJob: { body: simulation },
+    listJobs: list,
+    getJobStatus: ofJob,
+    listTasks: { ...list, ...ofJob },
+    listOutputs: { ...list, ...ofJob },
+    readTaskLog: { params: { jobId, index: '0' } },
+    cancelJob: ofJob,
+    createUploadUrl: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
+    initMultipartUpload: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
+    listUploads: list,
+    getMultipartUpload: ofUpload,
+    createPartUrls: { ...ofUpload, body: { parts: [{ partNumber: 1 }] } },
+    completeMultipartUpload: { ...ofUpload, body: { parts: [part] } },
+    abortMultipartUpload: ofUpload,
+    getCreditBalance: {},
+    listCreditTransactions: list,
+    registerDockingArtifact: { body: { storageKey: newMark(), format: 'pdb' } },
+    getDockingArtifact: ofArtifact,
+    createDockingArtifactDownloadUrl: ofArtifact,
+    resolveLigand: { body: { query: newMark() } },
+    inspectReceptor: { body: { source: { kind: 'pdb', pdbId: '1abc' } } },
+    getReceptorInspection: { params: { inspectionId: randomUUID() } },
+    listSimulators: {},
+  };
+};
+
+describe('logs', function () {
+  this.timeout(180_000);
+  let api: TestApi;
+  let owner: NewAccount;
+  let next: NewAccount;
+  /** The fields that were marked, by their marks. */
+  const marks = new Map<string, string>();
+
+  before(async () => {
+    api = await openTestApi({
+      ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess', DOCKYARD_LOG_LEVEL: 'debug' },
+      ...{ DOCKYARD_ADMISSION_WAIT_SECONDS: '2', DOCKYARD_INSPECTION_WAIT_SECONDS: '1' },
+      // Nothing answers there: no test fetches structures from the archive.
+      DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9/',
+    });
+    [owner, next] = await Promise.all([api.account(), api.account()]);
+  });
+  after(() => endTestStack(api.stack));
+
+  const logs = async (): Promise<ReadonlyMap<string, string>> => {
+    const folder = join(api.stack.home, 'logs');
+    const names = await readdir(folder);
+    return new Map(
+      await Promise.all(
+        names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
+      ),
+    );
+  };
+  /** Sends both requests of every endpoint, and answers the statuses of the accepted ones by operation. */
+  const sendAll = async (jobId: string, uploadId: string): Promise<ReadonlyMap<string, number>> => {
+    const samples = samplesOf(jobId, uploadId);
+    const statuses = new Map<string, number>();
+    await Promise.all(
+      endpoints.map(async (endpoint) => {
+        const sample = samples[endpoint.operationId];
+        if (sample === undefined) throw new Error(`There is no sample of ${endpoint.operationId}.`);
+        for (const [mark] of JSON.stringify(sample).matchAll(/Qzmark\d+x/g))
+          marks.set(mark, `${endpoint.operationId} sample`);
+        const [accepted, refused] = markedRequests(endpoint, sample);
+        for (const request of [refused, accepted]) {
+          if (request === undefined) throw new Error('There are two requests of each endpoint.');
+          for (const [mark, field] of request.marks) marks.set(mark, field);
+          const { headers } = request;
+          const answer = await api.call(owner.liveKey, request.method, request.path, request.body, {
+            headers,
+          });
+          statuses.set(endpoint.operationId, answer.status);
+        }
+      }),
+    );
+    return statuses;
+  };
+  const failing = (statuses: ReadonlyMap<string, number>): string[] =>
+    [...statuses].filter(([, status]) => status >= 500).map(([operation]) => operation);
+
+  it('have nothing that a customer sent, whatever fails', async () => {
+    const job = await api.submit(owner.liveKey, { jobType: 'simulation', simulator: 'noop', taskCount: 1 });
+    const file = { filename: newMark(), contentType: 'text/plain', size: 1 };
+    marks.set(file.filename, 'initMultipartUpload filename');
+    const upload = await api.call(owner.liveKey, 'POST', 'uploads', file);
+    expect([job.status, upload.status]).to.deep.equal([200, 201]);
+    const { jobId } = job.body;
+    const { uploadId } = upload.body;
+
+    const well = await sendAll(jobId, uploadId);
+    // Without the dictionary of components only SMILES resolve, and a mark is no SMILES.
+    expect(failing(well).filter((operation) => operation !== 'resolveLigand')).to.deep.equal([]);
+    expect(well.get('submitJob'), 'the marked job is admitted').to.equal(200);
+
+    const tables = await api.db.query<{ name: string }[]>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
+      [PLAIN_TABLES],
+    );
+    // One statement a table: a statement over all tables could deadlock with those of the processes.
+    for (const { name } of tables)
+      await api.db.query(`alter table ${name} add constraint refused_${name} check (false) not valid`);
+    const refused = await sendAll(jobId, uploadId);
+    expect(failing(refused)).to.include.members(['submitJob', 'createUploadUrl', 'cancelJob']);
+    await until('the control worker has tried to admit the job', async () =>
+      ((await logs()).get('control.log') ?? '').includes('refused_jobs'),
+    );
+
+    // A key that is used for the first time is known to the API for a minute from now on, while the tables are gone.
+    const keys = [owner.liveKey, owner.testKey, next.liveKey];
+    owner = next;
+    expect((await api.call(owner.liveKey, 'GET', 'simulators')).status).to.equal(200);
+    await api.db.query('alter schema public rename to hidden');
+    const gone = await sendAll(jobId, uploadId);
+    expect(failing(gone)).to.include.members(['listJobs', 'getJobStatus', 'createUploadUrl', 'submitJob']);
+
+    const all = await logs();
+    const text = [...all.values()].join('\n');
+    expect(text, 'the failures of the API are told')
+      .to.contain('refused_idempotency_keys')
+      .and.contain('42P01');
+    expect(marks.size).to.be.greaterThan(300);
+    const found = [...all].flatMap(([name, lines]) =>
+      [...marks].filter(([mark]) => lines.includes(mark)).map(([, field]) => `${name}: ${field}`),
+    );
+    expect(found).to.deep.equal([]);
+    for (const key of keys) expect(text.includes(key), 'a key').to.equal(false);
+  });
+});

@@ -1,0 +1,91 @@
+/** Who may call an endpoint, by its declaration: keys, people who have signed in, owners. */
+import { expect } from 'chai';
+import Joi from 'joi';
+
+import { errorCodesOf } from '../../../api/openapi-errors.ts';
+import { buildOpenApi } from '../../../api/openapi.ts';
+import type { Access, Endpoint } from '../../../api/http/endpoint.ts';
+import { defineEndpoint, json } from '../../../api/http/endpoint.ts';
+import { TestApp, expectError } from './test-app.ts';
+import type { Reply } from './test-app.ts';
+
+/** An endpoint that tells nothing but that it was reached. */
+const reachable = (operationId: string, access: Access): Endpoint =>
+  defineEndpoint({
+    ...{ method: 'GET', path: `/${operationId}`, operationId, tag: 'Test', summary: 'Be reached' },
+    ...{ description: 'Answers.', access, limit: 'read', idempotency: 'none' },
+    answers: { 200: { description: 'It was reached.', schema: Joi.object({ ok: Joi.boolean() }) } },
+    errors: [],
+    handle: async () => json(200, { ok: true }),
+  });
+
+const FOR_ANYONE = reachable('forAnyone', 'none');
+const FOR_CALLERS = reachable('forCallers', 'any');
+const FOR_READERS = reachable('forReaders', 'credits:read');
+const FOR_PEOPLE = reachable('forPeople', 'session');
+const FOR_OWNERS = reachable('forOwners', 'owner');
+const ENDPOINTS = [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_PEOPLE, FOR_OWNERS];
+
+const PERMITTED: Readonly<Record<string, readonly Endpoint[]>> = {
+  svc_live_all: [FOR_ANYONE, FOR_CALLERS, FOR_READERS],
+  svc_test_all: [FOR_ANYONE, FOR_CALLERS, FOR_READERS],
+  svc_live_none: [FOR_ANYONE, FOR_CALLERS],
+  person_member: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_PEOPLE],
+  person_owner: ENDPOINTS,
+};
+
+describe('callers', () => {
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await new TestApp({ endpoints: ENDPOINTS }).start();
+  });
+  afterEach(() => app.stop());
+
+  const reach = ({ path }: Endpoint, key: string): Promise<Reply> =>
+    app.call('GET', `/api/v1${path}`, { key });
+
+  it('reach the endpoints that are for them, and no other', async () => {
+    for (const [key, permitted] of Object.entries(PERMITTED)) {
+      for (const endpoint of ENDPOINTS) {
+        const { status } = await reach(endpoint, key);
+        const expected = permitted.includes(endpoint) ? 200 : 403;
+        expect(status, `${key} at ${endpoint.operationId}`).to.equal(expected);
+      }
+    }
+  });
+
+  it('are told whom the endpoint is for', async () => {
+    expectError(await reach(FOR_PEOPLE, 'svc_live_all'), 403, 'SESSION_REQUIRED');
+    expectError(await reach(FOR_OWNERS, 'svc_live_all'), 403, 'SESSION_REQUIRED');
+    expectError(await reach(FOR_OWNERS, 'person_member'), 403, 'OWNER_REQUIRED');
+    expectError(await reach(FOR_READERS, 'svc_live_none'), 403, 'INSUFFICIENT_SCOPE');
+  });
+
+  it('are named in the log, a person as well as a key', async () => {
+    await reach(FOR_CALLERS, 'svc_live_all');
+    await reach(FOR_CALLERS, 'person_owner');
+    const lines = app.logged.filter(({ operation }) => operation === 'forCallers');
+    expect(lines.map(({ caller }) => caller)).to.deep.equal([
+      { kind: 'key', id: 'live' },
+      { kind: 'session', id: 'session of the owner' },
+    ]);
+  });
+
+  it('have limits of their own, a person as well as a key', async () => {
+    const remaining = async (key: string): Promise<string | undefined> =>
+      /r=(\d+)/.exec((await reach(FOR_CALLERS, key)).headers.get('ratelimit') ?? '')?.[1];
+    expect(await remaining('person_owner')).to.equal('599');
+    expect(await remaining('person_owner')).to.equal('598');
+    expect(await remaining('person_member')).to.equal('599');
+    expect(await remaining('svc_live_all')).to.equal('599');
+  });
+
+  it('find in the document whom an endpoint is for, and how it refuses others', () => {
+    expect(errorCodesOf(FOR_PEOPLE)).to.include('SESSION_REQUIRED').and.not.include('INSUFFICIENT_SCOPE');
+    expect(errorCodesOf(FOR_OWNERS)).to.include.members(['SESSION_REQUIRED', 'OWNER_REQUIRED']);
+    expect(errorCodesOf(FOR_READERS)).to.include('INSUFFICIENT_SCOPE').and.not.include('SESSION_REQUIRED');
+    const text = JSON.stringify(buildOpenApi(ENDPOINTS));
+    expect(text).to.contain('Only for owners of the account who have signed in');
+    expect(text).to.contain('Only for people who have signed in');
+  });
+});
