@@ -81,7 +81,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=packs /opt/packs /opt/packs
 ENV XDG_CACHE_HOME=/opt/packs
-# Every pack is read and run where it will run; without packs there is nothing to do.
-RUN node src/bin/dockyard.ts tools verify
+# Every pack is read and run where it will run and by whom; without packs there is nothing to do.
+RUN setpriv --reuid=node --regid=node --init-groups node src/bin/dockyard.ts tools verify
 USER node
 CMD ["node", "src/bin/compute.ts"]

@@ -1,7 +1,7 @@
 /** The command line `dockyard`: its commands, and how it ends. */
 import { Command } from 'commander';
 
-import type { Tool } from '../tools/tool.ts';
+import type { ToolCommand } from '../tools/command.ts';
 import { VERSION } from '../version.ts';
 import { addGroup, examplesText } from './command.ts';
 import type { CommandContext } from './command.ts';
@@ -96,8 +96,8 @@ async function programFor(
   const own = createProgram(context, printing, []);
   await addOperatorCommands(own, context, argv);
   if (own.commands.some((command) => command.name() === argv[0])) return own;
-  const { TOOLS } = await import('../tools/index.ts');
-  const whole = createProgram(context, printing, TOOLS);
+  const { TOOL_COMMANDS } = await import('../tools/commands.ts');
+  const whole = createProgram(context, printing, TOOL_COMMANDS);
   await addOperatorCommands(whole, context, argv);
   return whole;
 }
@@ -105,7 +105,7 @@ async function programFor(
 function createProgram(
   context: CommandContext,
   { out, err }: Printing,
-  tools: readonly Pick<Tool, 'command'>[],
+  ofTools: readonly ToolCommand[],
 ): Command {
   const program = new Command('dockyard')
     .description('The command line of Dockyard.')
@@ -115,7 +115,7 @@ function createProgram(
     .configureOutput({ writeOut: out, writeErr: err })
     .showHelpAfterError('See --help.')
     .addHelpText('after', `${examplesText(EXAMPLES)}\n${SETTINGS_HELP}`);
-  addCustomerCommands(program, context, tools);
+  addCustomerCommands(program, context, ofTools);
   addUploadCommand(program, context);
   return program;
 }

@@ -676,7 +676,7 @@ export interface components {
      *
      *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
      *
      *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      *
@@ -2674,7 +2674,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
@@ -2730,7 +2730,7 @@ export interface components {
      *
      *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      *
-     *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
+     *     `DATABASE_FILE_MISSING`: Neither an attachment nor the project package of sceneFile has the file that blastDatabasePath names. Upload the file and add its storage key to attachments, or upload it into the package; blastDatabasePath is its name, or its path there.
      *
      *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
      *
@@ -3265,7 +3265,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
      *
      *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
      *
@@ -3427,7 +3427,7 @@ export interface components {
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
-     *     `TASK_COUNT_MISMATCH`: The taskCount differs from the number of ligands, or is above the number of queries. Leave taskCount out, or correct it.
+     *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
@@ -3455,7 +3455,7 @@ export interface components {
      *
      *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
      *
-     *     `DATABASE_FILE_MISSING`: No attachment of the request is the file that blastDatabasePath names. Upload the file and add its storage key to attachments; blastDatabasePath is its name.
+     *     `DATABASE_FILE_MISSING`: Neither an attachment nor the project package of sceneFile has the file that blastDatabasePath names. Upload the file and add its storage key to attachments, or upload it into the package; blastDatabasePath is its name, or its path there.
      *
      *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
      *

@@ -215,6 +215,12 @@ export interface ToolRequest {
    */
   readonly lookInto?: (request: SubmitJobRequest, read: ReadBeginning) => Promise<void>;
   /**
+   * The path of what the job reads of the project package of its scene file, when no attachment is meant; null when
+   * nothing. Files of the package with this path, or with this path and an ending, become attachments of the job. Absent
+   * for tools that read nothing of a package.
+   */
+  readonly packagePath?: (request: SubmitJobRequest) => string | null;
+  /**
    * The database of the catalogue that the job reads, or null; absent for tools that read none. At a submit the files of
    * the database become the attachments of the job, whatever attachments the request has.
    * @throws AppError with the code that the customer gets.

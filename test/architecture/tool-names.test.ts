@@ -21,6 +21,7 @@ const SEARCHES = 'Two tools share the folder, and its words tell one from the ot
 /** The files that may name a tool, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/tools/index.ts': 'The one line.',
+  'src/tools/commands.ts': 'A line for a tool with a command, so that help needs no tools.',
   'src/tools/blast/codes.ts': SEARCHES,
   'src/tools/blast/command.ts': SEARCHES,
   'src/tools/blast/fasta.ts': SEARCHES,
@@ -42,7 +43,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'scripts/history/cases.ts': TEST_TOOL,
   'scripts/history/docking-cases.ts': TEST_TOOL,
   'scripts/lib/science.mjs': SETUP,
-  'scripts/test-plan.ts': 'The suites of programs that tools run are named by their files.',
+  'scripts/test-plan.ts': 'The plan of the test runner says which suites share one stack.',
   'scripts/test.ts': 'The usage of the test runner says what the long dockings are compared with.',
 };
 

@@ -1,7 +1,7 @@
 /** The commands of a customer; each of them uses the public API only. */
 import type { Command } from 'commander';
 
-import type { Tool } from '../../tools/tool.ts';
+import type { ToolCommand } from '../../tools/command.ts';
 import type { CommandContext } from '../command.ts';
 import { addExplainCommand } from './explain/index.ts';
 import { addInspectCommand } from './inspect.ts';
@@ -13,16 +13,16 @@ import { addSimulatorCommands } from './simulators.ts';
 import { addSubmitCommands } from './submit.ts';
 import { addToolCommands } from './tool-commands.ts';
 
-/** Adds the commands of customers, with those that these tools bring. */
+/** Adds the commands of customers, with these of tools. */
 export function addCustomerCommands(
   program: Command,
   context: CommandContext,
-  tools: readonly Pick<Tool, 'command'>[],
+  ofTools: readonly ToolCommand[],
 ): void {
   addAccountCommands(program, context);
   addLigandCommands(program, context);
   addInspectCommand(program, context);
-  addToolCommands(program, context, tools);
+  addToolCommands(program, context, ofTools);
   addSimulatorCommands(program, context);
   addSubmitCommands(program, context);
   addJobCommands(program, context);

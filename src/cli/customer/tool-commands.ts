@@ -18,8 +18,8 @@ import type {
   JobCommand,
   JobResults,
   OptionReader,
+  ToolCommand,
 } from '../../tools/command.ts';
-import type { Tool } from '../../tools/tool.ts';
 import { reading, someText, wholeNumber } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
@@ -39,13 +39,12 @@ interface JobOptions extends Conclusion {
 
 const LONGEST_NAME = 200;
 
-/** Adds the commands of the tools, each once where tools share it. */
+/** Adds the commands of tools. */
 export function addToolCommands(
   program: Command,
   context: CommandContext,
-  tools: readonly Pick<Tool, 'command'>[],
+  commands: readonly ToolCommand[],
 ): void {
-  const commands = new Set(tools.flatMap(({ command }) => (command === undefined ? [] : [command])));
   for (const bring of commands) bring((command) => addJobCommand(program, context, command));
 }
 

@@ -173,7 +173,7 @@ export const ERROR_CODES = {
   ),
   TASK_COUNT_MISMATCH: final(
     422,
-    'The taskCount differs from the number of ligands, or is above the number of queries.',
+    'The taskCount does not fit what the inputs hold; the message tells both numbers.',
     'Leave taskCount out, or correct it.',
   ),
   ARTIFACT_MISMATCH: final(

@@ -30,6 +30,7 @@ import { checkInputs, namedInputs } from './inputs.ts';
 import type { ToolOffers } from '../tools/offers.ts';
 import { offerFor, toolFor, withDatabase } from './offer.ts';
 import type { Offer, OfferDependencies, PlanSettings, ResolvedRequest } from './offer.ts';
+import { withPackageFiles } from './package-files.ts';
 import { composeStoredRequest } from './request.ts';
 import type { NamedFileDependencies } from '../uploads/named-file.ts';
 import { readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
@@ -103,7 +104,8 @@ async function submit(
   actor: Actor,
   command: OpenSubmit,
 ): Promise<SubmitJobResponse> {
-  const sent = toolFor(deps.tools, command.body, false);
+  const body = await withPackageFiles(deps, actor.accountId, command.body);
+  const sent = toolFor(deps.tools, body, false);
   await deps.offers.require(sent.tool);
   await deps.confirmations.check(actor, sent.request.simulationParams);
   // Only the files that the customer names are checked to be the customer's; those of the catalogue are added afterwards.

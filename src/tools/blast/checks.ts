@@ -92,7 +92,7 @@ function checkDatabase(request: CheckedRequest, params: SimulationParams): void 
   if (databaseFiles(request).length === 0) {
     throw new AppError(
       SEARCH_REFUSALS.DATABASE_FILE_MISSING,
-      'simulationParams.blastDatabasePath: no attachment has this name. Add the storage key of the file to attachments.',
+      'simulationParams.blastDatabasePath: no attachment has this name, and no file of the project package of sceneFile has this path. Add the storage key of the file to attachments.',
     );
   }
 }

@@ -81,8 +81,8 @@ export const SEARCH_REFUSALS = {
   DATABASE_FILE_MISSING: refusal(
     'DATABASE_FILE_MISSING',
     says(
-      'No attachment of the request is the file that blastDatabasePath names.',
-      'Upload the file and add its storage key to attachments; blastDatabasePath is its name.',
+      'Neither an attachment nor the project package of sceneFile has the file that blastDatabasePath names.',
+      'Upload the file and add its storage key to attachments, or upload it into the package; blastDatabasePath is its name, or its path there.',
     ),
     { atEstimate: false },
   ),

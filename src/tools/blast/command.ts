@@ -5,7 +5,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
 import { CommandRefusal, OptionRefusal } from '../command.ts';
 import type { CommandJob, CommandOption, JobFiles, ToolCommand } from '../command.ts';
-import { findHits } from './found.ts';
 import { isVolumeEnding } from './inputs.ts';
 import { QUERY_BYTES } from './parameters.ts';
 
@@ -97,7 +96,7 @@ export const blastCommand: ToolCommand = (take) =>
     options: OPTIONS,
     shows: 'the best hits',
     prepare: (options, _args, folder) => jobOf(options, filesOf(options, folder)),
-    findings: findHits,
+    findings: async (results) => (await import('./found.ts')).findHits(results),
   });
 
 function jobOf(options: BlastOptions, files: SearchFiles): CommandJob {

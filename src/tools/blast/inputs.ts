@@ -1,7 +1,8 @@
 /**
  * The files of a search by name: the queries, and the files of the database, which `blastDatabasePath` names among the
- * attachments. A path is the whole storage key of an attachment or the end of it, from a `/` on. The path of volumes is
- * the name that makeblastdb was given, without the endings.
+ * attachments, else in the project package of the queries, whose files then are attachments too. A path is the whole storage
+ * key of an attachment or the end of it, from a `/` on; in a package it is the path in the package. The path of volumes is the
+ * name that makeblastdb was given, without the endings.
  */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { NamedFile, TaskContext, TaskReads } from '../tool.ts';
@@ -53,6 +54,12 @@ export function databaseFiles({ attachments = [], simulationParams }: WithFiles)
       return ending !== null && endsWith(key, `${wanted}${ending[0]}`);
     })
     .map(named);
+}
+
+/** The path of the database in the project package of the queries; null when an attachment has the name. */
+export function packagePathOf(request: WithFiles): string | null {
+  const path = request.simulationParams?.blastDatabasePath;
+  return path === undefined || databaseFiles(request).length > 0 ? null : path.replace(/^\/+/, '');
 }
 
 /** Whether a text is what the name of a volume has after the name of its database. */

@@ -12,7 +12,6 @@ import {
   receptorText,
 } from '../receptor-file.ts';
 import type { PlacedReceptor, ReceptorInput } from '../receptor-file.ts';
-import { findPockets } from './found.ts';
 import { FPOCKET_ID, MOST_POCKETS } from './parameters.ts';
 
 /** What of a structure is searched, and how many pockets are kept. */
@@ -58,7 +57,7 @@ export const pocketsCommand: ToolCommand = (take) =>
     ],
     shows: 'the pockets',
     prepare: (options, [named = ''], folder) => jobOf(options, named, receptorInputOf(named, folder)),
-    findings: findPockets,
+    findings: async (results) => (await import('./found.ts')).findPockets(results),
   });
 
 function jobOf(options: PocketOptions, named: string, receptor: ReceptorInput): CommandJob {

@@ -92,8 +92,12 @@ describe('the command line', () => {
     for (const command of ['dock', 'admin', 'ledger', 'migrate', 'tools'])
       expect(stdout).to.match(new RegExp(`^  ${command} `, 'm'));
     expect(stderr).to.contain('src/cli/program.ts');
-    const heavy = /node_modules\/(?:typeorm|pg|joi|undici|@temporalio|@grpc)\/|\/src\/(?:tools|services)\//;
-    expect(stderr.split('\n').filter((url) => heavy.test(url))).to.deep.equal([]);
+    // The commands that tools bring are listed without the tools: what plans, prices, runs and verifies stays unread.
+    const heavy =
+      /node_modules\/(?:typeorm|pg|joi|undici|@temporalio|@grpc)\/|\/src\/services\/|\/src\/tools\/(?:.+\/)?(?:index|tool|registry|catalogue|plan|price|session|verify|found|live-view)\.ts$/;
+    const isCommand = (url: string): boolean =>
+      url.endsWith('/command/index.ts') || url.endsWith('/ligands/index.ts');
+    expect(stderr.split('\n').filter((url) => heavy.test(url) && !isCommand(url))).to.deep.equal([]);
   });
 
   it('says its version', async () => {

@@ -14,6 +14,7 @@ import { Command } from 'commander';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { addToolCommands } from '../../../src/cli/customer/tool-commands.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
+import { TOOL_COMMANDS } from '../../../src/tools/commands.ts';
 import { TOOLS } from '../../../src/tools/index.ts';
 import { toy } from '../../fixtures/toy-tool/index.ts';
 
@@ -142,12 +143,14 @@ describe('the commands of tools', () => {
   });
 
   it('are those of the tools there are, each once where tools share it', () => {
-    const namesOf = (tools: typeof TOOLS): string[] => {
+    const namesOf = (commands: typeof TOOL_COMMANDS): string[] => {
       const program = new Command();
-      addToolCommands(program, {} as unknown as CommandContext, tools);
+      addToolCommands(program, {} as unknown as CommandContext, commands);
       return program.commands.map((command) => command.name());
     };
-    expect(namesOf(TOOLS)).to.deep.equal(['dock', 'pockets', 'blast']);
-    expect(namesOf([toy])).to.deep.equal(['play']);
+    expect(namesOf(TOOL_COMMANDS)).to.deep.equal(['dock', 'pockets', 'blast']);
+    const ofTools = TOOLS.flatMap(({ command }) => (command === undefined ? [] : [command]));
+    expect(TOOL_COMMANDS).to.deep.equal([...new Set(ofTools)]);
+    expect(toy.command === undefined ? [] : namesOf([toy.command])).to.deep.equal(['play']);
   });
 });

@@ -8,8 +8,9 @@ import { CODES_PAGE, renderCodesPage } from '../../../scripts/codes-page.ts';
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
 import { ALL_GROUPS, factsOfCode } from '../../../src/cli/customer/explain/codes.ts';
 import { CLIENT_CODES } from '../../../src/client/index.ts';
-import { SERVICE_FAILURES, SERVICE_WARNINGS } from '../../../src/domain/codes/catalogue.ts';
+import { SERVICE_ERRORS, SERVICE_FAILURES, SERVICE_WARNINGS } from '../../../src/domain/codes/catalogue.ts';
 import type { CodeGroup } from '../../../src/domain/codes/code.ts';
+import { ERROR_CODES } from '../../../src/domain/codes/errors.ts';
 import { CATALOGUE } from '../../../src/tools/catalogue.ts';
 import { TOOLS } from '../../../src/tools/index.ts';
 
@@ -144,8 +145,15 @@ describe('codes', () => {
 
   it('advise nothing that only some tools have, unless in the name of the tool', () => {
     const readBySome = TOOLS.flatMap(({ request }) => request.reads ?? []);
-    const words = new RegExp(`\\b(?:${[...new Set(readBySome)].join('|')}|box|ligand|query|pocket)\\b`, 'i');
-    for (const { codes, title } of [SERVICE_FAILURES, SERVICE_WARNINGS])
+    const words = new RegExp(
+      `\\b(?:${[...new Set(readBySome)].join('|')}|box|ligands?|query|queries|pockets?)\\b`,
+      'i',
+    );
+    for (const { codes, title } of [
+      SERVICE_FAILURES,
+      SERVICE_WARNINGS,
+      { ...SERVICE_ERRORS, codes: ERROR_CODES },
+    ])
       for (const [code, { meaning, advice }] of Object.entries(codes))
         expect(`${meaning} ${advice}`, `${title}: ${code}`).not.to.match(words);
     for (const { about, codes } of TOOLS)

@@ -2,7 +2,6 @@
 import type { ArtifactReference, EstimateJobRequest, SubmitJobRequest } from '../../../client/types.ts';
 import { receptorParams } from '../../receptor-file.ts';
 import type { PlacedReceptor } from '../../receptor-file.ts';
-import { VINA_ID } from '../price.ts';
 import type { NamedLigand } from './ligands/index.ts';
 import type { DepositedLigand, DockOptions } from './options.ts';
 
@@ -37,7 +36,7 @@ export function protocolOf(options: DockOptions): SimulationParams {
 export function dockEstimateOf(options: DockOptions, ligandCount: number): EstimateJobRequest {
   return {
     jobType: 'simulation',
-    simulator: VINA_ID,
+    simulator: 'autodock-vina',
     taskCount: ligandCount,
     simulationParams: protocolOf(options),
   };
@@ -51,7 +50,7 @@ export function dockRequestOf(
 ): SubmitJobRequest {
   return {
     jobType: 'simulation',
-    simulator: VINA_ID,
+    simulator: 'autodock-vina',
     simulationParams: {
       ...receptorParams(receptor),
       ...protocolOf(options),
