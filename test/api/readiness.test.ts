@@ -19,8 +19,7 @@ describe('/readyz', function () {
   this.timeout(120_000);
   let stack: Stack;
   before(async () => {
-    // What the other processes do is no dependency of the API.
-    stack = await startTestStack({ roles: ['api'] });
+    stack = await startTestStack();
   });
   after(() => endTestStack(stack));
 
