@@ -105,7 +105,12 @@ export function searchTaskInputs(
     case 'prepare':
       return { inputs: searchInputs(request).map(({ name }) => ({ from: name, as: name })), prepared: [] };
     case 'task':
-      return { inputs: [], prepared: [CLEANED_QUERIES, QUERY_PARTS, QUERY_FACTS, VOLUMES, DATABASE_FACTS] };
+      return {
+        inputs: [],
+        prepared: [CLEANED_QUERIES, QUERY_PARTS, VOLUMES, DATABASE_FACTS],
+        // A preparation of an earlier version has made none; the task then asks for the facts of its own queries.
+        preparedIfMade: [QUERY_FACTS],
+      };
     case 'merge':
       return {
         inputs: [],

@@ -19,13 +19,17 @@ export const DATABASE: JsonShape = objectOf({
   checksum: matching(/^[0-9a-f]{64}$/),
 });
 
-/** Which part of the queries each task searches. */
-export const PARTS: JsonShape = objectOf({
-  schema: matching(/^dockyard\.blast\.queries\/v1$/),
-  queries: countOf(),
-  letters: countOf(),
-  parts: listOf(objectOf({ first: countOf(), queries: countOf() }), { least: 1 }),
-});
+/** The number of queries of a job, of which the list says which part each task searches; null when it is no such list. */
+export async function readParts(pieces: Pieces): Promise<number | null> {
+  let queries = 0;
+  const shape = objectOf({
+    schema: matching(/^dockyard\.blast\.queries\/v1$/),
+    queries: countOf((count) => (queries = count)),
+    letters: countOf(),
+    parts: listOf(objectOf({ first: countOf(), queries: countOf() }), { least: 1 }),
+  });
+  return (await hasShape(pieces, shape, JSON_BOUNDS.values)) ? queries : null;
+}
 
 /** The numbers of queries and hits of all parts together; null when the file is no summary of a search. */
 export async function readSummary(pieces: Pieces): Promise<ReportCounts | null> {

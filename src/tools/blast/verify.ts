@@ -12,8 +12,9 @@ import type { OutputReader } from '../output-readers.ts';
 import type { ReadOutput } from '../tool.ts';
 import { CLEANED_QUERIES, DATABASE_FACTS, QUERY_FACTS, QUERY_PARTS, VOLUMES } from './inputs.ts';
 import { MOST_OUTPUT_BYTES } from './parameters.ts';
+import { countFacts } from './facts.ts';
 import { countReports, countRows, countSections } from './reports.ts';
-import { DATABASE, PARTS, readSummary } from './summaries.ts';
+import { DATABASE, readParts, readSummary } from './summaries.ts';
 
 type Facts = readonly [kind: string, mediaType: string, format: string];
 
@@ -70,7 +71,10 @@ export async function verifySearch(
 }
 
 async function preparedFault(read: ReadOutput): Promise<string | null> {
-  if (!(await read(QUERY_PARTS, ofShape(PARTS)))) return `${QUERY_PARTS} is no list of parts`;
+  const queries = await read(QUERY_PARTS, byPieces(readParts));
+  if (queries === null) return `${QUERY_PARTS} is no list of parts`;
+  const facts = await read(QUERY_FACTS, byPieces(countFacts));
+  if (facts !== queries) return `${QUERY_FACTS} has the facts of ${String(facts)} queries, not ${queries}`;
   return (await read(DATABASE_FACTS, ofShape(DATABASE)))
     ? null
     : `${DATABASE_FACTS} does not describe a database`;

@@ -29,6 +29,10 @@ FACTS = "facts.jsonl"
 SECTION = re.compile(r"\n\nQuery= .*?\n\nEffective search space used: \d+\n", re.DOTALL)
 _STATISTICS = re.compile(r"\n\n(?:Lambda [^\n]*\n.*?)?\n*Effective search space used: \d+\n\Z", re.DOTALL)
 
+_SIGNS = re.compile(r"[^A-Za-z0-9]+")
+# BLAST's own title of a query of which it leaves nothing of the title.
+_UNTITLED = "No definition line"
+
 _ALIAS = "_facts"
 _NOTHING = "_nothing"
 # The reports of so many queries are held in memory at once.
@@ -53,20 +57,23 @@ def write_facts(
     _claim_size(database, work)
     with path.open("w", encoding="ascii", newline="\n") as file:
         for first in range(0, len(records), _AT_ONCE):
-            for fact in _facts_of(records[first : first + _AT_ONCE], settings, work):
-                line = {"search": fact.search, "statistics": fact.statistics}
+            for fact in _judged(records[first : first + _AT_ONCE], settings, work):
+                line = None if fact is None else {"search": fact.search, "statistics": fact.statistics}
                 file.write(json.dumps(line, separators=(",", ":")) + "\n")
 
 
-def read_facts(path: Path, records: Sequence[Record]) -> list[Fact]:
-    """The facts of records that follow each other, by their numbers in the whole file."""
-    first = records[0].number - 1
-    with path.open(encoding="ascii", newline="\n") as file:
-        lines = itertools.islice(file, first, first + len(records))
-        facts = [Fact(**json.loads(line)) for line in lines]
-    if len(facts) != len(records):
+def read_facts(path: Path, records: Sequence[Record], *, is_own: bool = False) -> list[Fact]:
+    """The facts of records that follow each other, by their numbers in the whole file.
+
+    A file that is `is_own` holds the facts of these records alone. Raises ENGINE_CRASHED for a query that BLAST could
+    not judge, and for lines that are no facts of these queries.
+    """
+    first = 0 if is_own else records[0].number - 1
+    with path.open("rb") as file:
+        lines = list(itertools.islice(file, first, first + len(records)))
+    if len(lines) != len(records):
         raise ScienceError("ENGINE_CRASHED", "The preparation has left no facts of these queries.")
-    return facts
+    return [_fact_of(line, record) for line, record in zip(lines, records, strict=True)]
 
 
 def searches_of(path: Path) -> list[dict[str, Any]]:
@@ -74,6 +81,66 @@ def searches_of(path: Path) -> list[dict[str, Any]]:
     value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8", errors="replace"))
     reports: list[dict[str, Any]] = value["BlastOutput2"]
     return [one["report"] for one in reports]
+
+
+def _fact_of(line: bytes, record: Record) -> Fact:
+    """The facts in a line. An instance that lied prepared the job, so the line may be anything."""
+    try:
+        value = json.loads(line.decode("ascii"))
+    except (ValueError, RecursionError):
+        value = {}
+    if value is None:
+        message = f"BLAST cannot judge query {record.number}; it may have no letter that can be searched."
+        raise ScienceError("ENGINE_CRASHED", message)
+    if not _is_fact(value) or not _is_about(value["search"], record):
+        message = f"The preparation has left no facts of query {record.number}."
+        raise ScienceError("ENGINE_CRASHED", message)
+    return Fact(**value)
+
+
+def _is_fact(value: Any) -> bool:
+    if not isinstance(value, dict) or value.keys() != {"search", "statistics"}:
+        return False
+    search, statistics = value["search"], value["statistics"]
+    return (
+        isinstance(search, dict)
+        and search.get("hits") == []
+        and isinstance(search.get("stat"), dict)
+        and isinstance(search.get("message"), str)
+        and _are_masks(search.get("query_masking", []))
+        and isinstance(statistics, str)
+        and _STATISTICS.fullmatch(statistics) is not None
+    )
+
+
+def _are_masks(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(stretch, dict) and all(type(stretch.get(end)) is int for end in ("from", "to"))
+        for stretch in value
+    )
+
+
+def _is_about(search: dict[str, Any], record: Record) -> bool:
+    title = search.get("query_title", "")
+    if search.get("query_len") != len(record.letters) or not isinstance(title, str):
+        return False
+    # BLAST joins blanks, and leaves signs at the end of a title out, so only letters and digits are compared.
+    said, asked = (_SIGNS.sub("", text) for text in (title, record.title))
+    return title == _UNTITLED or asked.startswith(said)
+
+
+def _judged(records: Sequence[Record], settings: Settings, work: Work) -> list[Fact | None]:
+    """The facts of each query; None for a query that BLAST cannot judge, so that the others are searched."""
+    try:
+        return list(_facts_of(records, settings, work))
+    except ScienceError as error:
+        if error.code != "ENGINE_CRASHED":
+            raise
+    if len(records) == 1:
+        return [None]
+    middle = len(records) // 2
+    halves = (records[:middle], records[middle:])
+    return [fact for half in halves for fact in _judged(half, settings, work)]
 
 
 def _facts_of(records: Sequence[Record], settings: Settings, work: Work) -> Iterator[Fact]:
@@ -88,7 +155,10 @@ def _facts_of(records: Sequence[Record], settings: Settings, work: Work) -> Iter
             deadline=work.deadline,
         )
         check_run(done)
-    said = [report["results"]["search"] for report in searches_of(Path(work.folder, "facts.json"))]
+    # BLAST leaves the list of hits out where no query of a search can be judged, such as a query of X alone.
+    said = [
+        {"hits": [], **report["results"]["search"]} for report in searches_of(Path(work.folder, "facts.json"))
+    ]
     shown = Path(work.folder, "facts.txt").read_text(encoding="utf-8", errors="replace")
     statistics = [statistics_of(section.group()) for section in SECTION.finditer(shown)]
     if {len(said), len(statistics)} != {len(records)} or any(search["hits"] for search in said):

@@ -67,7 +67,7 @@ def search(
         "residues": sum(len(record.letters) for record in records),
         "hits": hits,
         "best": best_hits(Path(out, HITS)),
-        "queriesWithHits": sum(1 for report in found if report["results"]["search"]["hits"]),
+        "queriesWithHits": sum(1 for report in found if report["results"]["search"].get("hits")),
     }
 
 
@@ -151,7 +151,8 @@ def wrap_reports(lines: list[str]) -> str:
 
 
 def _joined(report: dict[str, Any], fact: Fact, number: int) -> dict[str, Any]:
-    hits = report["results"]["search"]["hits"]
+    # BLAST leaves the list out where no query of the search can be judged.
+    hits = report["results"]["search"].get("hits", [])
     masks = _masks(fact)
     for hsp in (hsp for hit in hits for hsp in hit["hsps"]):
         # In this report, unlike in the alignments, BLAST marks no mask that begins before the stretch that it shows.

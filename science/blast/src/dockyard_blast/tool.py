@@ -6,6 +6,8 @@ taken as it is, so makeblastdb runs once for each database.
 
 import json
 import shutil
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,8 @@ from dockyard_blast.database import (
     read_database,
     unpack_volumes,
 )
-from dockyard_blast.facts import FACTS, read_facts, write_facts
-from dockyard_blast.fasta import Molecule, read_queries
+from dockyard_blast.facts import FACTS, Fact, read_facts, write_facts
+from dockyard_blast.fasta import Molecule, Record, read_queries
 from dockyard_blast.merge import merge_reports
 from dockyard_blast.programs import Deadline, Pack, current_pack
 from dockyard_blast.queries import CLEANED, PARTS, read_part, write_queries
@@ -88,11 +90,8 @@ class SearchTool:
         progress(20)
         database = self._prepare_database(task, deadline)
         progress(60)
-        folder = Path(task.folder, "facts")
-        folder.mkdir()
-        work = Work(self._pack, folder, deadline, progress)
-        write_facts(queries.records, database, self._settings, work, Path(task.out, FACTS))
-        shutil.rmtree(folder, ignore_errors=True)
+        work = Work(self._pack, Path(task.folder, "facts"), deadline, progress)
+        self._write_facts(queries.records, database, work, Path(task.out, FACTS))
         progress(100)
         outputs = [
             _output(CLEANED, "queries", "text/x-fasta", "fasta"),
@@ -111,6 +110,20 @@ class SearchTool:
             "warnings": [{"code": code, "message": message} for code, message in queries.warnings],
         }
         return outputs, summary
+
+    def _write_facts(self, records: Sequence[Record], database: Database, work: Work, path: Path) -> None:
+        work.folder.mkdir()
+        write_facts(records, database, self._settings, work, path)
+        shutil.rmtree(work.folder, ignore_errors=True)
+
+    def _facts(self, task: TaskRequest, records: list[Record], database: Database, work: Work) -> list[Fact]:
+        """What the preparation said of the queries; a preparation of an earlier version said nothing of them."""
+        prepared = task.inputs.get(f"prepared/{FACTS}")
+        if prepared is not None:
+            return read_facts(prepared, records)
+        own = Path(task.folder, FACTS)
+        self._write_facts(records, database, replace(work, folder=Path(task.folder, "facts")), own)
+        return read_facts(own, records, is_own=True)
 
     def _prepare_database(self, task: TaskRequest, deadline: Deadline) -> Database:
         if task.spec["cached"]:
@@ -139,8 +152,8 @@ class SearchTool:
         records = read_part(
             task.inputs[f"prepared/{CLEANED}"], task.inputs[f"prepared/{PARTS}"], task.spec["ordinal"]
         )
-        facts = read_facts(task.inputs[f"prepared/{FACTS}"], records)
         work = Work(self._pack, folder, deadline, progress)
+        facts = self._facts(task, records, database, work)
         summary = search(records, facts, database=database, settings=self._settings, work=work, out=out)
         numbers = {"firstQuery": records[0].number, **summary}
         counts = {name: value for name, value in numbers.items() if name != "best"}

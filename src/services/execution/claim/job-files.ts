@@ -12,7 +12,7 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedInput, TaskInput } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { PreparationIdentity, TaskContext, ToolInputs } from '../../../tools/tool.ts';
+import type { PreparationIdentity, TaskContext, TaskReads, ToolInputs } from '../../../tools/tool.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
 import { readPinnedFiles, storedFileOf } from '../../jobs/pinned-files.ts';
 import type { StoredFile } from '../../jobs/pinned-files.ts';
@@ -93,11 +93,18 @@ export async function createJobFiles(
     return new Map(names.map((name) => [name, orMissing(fileOf(name), name)]));
   };
 
+  /** A job that an earlier version prepared lacks outputs that preparations make by now. */
+  const madeOf = async ({ preparedIfMade = [] }: TaskReads): Promise<readonly string[]> => {
+    if (preparedIfMade.length === 0) return [];
+    const prepared = await readPrepared(database, jobId);
+    return preparedIfMade.map((name) => `${PREPARED}${name}`).filter((name) => prepared.has(name));
+  };
+
   return {
     pinned,
     async taskInputs(kind, ordinal, context) {
       const wanted = tool.inputs.taskInputs(request, kind, ordinal, context);
-      const made = wanted.prepared.map((name) => `${PREPARED}${name}`);
+      const made = [...wanted.prepared.map((name) => `${PREPARED}${name}`), ...(await madeOf(wanted))];
       const again = [...(await cachedFiles(kind)).keys()];
       const named = [...made, ...again, ...(wanted.committed ?? [])];
       return [...wanted.inputs, ...named.map((name) => ({ from: name, as: name }))];

@@ -1,0 +1,89 @@
+/**
+ * Counts the facts of queries that a preparation wrote, one line of JSON for each query. Every task of the job builds its
+ * reports on them, so a preparation that wrote something else fails before any task reads it.
+ */
+import { countOf, createShapeScanner, listOf, matching, objectOf, SOME_TEXT } from '../json-shape.ts';
+import type { JsonShape } from '../json-shape.ts';
+import type { JsonScanner } from '../json-scanner.ts';
+import { faultOf, TextFault, textOf } from '../pieces.ts';
+import type { Pieces } from '../pieces.ts';
+
+/** The longest query has 10 million bases; each masked stretch of some bases is three values. */
+const MOST_VALUES = 4_000_000;
+/** The line of a query that the program could not judge. */
+const UNJUDGED = 'null';
+
+/** No value has this shape, so a list of such values is empty. */
+const NO_VALUE: JsonShape = { kind: 'text', takes: () => false };
+const FACT = objectOf(
+  {
+    search: objectOf(
+      {
+        query_id: matching(/^Query_\d+$/),
+        query_len: countOf(),
+        hits: listOf(NO_VALUE),
+        stat: objectOf({}),
+        message: SOME_TEXT,
+      },
+      {
+        optional: {
+          query_masking: listOf(objectOf({ from: countOf(), to: countOf() })),
+        },
+      },
+    ),
+    statistics: SOME_TEXT,
+  },
+  { isClosed: true },
+);
+
+/** The number of queries whose facts a file holds; null when a line is something else. */
+export async function countFacts(pieces: Pieces): Promise<number | null> {
+  const reader = new FactLines();
+  const fault = await faultOf(async () => {
+    for await (const text of textOf(pieces)) {
+      let from = 0;
+      for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
+        reader.take(text.slice(from, to));
+        reader.endLine();
+        from = to + 1;
+      }
+      reader.take(text.slice(from));
+    }
+    reader.end();
+  });
+  return fault === null ? reader.facts : null;
+}
+
+/** Reads a file of facts, line by line, where a line comes in parts of any length. */
+class FactLines {
+  facts = 0;
+  /** Reads the facts of this line; null at the beginning of a line. */
+  #scanner: JsonScanner | null = null;
+  /** The beginning of a line, while the line may be that of an unjudged query. */
+  #beginning = '';
+
+  take(part: string): void {
+    if (part === '') return;
+    if (this.#scanner !== null) {
+      this.#scanner.write(part);
+      return;
+    }
+    this.#beginning += part;
+    if (UNJUDGED.startsWith(this.#beginning)) return;
+    this.#scanner = createShapeScanner(FACT, MOST_VALUES);
+    this.#scanner.write(this.#beginning);
+    this.#beginning = '';
+  }
+
+  endLine(): void {
+    if (this.#scanner !== null) this.#scanner.end();
+    else if (this.#beginning !== UNJUDGED) throw new TextFault('A line holds no facts.');
+    this.#scanner = null;
+    this.#beginning = '';
+    this.facts += 1;
+  }
+
+  end(): void {
+    if (this.#scanner !== null || this.#beginning !== '') throw new TextFault('The last line has no end.');
+  }
+}
