@@ -133,6 +133,8 @@ export interface Services {
   readonly identity: {
     /** The actor of a key that is known or being looked up; null when only a look-up could tell. */
     recall(token: string): Actor | Promise<Actor> | null;
+    /** Whether the key was good when it was looked up last. */
+    wasGood(token: string): boolean;
     /** @throws UNAUTHORIZED, ACCOUNT_SUSPENDED. */
     authenticate(token: string): Promise<Actor>;
   };

@@ -7,7 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * `ledger_place_hold`, which stays as it is.
  *
  * The triggers guard the caches of keys: whatever changes what a cached key stands for (the plan and the state of its
- * account; its scopes, its environment, its end) moves the revocation epoch in the same transaction and announces it. So
+ * account; its scopes, its environment, its end, its removal) moves the revocation epoch in the same transaction and announces it. So
  * no writer can forget to, an operator's own statement included.
  */
 export class AccountStates1764660300000 implements MigrationInterface {
@@ -18,9 +18,18 @@ export class AccountStates1764660300000 implements MigrationInterface {
     for (const sql of [STATE, PLACE, EPOCH]) await runner.query(sql);
   }
 
-  /** Takes all of it back; keys of closed accounts stay revoked. */
+  /**
+   * Takes all of it back; keys of closed accounts stay revoked. Fails while an account is suspended, because the release
+   * before knows no such state and would take the keys of the account again.
+   */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      do $$ begin
+        if exists (select from accounts where state = 'SUSPENDED') then
+          raise exception 'Some accounts are suspended. Close or reactivate them first.';
+        end if;
+      end $$;
+      drop trigger api_keys_move_epoch_at_end on api_keys;
       drop trigger api_keys_move_epoch on api_keys;
       drop trigger accounts_move_epoch on accounts;
       drop function move_revocation_epoch;
@@ -61,4 +70,5 @@ create trigger accounts_move_epoch after update of plan, state on accounts for e
 create trigger api_keys_move_epoch after update of environment, scopes, expires_at, revoked_at on api_keys for each row
   when ((old.environment, old.scopes, old.expires_at, old.revoked_at)
     is distinct from (new.environment, new.scopes, new.expires_at, new.revoked_at))
-  execute function move_revocation_epoch();`;
+  execute function move_revocation_epoch();
+create trigger api_keys_move_epoch_at_end after delete on api_keys for each row execute function move_revocation_epoch();`;

@@ -99,7 +99,7 @@ const SUITES: readonly SuiteFiles[] = [
     ...INTEGRATION,
     name: 'stores',
     patterns: ['test/integration/{storage*,client-package,upload-cli,toy-tool}.test.ts'],
-    company: 'any',
+    company: 'steady',
   },
   { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },
   {

@@ -69,8 +69,8 @@ function printOutcome(outcome: Outcome): void {
   if (outcome.output !== '') console.log(outcome.output.trimEnd());
 }
 
-/** Lanes beside the timed one; each may hold a whole stack in memory. */
-const UNTIMED_LANES = Math.min(availableParallelism(), 3);
+/** Lanes beside the timed one. With more of them than one for two processors, timed suites wait beyond their time-outs. */
+const UNTIMED_LANES = Math.max(1, Math.min(Math.floor(availableParallelism() / 2), 3));
 
 /** What a lane runs next; undefined when nothing is left for this lane. */
 type Next = () => (() => Promise<Outcome>) | undefined;

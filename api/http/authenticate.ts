@@ -30,7 +30,7 @@ export function authenticate(
  * The actor of a request. A request with a refused key counts against the network that it comes from, so that keys cannot
  * be guessed quickly. The network pays before a key is looked up and gets its token back when the key is good, so that
  * bad keys cannot make more look-ups than the network may have refusals, however many of them come at once. A key that is
- * known, or that is being looked up already, costs nothing.
+ * known, that was good when it was looked up last, or that is being looked up already, costs nothing.
  */
 async function resolveActor(
   context: Context,
@@ -38,7 +38,7 @@ async function resolveActor(
   limiter: RateLimiter,
 ): Promise<Actor> {
   const token = bearerToken(context);
-  const known = token === null ? null : identity.recall(token);
+  const known = token === null ? null : (identity.recall(token) ?? lookUpKnown(token, identity));
   if (known !== null) {
     try {
       return await known;
@@ -60,9 +60,17 @@ async function resolveActor(
   }
 }
 
-/** Whether an error says that the key is not good, and not that the service could not tell. */
+/** Looks a key up at once that was good before, so that bad keys of others in its network do not keep it out. */
+function lookUpKnown(token: string, identity: Services['identity']): Promise<Actor> | null {
+  return identity.wasGood(token) ? identity.authenticate(token) : null;
+}
+
+/**
+ * Whether an error says that the key is none, and not that the service could not tell or that the key's account is
+ * suspended: nobody guesses a key of a suspended account, and others of its network must not pay for its calls.
+ */
 function isRefused(error: unknown): boolean {
-  return error instanceof AppError && error.status < 500;
+  return error instanceof AppError && error.code === 'UNAUTHORIZED';
 }
 
 /**

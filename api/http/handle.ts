@@ -63,14 +63,19 @@ async function answerOnce(
   };
   const { reference } = start;
   let answer: Answer;
+  let body: unknown;
   try {
     answer = await endpoint.handle(services, request);
+    body = idempotency === 'stored' ? answer.body : idempotency.keep(answer.body);
   } catch (error) {
     await finish(services.idempotency.abandon(reference));
     throw error;
   }
-  const body = idempotency === 'stored' ? answer.body : idempotency.keep(answer.body);
-  await finish(services.idempotency.complete(reference, { status: answer.status, body }));
+  await finish(
+    answer.status < 400
+      ? services.idempotency.complete(reference, { status: answer.status, body })
+      : services.idempotency.abandon(reference),
+  );
   return answer;
 }
 

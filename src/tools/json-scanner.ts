@@ -60,6 +60,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ).map(([letter, meant]) => [`\\${letter}`, meant] as const),
 ]);
 
+/** A piece of a string of at least so many characters is appended by itself. */
+const SHORT_CHARACTERS = 256;
+const GATHERED_CHARACTERS = 1024;
+
 const TAB = 0x09;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -86,6 +90,9 @@ export class JsonScanner {
   #isName = false;
   /** The kept part of the string that is open, or the word as far as it came. */
   #text = '';
+  /** The end of the kept part that is not yet in the text, in UTF-16 units. */
+  readonly #units = new Uint16Array(GATHERED_CHARACTERS);
+  #gathered = 0;
   #length = 0;
   #escape = '';
   /** Whether the last unit of the string is the first half of a surrogate pair. */
@@ -218,12 +225,37 @@ export class JsonScanner {
 
   #keep(part: string, from: number, to: number): void {
     this.#length += to - from;
-    const room = (this.#isName ? NAME_CHARACTERS : this.#bounds.keptCharacters) - this.#text.length;
-    if (room > 0) this.#text += part.slice(from, Math.min(to, from + room));
+    const most = this.#isName ? NAME_CHARACTERS : this.#bounds.keptCharacters;
+    const room = most - this.#text.length - this.#gathered;
+    if (room > 0) this.#append(part, from, Math.min(to, from + room));
+  }
+
+  /**
+   * Appends to the text of the open string. Short pieces behind the first one are gathered before they are appended,
+   * because each of them would be an object of its own in the text, of several times its size.
+   */
+  #append(part: string, from: number, to: number): void {
+    if ((this.#text === '' && this.#gathered === 0) || to - from >= SHORT_CHARACTERS) {
+      this.#flush();
+      this.#text += part.slice(from, to);
+      return;
+    }
+    if (this.#gathered + to - from > this.#units.length) this.#flush();
+    for (let at = from; at < to; at += 1) {
+      this.#units[this.#gathered] = part.charCodeAt(at);
+      this.#gathered += 1;
+    }
+  }
+
+  #flush(): void {
+    if (this.#gathered === 0) return;
+    this.#text += String.fromCharCode(...this.#units.subarray(0, this.#gathered));
+    this.#gathered = 0;
   }
 
   #endString(): void {
     if (this.#isHalf) throw fault('has half a character');
+    this.#flush();
     this.#inside = null;
     if (this.#isName) {
       this.#endName();

@@ -32,6 +32,8 @@ type Members = Readonly<Record<string, JsonShape>>;
 
 /** The longest text that a shape compares or keeps; longer texts are only known to be there. */
 const KEPT_CHARACTERS = 16 * 1024;
+/** The most characters of a part that is put together: fifty times those of a list of digests. */
+const PART_CHARACTERS = 64 * 1024;
 /** The objects of reports have some twenty members. */
 const OPEN_MEMBERS = 10_000;
 
@@ -129,6 +131,7 @@ interface Kept {
   readonly shape: Extract<JsonShape, { kind: 'kept' }>;
   readonly builder: ValueBuilder;
   values: number;
+  characters: number;
   depth: number;
 }
 
@@ -174,6 +177,7 @@ class ShapeListener implements JsonListener {
 
   name(name: string): void {
     if (this.#kept !== null) {
+      this.#countCharacters(this.#kept, name);
       this.#kept.builder.name(name);
       return;
     }
@@ -195,7 +199,8 @@ class ShapeListener implements JsonListener {
     const kept = this.#kept ?? this.#begin();
     if (kept !== null) {
       if (text.length !== length) throw unfit();
-      kept.builder.text(text);
+      this.#countCharacters(kept, text);
+      kept.builder.text(ownCopyOf(text));
       this.#endScalar(kept);
       return;
     }
@@ -221,7 +226,7 @@ class ShapeListener implements JsonListener {
     const shape = this.#shapeOfNext();
     if (shape.kind !== 'kept') return null;
     this.#takeNext();
-    this.#kept = { shape, builder: new ValueBuilder(), values: 0, depth: 0 };
+    this.#kept = { shape, builder: new ValueBuilder(), values: 0, characters: 0, depth: 0 };
     return this.#kept;
   }
 
@@ -233,6 +238,11 @@ class ShapeListener implements JsonListener {
   #count(kept: Kept): void {
     kept.values += 1;
     if (kept.values > kept.shape.values) throw unfit();
+  }
+
+  #countCharacters(kept: Kept, text: string): void {
+    kept.characters += text.length;
+    if (kept.characters > PART_CHARACTERS) throw unfit();
   }
 
   #endValue(kept: Kept): void {
@@ -252,6 +262,11 @@ class ShapeListener implements JsonListener {
     if (open?.shape.kind === 'list') return open.shape.each;
     return open?.shape.kind === 'anything' ? ANYTHING : this.#next;
   }
+}
+
+/** A copy, because a text that was cut from a piece keeps the whole piece in memory. */
+function ownCopyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 function unfit(): TextFault {

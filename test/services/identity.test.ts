@@ -148,6 +148,7 @@ describe('identity', () => {
       expect(queries()).to.equal(before + 1);
       expect(actors.map((actor) => actor?.accountId)).to.deep.equal(Array(3).fill(made.accountId));
       expect(who.recall(made.liveKey)).to.deep.equal(actors[0]);
+      expect([who.wasGood(made.liveKey), who.wasGood(made.testKey)]).to.deep.equal([true, false]);
       expect(who.recall('svc_live_malformed')).to.equal(null);
     });
 

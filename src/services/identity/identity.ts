@@ -15,6 +15,7 @@ import { watchRevocations } from './revocations.ts';
 
 const CACHE_KEYS = 10_000;
 const CACHE_MS = 60_000;
+const GOOD_KEYS = 100_000;
 const POLL_MS = 2_000;
 
 interface KeyRow
@@ -29,6 +30,8 @@ interface KeyRow
 export interface Identity {
   /** The actor of a key that is cached or being looked up at this moment; null when only a look-up could tell. */
   recall(token: string): KeyActor | Promise<KeyActor> | null;
+  /** Whether the last look-up of this process found the key good; the key may have been revoked since. */
+  wasGood(token: string): boolean;
   /**
    * @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked; ACCOUNT_SUSPENDED.
    */
@@ -42,6 +45,8 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
   const cache = new LRUCache<string, KeyActor>({ max: CACHE_KEYS });
   /** Equal keys that come at the same time share one look-up. */
   const pending = new Map<string, Promise<KeyActor>>();
+  /** Digests of keys that the last look-up found good. Bad keys of others in a network keep no such key out. */
+  const good = new LRUCache<string, true>({ max: GOOD_KEYS });
   let generation = 0;
   const watch = watchRevocations(db, {
     pollMs: options.pollMs ?? POLL_MS,
@@ -56,7 +61,11 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
     const before = generation;
     const row = await findKey(db, digest);
     // All keys of a closed account are revoked as it is closed.
-    if (row === null || row.state === 'CLOSED') throw unauthorized();
+    if (row === null || row.state === 'CLOSED') {
+      good.delete(digest);
+      throw unauthorized();
+    }
+    good.set(digest, true);
     if (row.state === 'SUSPENDED') throw inactiveAccount(row.state);
     const actor = actorOf(row);
     // A key that was read before a revocation was noticed may be the revoked one, so it is not cached.
@@ -67,6 +76,7 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
     cache.get(digest) ?? pending.get(digest) ?? null;
   return {
     recall: (token) => (isWellFormedKey(token) ? recall(sha256Of(token)) : null),
+    wasGood: (token) => isWellFormedKey(token) && good.has(sha256Of(token)),
     async authenticate(token) {
       if (!isWellFormedKey(token)) throw unauthorized();
       const digest = sha256Of(token);

@@ -5,6 +5,7 @@ import type { Pieces } from '../pieces.ts';
 /** One record of an SD file. */
 export interface SdfRecord {
   readonly atomCount: number;
+  /** Those of `KEPT_PROPERTIES` that the record has. */
   readonly properties: ReadonlyMap<string, string>;
 }
 
@@ -15,6 +16,11 @@ const V30_COUNTS = /^M {2}V30 COUNTS (\d{1,9})/;
 export const MOST_POSES = 1000;
 /** Each record of a pose has eight properties. */
 const MOST_PROPERTIES = 100;
+/** The properties that are compared. Others are read and not kept, so that a record takes little memory. */
+const KEPT_PROPERTIES: ReadonlySet<string> = new Set(['ligandId', 'mode', 'affinity_kcal_mol']);
+/** The longest value that is compared; ids and numbers are far shorter. */
+const VALUE_CHARACTERS = 1024;
+const NAME_CHARACTERS = 256;
 const COUNTS_LINE = 3;
 const FIRST_ATOM_LINE = 4;
 const COORDINATES = [0, 10, 20];
@@ -51,6 +57,7 @@ class RecordReader {
   /** Where the reader is relative to the list of atoms of a V3000 molecule. */
   #list: 'before' | 'inside' | 'behind' = 'before';
   readonly #properties = new Map<string, string>();
+  readonly #names = new Set<string>();
   #property: string | null = null;
 
   take(line: string): void {
@@ -103,7 +110,13 @@ class RecordReader {
   }
 
   #keep(name: string, value: string): void {
-    this.#isSound &&= this.#properties.size < MOST_PROPERTIES || this.#properties.has(name);
+    if (!this.#names.has(name)) {
+      this.#isSound &&= name.length <= NAME_CHARACTERS && this.#names.size < MOST_PROPERTIES;
+      // A copy, because a name that was cut from a line keeps the whole line in memory.
+      if (this.#isSound) this.#names.add(Buffer.from(name, 'utf16le').toString('utf16le'));
+    }
+    if (!KEPT_PROPERTIES.has(name)) return;
+    this.#isSound &&= value.length <= VALUE_CHARACTERS;
     if (this.#isSound) this.#properties.set(name, value);
   }
 }

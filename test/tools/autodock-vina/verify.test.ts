@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 
+import { readSdf } from '../../../src/tools/autodock-vina/sdf.ts';
 import { verifyDocking } from '../../../src/tools/autodock-vina/verify.ts';
-import { readsTexts } from '../../support/read-outputs.ts';
+import { cutInto, readsTexts } from '../../support/read-outputs.ts';
 import { pdbqt, poses, preparation, reported, result, sdf } from './outputs.ts';
 import type { OddPoses, Written } from './outputs.ts';
 
@@ -31,6 +32,17 @@ describe('autodock-vina: outputs are read before they count', () => {
     expect(await task(good)).to.equal(null);
     expect(await fault('prepare', 'prepare', preparation())).to.equal(null);
     expect(await fault('control', 'control', poses('control', 'native:STR:A:1'))).to.equal(null);
+  });
+
+  it('keeps of the properties of a pose only those that are compared', async () => {
+    const long = Array.from({ length: 90 }, (_, n) => `>  <long${n}>\n${'x'.repeat(1000)}\n\n`).join('');
+    const text = sdf('a:1', [-7.25]).replace('$$$$', () => `${long}$$$$`);
+    const seen: (readonly string[])[] = [];
+    const poseCount = await readSdf(cutInto(Buffer.from(text), 4096), ({ properties }) =>
+      seen.push([...properties.keys()]),
+    );
+    expect(poseCount).to.equal(1);
+    expect(seen).to.deep.equal([['ligandId', 'mode', 'affinity_kcal_mol']]);
   });
 
   it('misses a file, and finds one that does not belong there', async () => {

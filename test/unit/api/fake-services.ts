@@ -109,6 +109,8 @@ export interface Fakes {
   readonly failures: Map<string, unknown>;
   /** Keys that are authenticated without a look-up, as those of a cache are. */
   readonly remembered: Map<string, Actor | Promise<Actor>>;
+  /** Keys that were good when they were looked up last. */
+  readonly good: Set<string>;
 }
 
 export function createFakes(): Fakes {
@@ -124,6 +126,7 @@ export function createFakes(): Fakes {
   };
   const failures = new Map<string, unknown>();
   const remembered: Fakes['remembered'] = new Map();
+  const good: Fakes['good'] = new Set();
   const answers = new Map<string, { status: number; body: unknown }>();
   const fail = (name: string): void => {
     if (failures.has(name)) throw failures.get(name);
@@ -169,6 +172,7 @@ export function createFakes(): Fakes {
   const services: Services = {
     identity: {
       recall: (token) => remembered.get(token) ?? null,
+      wasGood: (token) => good.has(token),
       authenticate: async (token) => {
         calls.lookUps += 1;
         fail('authenticate');
@@ -339,5 +343,5 @@ export function createFakes(): Fakes {
       },
     },
   };
-  return { services, calls, failures, remembered };
+  return { services, calls, failures, remembered, good };
 }

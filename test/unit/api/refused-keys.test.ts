@@ -36,6 +36,18 @@ describe('refused keys', () => {
     expect((await balance(KEY)).status).to.equal(200);
   });
 
+  it('keep out no key that was good when it was looked up last, and such a key pays once it is refused', async () => {
+    app.fakes.good.add(KEY).add('revoked');
+    await guess(2 * QUOTA);
+    expect((await balance(KEY)).status).to.equal(200);
+    expectError(await balance('revoked'), 429, 'RATE_LIMITED');
+  });
+
+  it('are none of the keys of a suspended account', async () => {
+    app.fakes.failures.set('authenticate', new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.'));
+    for (let call = 0; call < 2 * QUOTA; call += 1) expectError(await balance(KEY), 403, 'ACCOUNT_SUSPENDED');
+  });
+
   it('count also when they wait for the look-up of an equal one', async () => {
     const refusal = new AppError('UNAUTHORIZED', 'This key is not valid.');
     const refused = Promise.reject(refusal);

@@ -20,6 +20,16 @@ const isOf = (shape: JsonShape, value: unknown): Promise<boolean> =>
   hasShape(cutInto(Buffer.from(JSON.stringify(value)), 3), shape, MOST_VALUES);
 
 describe('the shape of a JSON text', () => {
+  it('puts no part together that has more characters than a part of a report', async () => {
+    const part = keptOf(100, () => true);
+    const texts = (count: number): string[] => Array.from({ length: count }, () => 'x'.repeat(16_000));
+    expect(await isOf(part, texts(4))).to.equal(true);
+    expect(await isOf(part, texts(5))).to.equal(false);
+    expect(
+      await isOf(part, Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`${n}`, 'x'.repeat(700)]))),
+    ).to.equal(false);
+  });
+
   it('says of each value what it is', async () => {
     const values = [null, true, 0, -1, 1.5, 2 ** 53, '', 'a', LONG, [], [1], {}, { a: 1 }];
     const cases: readonly (readonly [JsonShape, readonly unknown[]])[] = [

@@ -21,6 +21,19 @@ describe('JSON that an instance wrote', () => {
     expect(await parse(nested(64))).to.not.equal(undefined);
   });
 
+  it('is read as it is however escapes and plain characters follow one another, in little memory', async () => {
+    const texts = ['\n', 'a\n', `${'b'.repeat(300)}\n`, `\u0001${'é'.repeat(255)}`].map((text) =>
+      text.repeat(2_000),
+    );
+    expect(await parse(JSON.stringify(texts))).to.deep.equal(texts);
+    const before = process.memoryUsage().heapUsed;
+    const value = await parse(`"${'\\n'.repeat(2_000_000)}"`);
+    const grew = process.memoryUsage().heapUsed - before;
+    expect(value).to.have.length(2_000_000);
+    // One object for each escape would take 64 MB.
+    expect(grew).to.be.below(32 * 1024 * 1024);
+  });
+
   it('is none when it is deeper or larger than an honest file, whatever its size', async () => {
     expect(await parse(nested(65))).to.equal(undefined);
     expect(await parse(nested(5_000))).to.equal(undefined);

@@ -284,7 +284,8 @@ def test_a_state_that_the_force_field_lacks_is_warned_of(prepare_file):
 def test_missing_atoms_are_built_or_refused_with_the_residue_s_name(prepare_file, tmp_path):
     lines = records(TRYPSIN)
     without = [line for line in lines if not (int(line[22:26]) == 60 and line[12:16].strip() == "CA")]
-    box = {"centerAngstrom": [0.3, 13.7, 19.5], "sizeAngstrom": [20.0, 20.0, 20.0]}
+    place = [float(field) for line in lines if int(line[22:26]) == 60 for field in line[30:54].split()][:3]
+    box = {"centerAngstrom": place, "sizeAngstrom": [20.0, 20.0, 20.0]}
     source = write_with(tmp_path / "no-ca.pdb", without)
     assert " 60 lacks CA" in _refused(prepare_file, "RECEPTOR_MISSING_ATOMS", source, session(box))
     trace = write_with(tmp_path / "trace.pdb", [line for line in lines if line[12:16].strip() == "CA"])
