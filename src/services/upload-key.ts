@@ -1,15 +1,17 @@
 /** Storage keys of uploads. Any file name is accepted: the key takes a harmless form of it, the name itself is kept. */
 import type { UploadUrlRequest } from '../domain/requests.ts';
+import { cutToBytes, harmless, storedName, storedPath } from '../domain/stored-path.ts';
 
 /** The fields of an upload request from which its storage key is formed. */
 export type KeyParts = Pick<UploadUrlRequest, 'filename' | 'projectId' | 'logicalPath'>;
 
-const MAX_NAME_BYTES = 200;
-const MAX_PATH_BYTES = 700;
 /** A longer key makes an address that stores refuse. */
 const MAX_DOWNLOAD_NAME_BYTES = 255;
 
-/** The key of a new upload. A path that is longer than a key can hold is cut in the key and kept whole in the row. */
+/**
+ * The key of a new upload. A path that is longer than a key can hold is cut in the key and kept whole in the row. The
+ * upload's id before the path makes the key unique, whatever is cut.
+ */
 export function uploadKey(accountId: string, uploadId: string, body: KeyParts): string {
   const path = keptLogicalPath(body);
   if (body.projectId === undefined || path === null) {
@@ -19,12 +21,6 @@ export function uploadKey(accountId: string, uploadId: string, body: KeyParts): 
   return `accounts/${accountId}/projects/${body.projectId.toLowerCase()}/${uploadId}/${storedPath(path)}`;
 }
 
-/** The path as a key and a file system can hold it. The upload's id before it makes the key unique, whatever is cut. */
-function storedPath(path: string): string {
-  const segments = path.split('/').map((segment) => cutToBytes(segment, MAX_NAME_BYTES));
-  return cutToBytes(segments.join('/'), MAX_PATH_BYTES).replace(/\/(?:\.{0,2})$/, '');
-}
-
 /** The logical path in the one form that is stored and compared. */
 export function keptLogicalPath({ logicalPath }: Pick<KeyParts, 'logicalPath'>): string | null {
   return logicalPath === undefined ? null : harmless(logicalPath);
@@ -32,8 +28,7 @@ export function keptLogicalPath({ logicalPath }: Pick<KeyParts, 'logicalPath'>):
 
 /** The last segment of the name as sent, in NFC, without control characters, of at most 200 bytes. */
 export function uploadFilename({ filename }: Pick<KeyParts, 'filename'>): string {
-  const clean = harmless(lastSegment(filename));
-  const cut = cutToBytes(clean, MAX_NAME_BYTES);
+  const cut = storedName(harmless(lastSegment(filename)));
   return cut === '.' || cut === '..' ? cut.replaceAll('.', '_') : cut;
 }
 
@@ -47,24 +42,6 @@ export function downloadName(kept: string): string {
   return cutToBytes(lastSegment(kept), MAX_DOWNLOAD_NAME_BYTES);
 }
 
-function harmless(text: string): string {
-  return text
-    .normalize('NFC')
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '_');
-}
-
 function lastSegment(filename: string): string {
   return filename.split(/[/\\]/).findLast((part) => part !== '') ?? '_';
-}
-
-function cutToBytes(text: string, bytes: number): string {
-  let length = 0;
-  let kept = '';
-  for (const character of text) {
-    length += Buffer.byteLength(character);
-    if (length > bytes) break;
-    kept += character;
-  }
-  return kept;
 }

@@ -185,6 +185,15 @@ export interface ToolAbout {
   readonly unit: JobPlan['unit'];
 }
 
+/** What a job reads of the project package of its scene file. */
+export interface PackageWish {
+  readonly path: string;
+  /** What follows the path in the names of the parts where no file has the path itself; for JavaScript and PostgreSQL. */
+  readonly endings: string;
+  /** The refusal of parts that were uploaded at different times. */
+  readonly mixed: ToolRefusal;
+}
+
 /** What a tool reads of a request, and what it refuses. */
 export interface ToolRequest {
   readonly needsSceneFile: boolean;
@@ -217,11 +226,10 @@ export interface ToolRequest {
    */
   readonly lookInto?: (request: SubmitJobRequest, read: ReadBeginning) => Promise<void>;
   /**
-   * The path of what the job reads of the project package of its scene file, when no attachment is meant; null when
-   * nothing. Files of the package with this path, or with this path and an ending, become attachments of the job. Absent
-   * for tools that read nothing of a package.
+   * What the job reads of the project package of its scene file, when no attachment is meant; null when nothing. The
+   * files become attachments of the job. Absent for tools that read nothing of a package.
    */
-  readonly packagePath?: (request: SubmitJobRequest) => string | null;
+  readonly packageFiles?: (request: SubmitJobRequest) => PackageWish | null;
   /**
    * The database of the catalogue that the job reads, or null; absent for tools that read none. At a submit the files of
    * the database become the attachments of the job, whatever attachments the request has.

@@ -13,6 +13,7 @@ import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createUploadUrl } from '../../src/services/uploads/index.ts';
+import { packageWishOf } from '../../src/tools/blast/inputs.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
@@ -29,6 +30,10 @@ const RATES = {
   current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
 };
 const PROJECT = '0a6f6a52-5d34-4a37-9b7d-3a1f8f0d6c11';
+const wishOf = (sceneFile: string, blastDatabasePath: string) => {
+  const wish = packageWishOf({ simulationParams: { blastDatabasePath } });
+  return { ...(wish ?? expect.fail('nothing is wished')), sceneFile };
+};
 const FASTA = '>one\nMKVLLAGPQITLWQRPLV\n';
 
 describe('files of a project package', () => {
@@ -58,7 +63,7 @@ describe('files of a project package', () => {
     return s3Key;
   };
   const find = (sceneFile: string, path: string, by = actor) =>
-    packageFiles(home, by.accountId, { sceneFile, path });
+    packageFiles(home, by.accountId, wishOf(sceneFile, path));
   const submit = async (body: object): Promise<JobAdmission> => {
     const admissions: JobAdmission[] = [];
     const submitJob = createSubmit({
@@ -90,9 +95,83 @@ describe('files of a project package', () => {
     const newer = await put('data/db.fasta', { text: `${FASTA}>two\nMKV\n` });
     expect(await find(scene, 'data/db.fasta')).to.deep.equal([newer]);
     const volumes = [await put('data/db.phr'), await put('data/db.pin'), await put('data/db.psq')];
-    expect(await find(scene, 'data/db')).to.have.members([newer, ...volumes]);
+    expect(await find(scene, 'data/db')).to.have.members(volumes);
     for (const path of ['db.fasta', 'data', 'data/d', '../data/db.fasta', 'data/%', ''])
       expect(await find(scene, path), path).to.deep.equal([]);
+  });
+
+  it('are no neighbours of volumes, and no volumes where a file has the path itself', async () => {
+    const scene = await put('queries.fasta');
+    const volumes = [await put('near/db.00.phr'), await put('near/db.pal')];
+    for (const name of ['db.mov', 'db.2024.csv', 'db.fasta', 'dbx.phr', 'db.00.phr.gz'])
+      await put(`near/${name}`);
+    expect(await find(scene, 'near/db')).to.have.members(volumes);
+    const whole = await put('near/db');
+    expect(await find(scene, 'near/db')).to.deep.equal([whole]);
+  });
+
+  it('are found although the store does not answer for another file of the name', async () => {
+    const scene = await put('queries.fasta');
+    const [broken, volume] = [await put('ill/db.phr'), await put('ill/db.pin')];
+    const head = (key: string) => (key === broken ? Promise.reject(new Error('ill')) : home.store.head(key));
+    const deps = {
+      db: home.db,
+      store: new Proxy(home.store, {
+        get: (store, name) => (name === 'head' ? head : Reflect.get(store, name)),
+      }),
+    };
+    expect(await packageFiles(deps, actor.accountId, wishOf(scene, 'ill/db'))).to.deep.equal([volume]);
+  });
+
+  it('are not taken in part where they are too many', async () => {
+    const scene = await put('queries.fasta');
+    for (let index = 100; index < 357; index += 1) await put(`many/db.${index}.phr`);
+    let heads = 0;
+    const head = (key: string) => {
+      heads += 1;
+      return home.store.head(key);
+    };
+    const deps = {
+      db: home.db,
+      store: new Proxy(home.store, {
+        get: (store, name) => (name === 'head' ? head : Reflect.get(store, name)),
+      }),
+    };
+    expect(await codeOf(packageFiles(deps, actor.accountId, wishOf(scene, 'many/db')))).to.equal(
+      'DATABASE_FILE_MISSING',
+    );
+    expect(heads).to.equal(256);
+  });
+
+  it('are looked at in the store only when the request is right in itself', async () => {
+    const sceneFile = await put('queries.fasta');
+    const key = await put('wrong/db.fasta');
+    const wrong = { blastDatabasePath: 'wrong/db.fasta', blastDatabaseType: 'nucl' };
+    expect(await codeOf(submit({ sceneFile, simulationParams: wrong }))).to.equal('DATABASE_TYPE_MISMATCH');
+    const rows = await home.db.query('select state from stored_objects where storage_key = $1', [key]);
+    expect(rows).to.deep.equal([{ state: 'ANNOUNCED' }]);
+  });
+
+  it('are not volumes of two uploads', async () => {
+    const scene = await put('queries.fasta');
+    for (const name of ['phr', 'pin', 'pog']) await put(`two/db.${name}`);
+    expect(await find(scene, 'two/db')).to.have.length(3);
+    await put('two/db.phr', { text: `${FASTA}>two\nMKV\n` });
+    expect(await codeOf(find(scene, 'two/db'))).to.equal('DATABASE_FILE_MISSING');
+    for (const name of ['pin', 'pog']) await put(`two/db.${name}`, { text: `${FASTA}>two\nMKV\n` });
+    expect(await find(scene, 'two/db')).to.have.length(3);
+  });
+
+  it('become attachments whatever form their path was sent in', async () => {
+    const sceneFile = await put('queries.fasta');
+    for (const path of ['forms/e\u0301.fasta', 'forms/a\tb.fasta', `forms/${'x'.repeat(220)}.fasta`]) {
+      const database = await put(path);
+      const { request } = await submit({ sceneFile, simulationParams: { blastDatabasePath: path } });
+      expect(request?.attachments).to.deep.equal([database]);
+    }
+    const volume = await put('forms/o\u0308.phr');
+    const { request } = await submit({ sceneFile, simulationParams: { blastDatabasePath: 'forms/o\u0308' } });
+    expect(request?.attachments).to.deep.equal([volume]);
   });
 
   it('are those of the account and of the package of the scene file alone', async () => {

@@ -5,7 +5,9 @@
  * name that makeblastdb was given, without the endings.
  */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
-import type { NamedFile, TaskContext, TaskReads } from '../tool.ts';
+import { harmless, storedPath } from '../../domain/stored-path.ts';
+import type { NamedFile, PackageWish, TaskContext, TaskReads } from '../tool.ts';
+import { SEARCH_REFUSALS } from './codes.ts';
 import { taskCountOf } from './parameters.ts';
 
 /** The queries as the customer sent them. */
@@ -44,22 +46,20 @@ export function databaseFiles({ attachments = [], simulationParams }: WithFiles)
     return simulationParams?.blastDatabaseName === undefined ? [] : attachments.map(named);
   const wanted = path.replace(/^\/+/, '');
   const keys = [...new Set(attachments)];
-  const whole = keys.filter((key) => endsWith(key, wanted));
-  if (whole.length > 0) return whole.slice(0, 1).map(named);
-  return keys
-    .filter((key) => {
-      const ending = VOLUME.exec(
-        key.slice(key.lastIndexOf(lastSegment(wanted)) + lastSegment(wanted).length),
-      );
-      return ending !== null && endsWith(key, `${wanted}${ending[0]}`);
-    })
-    .map(named);
+  const found = filesOf(keys, wanted);
+  // A key has the harmless form of the path under which its file was uploaded.
+  return (found.length > 0 ? found : filesOf(keys, storedPath(harmless(wanted)))).map(named);
 }
 
-/** The path of the database in the project package of the queries; null when an attachment has the name. */
-export function packagePathOf(request: WithFiles): string | null {
+/** What the job reads of the project package of the queries; null when an attachment has the name of the database. */
+export function packageWishOf(request: WithFiles): PackageWish | null {
   const path = request.simulationParams?.blastDatabasePath;
-  return path === undefined || databaseFiles(request).length > 0 ? null : path.replace(/^\/+/, '');
+  if (path === undefined || databaseFiles(request).length > 0) return null;
+  return {
+    path: path.replace(/^\/+/, ''),
+    endings: VOLUME.source,
+    mixed: SEARCH_REFUSALS.DATABASE_FILE_MISSING,
+  };
 }
 
 /** Whether a text is what the name of a volume has after the name of its database. */
@@ -135,6 +135,17 @@ export function folderOf(request: Pick<SubmitJobRequest, 'taskCount'>, ordinal: 
 
 function named(storageKey: string): DatabaseFile {
   return { storageKey, fileName: lastSegment(storageKey) };
+}
+
+/** The key of the one file with the path, else the keys of the volumes with it. */
+function filesOf(keys: readonly string[], wanted: string): readonly string[] {
+  const whole = keys.find((key) => endsWith(key, wanted));
+  if (whole !== undefined) return [whole];
+  const name = lastSegment(wanted);
+  return keys.filter((key) => {
+    const ending = lastSegment(key).slice(name.length);
+    return isVolumeEnding(ending) && endsWith(key, `${wanted}${ending}`);
+  });
 }
 
 function endsWith(key: string, wanted: string): boolean {

@@ -9,7 +9,7 @@ import { checkSearch, lookIntoQueries } from './checks.ts';
 import { findDatabase } from './catalogue.ts';
 import { searchCodes } from './codes.ts';
 import { blastCommand } from './command.ts';
-import { DATABASE_FACTS, packagePathOf, searchInputs, searchTaskInputs, VOLUMES } from './inputs.ts';
+import { DATABASE_FACTS, packageWishOf, searchInputs, searchTaskInputs, VOLUMES } from './inputs.ts';
 import { searchSummary, searchView } from './live-view.ts';
 import { blastPack } from './pack.ts';
 import { SEARCH_PARAMETERS, taskCountOf } from './parameters.ts';
@@ -30,7 +30,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       reads: SEARCH_PARAMETERS,
       check: (request, estimate) => checkSearch(request, program, estimate),
       artifactReferences: () => [],
-      packagePath: packagePathOf,
+      packageFiles: packageWishOf,
       lookInto: (request, read) => lookIntoQueries(request, program, read),
       database: (request, catalogue) => findDatabase(request, program, catalogue),
     },
