@@ -1,7 +1,10 @@
 /** Work that many ask for and that is done once in a while: whoever asks meanwhile gets the last answer, or the running one. */
 
-/** How long the work may take; a connection that is half open would keep everybody waiting for many minutes. */
-const LONGEST_MS = 2_500;
+/**
+ * How long the work may take, which is longer than limits of its own; a connection that is half open would keep everybody
+ * waiting for many minutes.
+ */
+const LONGEST_MS = 4_000;
 
 /**
  * Runs the work at most once in so many milliseconds, and never twice at the same time. Work that has no answer in time
