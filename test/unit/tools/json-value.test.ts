@@ -1,3 +1,5 @@
+import { Worker } from 'node:worker_threads';
+
 import { expect } from 'chai';
 
 import { JSON_BOUNDS, readJson } from '../../../src/tools/json-value.ts';
@@ -8,6 +10,23 @@ const PIECE = 64 * 1024;
 const parse = (text: string | Uint8Array, bounds?: JsonBounds): Promise<unknown> =>
   readJson(cutInto(Buffer.from(text), PIECE), bounds);
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+/** Reads the text that an expression makes in a thread whose heap has a limit, and answers the length of the value. */
+function lengthReadWithin(megabytes: number, expression: string): Promise<unknown> {
+  const code = `
+    import { parentPort } from 'node:worker_threads';
+    import { readJson } from ${JSON.stringify(import.meta.resolve('../../../src/tools/json-value.ts'))};
+    import { cutInto } from ${JSON.stringify(import.meta.resolve('../../support/read-outputs.ts'))};
+    const value = await readJson(cutInto(Buffer.from(${expression}), ${PIECE}));
+    parentPort.postMessage(value.length);`;
+  const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
+    resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 4 },
+  });
+  return new Promise((resolve, reject) => {
+    thread.once('message', resolve);
+    thread.once('error', reject);
+  });
+}
 
 describe('JSON that an instance wrote', () => {
   it('is read as it is', async () => {
@@ -26,12 +45,8 @@ describe('JSON that an instance wrote', () => {
       text.repeat(2_000),
     );
     expect(await parse(JSON.stringify(texts))).to.deep.equal(texts);
-    const before = process.memoryUsage().heapUsed;
-    const value = await parse(`"${'\\n'.repeat(2_000_000)}"`);
-    const grew = process.memoryUsage().heapUsed - before;
-    expect(value).to.have.length(2_000_000);
-    // One object for each escape would take 64 MB.
-    expect(grew).to.be.below(32 * 1024 * 1024);
+    // One object for each escape would take 64 MB, and the thread would die.
+    expect(await lengthReadWithin(24, `'"' + '\\\\n'.repeat(2_000_000) + '"'`)).to.equal(2_000_000);
   });
 
   it('is none when it is deeper or larger than an honest file, whatever its size', async () => {
