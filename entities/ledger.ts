@@ -15,13 +15,14 @@ import {
   uuid,
 } from './columns.ts';
 
-/** What a customer has, in pence. */
+/** What a customer has and owes, in pence. */
 export interface LedgerBalance {
   accountId: string;
   wallet: number;
   walletHeld: number;
   monthly: number;
   monthlyHeld: number;
+  /** What the customer owes, as a balance of zero or less. */
   debt: number;
   /** The end of the period that the monthly credits belong to. */
   monthlyEndsAt: Date | null;

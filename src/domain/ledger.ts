@@ -1,7 +1,8 @@
 /**
  * What each movement of credits writes. Pure rules: the lines of each kind of transfer, which always sum to zero; how a
  * hold is split over the customer's buckets; how a settlement divides the hold again. The accounts of a customer hold
- * what the service owes the customer (never negative); the accounts of the service are the other side.
+ * what the service owes the customer (never negative), and `debt` what the customer owes the service (never positive); the
+ * accounts of the service are the other side.
  */
 import type { TransactionType } from './responses.ts';
 
@@ -89,9 +90,14 @@ const HELD = { wallet: 'wallet_held', monthly: 'monthly_held' } as const satisfi
   CustomerAccount
 >;
 
-/** Whether the account belongs to a customer, and so has a balance that may not become negative. */
+/** Whether the account belongs to a customer, and so has a balance with a bound. */
 export function isCustomerAccount(account: Line['account']): account is CustomerAccount {
   return CUSTOMER_ACCOUNTS.some((kind) => kind === account);
+}
+
+/** Whether the account may have this balance: credits are never below zero, and a debt is never above zero. */
+export function mayStandAt(account: CustomerAccount, balancePence: number): boolean {
+  return account === 'debt' ? balancePence <= 0 : balancePence >= 0;
 }
 
 /** The posting of credits that are given for free into the wallet. */

@@ -90,7 +90,7 @@ const SAMPLES: readonly Sample[] = [
   sample(
     LedgerBalanceEntity,
     {
-      ...{ accountId, wallet: BIG, walletHeld: 1, monthly: 2, monthlyHeld: BIG, debt: 3 },
+      ...{ accountId, wallet: BIG, walletHeld: 1, monthly: 2, monthlyHeld: BIG, debt: -3 },
       ...{ monthlyEndsAt: AT, version: BIG },
     },
     { wallet: 0, walletHeld: 0, monthly: 0, monthlyHeld: 0, debt: 0, monthlyEndsAt: null, version: 0 },

@@ -33,6 +33,7 @@ const LONG_AGO = `updated_at = now() - interval '2 minutes'`;
 const WITHOUT_CHECKS = `
   alter table ledger_transfers drop constraint ledger_transfers_sound, alter column wallet_after drop not null;
   drop index ledger_transfers_version;
+  alter table ledger_balances drop constraint ledger_balances_signs;
   alter table holds drop constraint holds_sound`;
 
 const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
@@ -93,7 +94,14 @@ const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
     },
     {
       what: 'a balance was raised where nothing ever moved',
-      sql: `update ledger_balances set debt = 5 where account_id = ${POOR}`,
+      sql: `update ledger_balances set debt = -5 where account_id = ${POOR}`,
+    },
+    {
+      what: 'the service owes a customer a debt',
+      sql: `update ledger_transfers set accounts = accounts || '{debt,refunds}', amounts_pence = amounts_pence || '{5,-5}'
+          where id = ${GIFT};
+        update ledger_transfers set debt_after = debt_after + 5 where account_id = ${RICH};
+        update ledger_balances set debt = 5 where account_id = ${RICH}`,
     },
   ],
   'versions-are-gapless': [

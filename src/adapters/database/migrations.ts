@@ -27,6 +27,7 @@ import { Databases1764640000000 } from '../../../migrations/1764640000000-databa
 import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.ts';
 import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
 import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
+import { DebtReceivable1764670100000 } from '../../../migrations/1764670100000-debt-receivable.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -51,6 +52,7 @@ const MIGRATIONS = [
   Callers1764660100000,
   KeptAnswers1764660200000,
   AccountStates1764660300000,
+  DebtReceivable1764670100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -4,7 +4,7 @@
  */
 import { v7 as uuidv7 } from 'uuid';
 
-import { CUSTOMER_ACCOUNTS, isBalanced, isCustomerAccount } from '../../domain/ledger.ts';
+import { CUSTOMER_ACCOUNTS, isBalanced, isCustomerAccount, mayStandAt } from '../../domain/ledger.ts';
 import type { CustomerAccount, Posting } from '../../domain/ledger.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { LockedBalances } from './accounts.ts';
@@ -54,7 +54,8 @@ export const WRITE_BATCH = `
 
 /**
  * Works out the rows of a batch.
- * @throws INSUFFICIENT_CREDITS when a customer's account would be below zero after the whole batch.
+ * @throws INSUFFICIENT_CREDITS when credits of a customer would be below zero after the whole batch; Error when a debt
+ * would be above zero, because more was paid than is owed.
  */
 export function composeBatch(
   locked: ReadonlyMap<string, LockedBalances>,
@@ -85,11 +86,11 @@ function balancesAfter(before: LockedBalances, transfer: TransferInput): LockedB
 }
 
 function refuseOverdraft({ accountId, pence }: LockedBalances): void {
-  const below = CUSTOMER_ACCOUNTS.find((account) => pence[account] < 0);
-  if (below === undefined) return;
-  throw new AppError('INSUFFICIENT_CREDITS', 'The available credits do not cover this.', {
-    cause: `${below} of ${accountId} would be ${String(pence[below])} pence`,
-  });
+  const beyond = CUSTOMER_ACCOUNTS.find((account) => !mayStandAt(account, pence[account]));
+  if (beyond === undefined) return;
+  const cause = `${beyond} of ${accountId} would be ${String(pence[beyond])} pence`;
+  if (beyond === 'debt') throw new Error(`More is paid than is owed: ${cause}`);
+  throw new AppError('INSUFFICIENT_CREDITS', 'The available credits do not cover this.', { cause });
 }
 
 function balanceRow({ accountId, version, pence }: LockedBalances) {

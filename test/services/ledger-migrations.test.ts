@@ -1,0 +1,82 @@
+/** The migrations of the ledger over rows that were there before: converted to the penny, and given back. */
+import { expect } from 'chai';
+
+import { createDatabase, revertMigration, runMigrations } from '../../src/adapters/database.ts';
+import type { Database } from '../../src/adapters/database.ts';
+import { verifyLedger } from '../../src/services/ledger/index.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+
+const ACCOUNT = 'a0000000-0000-0000-0000-000000000001';
+
+/** Takes migrations back, newest first, until the named one is not there. */
+async function goBack(url: string, db: Database, name: string): Promise<void> {
+  while ((await db.query<unknown[]>('select 1 from migrations where name = $1', [name])).length > 0)
+    await revertMigration(url);
+}
+
+/** Runs `work` on a database with all migrations before the named one. */
+async function before(name: string, work: (db: Database, url: string) => Promise<void>): Promise<void> {
+  const url = await createEmptyDatabase();
+  await runMigrations(url);
+  const db = await createDatabase(url, { poolSize: 2 });
+  try {
+    await goBack(url, db, name);
+    await db.query('insert into accounts (id) values ($1)', [ACCOUNT]);
+    await work(db, url);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The SQL of a transfer with these lines and the balances after it. */
+function transferRow(
+  version: number,
+  kind: string,
+  amounts: Readonly<Record<string, number>>,
+  after: Readonly<Record<'wallet' | 'debt', number>>,
+): string {
+  return `insert into ledger_transfers (id, account_id, version, kind, idempotency_key, input_sha256, description, accounts,
+      amounts_pence, wallet_after, wallet_held_after, monthly_after, monthly_held_after, debt_after)
+    values (gen_random_uuid(), '${ACCOUNT}', ${version}, '${kind}', 'key-${version}', '', '', '{${Object.keys(amounts).join()}}',
+      '{${Object.values(amounts).join()}}', ${after.wallet}, 0, 0, 0, ${after.debt})`;
+}
+
+const lines = (db: Database): Promise<Record<string, unknown>[]> =>
+  db.query(
+    `select t.version, (select jsonb_object_agg(account, amount_pence) from ledger_entries where transfer_id = t.id) as lines,
+       t.wallet_after as wallet, t.debt_after as debt from ledger_transfers t order by t.version`,
+  );
+const unsound = async (db: Database): Promise<string[]> =>
+  (await verifyLedger(db)).map(({ check, detail }) => `${check}: ${detail}`);
+
+describe('the migrations of the ledger', () => {
+  it('turn a debt into a receivable, and back: each transfer sums to zero, wallet and payments stay', async () => {
+    await before('DebtReceivable1764670100000', async (db, url) => {
+      await db.query('insert into ledger_balances (account_id, wallet, debt, version) values ($1, 0, 150, 4)', [
+        ACCOUNT,
+      ]);
+      await db.query(transferRow(1, 'topup', { stripe_clearing: -300, wallet: 300 }, { wallet: 300, debt: 0 }));
+      // Two ways in which a debt could be made to balance, and one in which it was paid.
+      const taken = { stripe_clearing: 1000, wallet: -300, debt: 700, adjustments: -1400 };
+      await db.query(transferRow(2, 'refund', taken, { wallet: 0, debt: 700 }));
+      await db.query(transferRow(3, 'dispute', { debt: 50, refunds: -50 }, { wallet: 0, debt: 750 }));
+      await db.query(transferRow(4, 'adjustment', { debt: -600, revenue: 600 }, { wallet: 0, debt: 150 }));
+      const original = await lines(db);
+
+      await runMigrations(url);
+      expect(await lines(db)).to.deep.equal([
+        { version: 1, lines: { stripe_clearing: -300, wallet: 300 }, wallet: 300, debt: 0 },
+        { version: 2, lines: { stripe_clearing: 1000, wallet: -300, debt: -700 }, wallet: 0, debt: -700 },
+        { version: 3, lines: { debt: -50, refunds: -50, adjustments: 100 }, wallet: 0, debt: -750 },
+        { version: 4, lines: { debt: 600, revenue: 600, adjustments: -1200 }, wallet: 0, debt: -150 },
+      ]);
+      expect(await unsound(db)).to.deep.equal([]);
+
+      await goBack(url, db, 'DebtReceivable1764670100000');
+      expect(await lines(db)).to.deep.equal(original);
+      expect(await db.query('select debt from ledger_balances')).to.deep.equal([{ debt: 150 }]);
+      await runMigrations(url);
+      expect(await unsound(db)).to.deep.equal([]);
+    });
+  });
+});
