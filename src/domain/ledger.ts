@@ -1,5 +1,6 @@
 /**
  * What each movement of credits writes. Pure rules: the lines of each kind of transfer, which always sum to zero; how a
+ * debt is paid by whatever reaches the wallet; how a
  * hold is split over the customer's buckets; how a settlement divides the hold again. The accounts of a customer hold
  * what the service owes the customer (never negative), and `debt` what the customer owes the service (never positive); the
  * accounts of the service are the other side.
@@ -175,6 +176,26 @@ export function settleLots(lots: readonly OpenLot[], chargePence: number, faultI
   };
 }
 
+/**
+ * The lines of a transfer at the balances that it meets. What would reach the wallet pays the debt first. Of what is taken
+ * from the wallet, the rest that the wallet does not have becomes a debt when `mayOwe` is true; else the line stays.
+ */
+export function linesAt(
+  lines: readonly Line[],
+  { wallet, debt }: Readonly<Record<'wallet' | 'debt', number>>,
+  mayOwe: boolean,
+): readonly Line[] {
+  const moved = sum(lines.filter(({ account }) => account === 'wallet').map((entry) => entry.amountPence));
+  if (moved > 0 && debt < 0) return merged([...lines, ...between(Math.min(moved, -debt))]);
+  const missing = Math.max(0, -moved - Math.max(0, wallet));
+  return moved < 0 && mayOwe && missing > 0 ? merged([...lines, ...between(-missing)]) : lines;
+}
+
+/** Moves so much from the wallet to the debt; a negative amount makes a debt. */
+function between(pence: number): readonly Line[] {
+  return [line('wallet', -pence), line('debt', pence)];
+}
+
 /** Whether the lines are what a transfer must be: at least two, none zero, whole pence, one per account, sum zero. */
 export function isBalanced(lines: readonly Line[]): boolean {
   return (
@@ -185,15 +206,16 @@ export function isBalanced(lines: readonly Line[]): boolean {
   );
 }
 
-/** One line per account, none of zero. */
 function posting(kind: TransferKind, lines: readonly Line[]): Posting {
+  return { kind, lines: merged(lines) };
+}
+
+/** One line per account, none of zero. */
+function merged(lines: readonly Line[]): readonly Line[] {
   const amounts = new Map<Line['account'], number>();
   for (const entry of lines)
     amounts.set(entry.account, (amounts.get(entry.account) ?? 0) + entry.amountPence);
-  return {
-    kind,
-    lines: [...amounts].filter(([, pence]) => pence !== 0).map(([account, pence]) => line(account, pence)),
-  };
+  return [...amounts].filter(([, pence]) => pence !== 0).map(([account, pence]) => line(account, pence));
 }
 
 function line(account: Line['account'], amountPence: number): Line {

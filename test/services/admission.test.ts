@@ -4,7 +4,8 @@ import { expect } from 'chai';
 
 import type { JobAdmission } from '../../src/contracts/job.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
-import { grantCredits } from '../../src/services/ledger/index.ts';
+import { grantCredits, postTransfers } from '../../src/services/ledger/index.ts';
+import { inTransaction } from '../../src/services/transaction.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
 import type { Owner } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -73,6 +74,30 @@ describe('admission', () => {
       key: randomUUID(),
       description: 'top-up',
     });
+    expect(await admitJob(test.db, wanted, 'run-2')).to.include({ kind: 'admitted', replay: false });
+  });
+
+  it('leaves nothing while the account owes something, says what, and admits once that is paid', async () => {
+    const owner = await account(0);
+    const wanted = admissionOf(owner);
+    const move = (kind: 'topup' | 'dispute', pence: number) =>
+      inTransaction(test.db, (tx) =>
+        postTransfers(tx, [
+          {
+            ...{ kind, key: randomUUID(), accountId: owner.accountId, description: kind, mayOwe: true },
+            lines: [
+              { account: 'wallet', amountPence: pence },
+              { account: 'stripe_clearing', amountPence: -pence },
+            ],
+          },
+        ]),
+      );
+    await move('dispute', -1_234);
+    const refused = await admitJob(test.db, wanted, 'run-1');
+    expect(refused).to.include({ kind: 'refused', code: 'INSUFFICIENT_CREDITS' });
+    expect(refused).to.have.property('message').that.contains('owes £12.34');
+    expect(await rowsOf(wanted.jobId)).to.deep.equal(NOTHING);
+    await move('topup', 1_234 + 42);
     expect(await admitJob(test.db, wanted, 'run-2')).to.include({ kind: 'admitted', replay: false });
   });
 

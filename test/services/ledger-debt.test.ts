@@ -3,10 +3,22 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Line } from '../../src/domain/ledger.ts';
-import { postTransfers } from '../../src/services/ledger/index.ts';
+import { placeHold, postTransfers } from '../../src/services/ledger/index.ts';
 import type { TransferInput } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
-import { NONE, balancesOf, openCustomer, suiteLedger, transferCount } from '../support/ledger.ts';
+import {
+  NONE,
+  admit,
+  balancesOf,
+  end,
+  endPeriod,
+  newHold,
+  openCustomer,
+  startPeriod,
+  suiteLedger,
+  transferCount,
+} from '../support/ledger.ts';
+import type { Customer } from '../support/ledger.ts';
 import { codeOf, refusalOf } from '../support/refusals.ts';
 
 describe('a debt', () => {
@@ -46,5 +58,112 @@ describe('a debt', () => {
     const { accountId } = await openCustomer(test.db, 300);
     const taken = transfer('refund', accountId, { stripe_clearing: 1_000, wallet: -1_000 });
     expect(await codeOf(post(taken))).to.equal('INSUFFICIENT_CREDITS');
+    await post({ ...taken, mayOwe: true });
+    expect(await balancesOf(test.db, accountId)).to.deep.equal({ ...NONE, debt: -700 });
+    const [again] = await post({ ...taken, mayOwe: true });
+    expect(again?.replayed).to.equal(true);
+  });
+
+  it('never stands beside credits of the wallet, whoever writes it', async () => {
+    const { accountId } = await openCustomer(test.db, 300);
+    const beside = transfer('dispute', accountId, { stripe_clearing: 5, debt: -5 });
+    expect(String(await refusalOf(post(beside)))).to.contain('beside credits in the wallet');
+    const update = test.db.query('update ledger_balances set debt = -5 where account_id = $1', [accountId]);
+    expect(String(await refusalOf(update))).to.contain('ledger_balances_signs');
+  });
+
+  /** A customer who owes so much, with nothing in the wallet. */
+  const debtor = async (pence: number): Promise<Customer> => {
+    const customer = await openCustomer(test.db);
+    await post(transfer('dispute', customer.accountId, { stripe_clearing: pence, debt: -pence }));
+    return customer;
+  };
+  const walletAndDebt = async ({ accountId }: Customer): Promise<readonly [number, number]> => {
+    const { wallet, debt } = await balancesOf(test.db, accountId);
+    return [wallet, debt];
+  };
+
+  for (const [kind, from] of [
+    ['topup', 'stripe_clearing'],
+    ['topup_bonus', 'bonus_expense'],
+    ['promo', 'bonus_expense'],
+    ['adjustment', 'adjustments'],
+  ] as const)
+    it(`is paid first, and in the same transfer, by a ${kind}`, async () => {
+      const customer = await debtor(700);
+      const { accountId } = customer;
+      await post(transfer(kind, accountId, { wallet: 300, [from]: -300 }));
+      expect(await walletAndDebt(customer)).to.deep.equal([0, -400]);
+      const last = transfer(kind, accountId, { wallet: 1_000, [from]: -1_000 });
+      await post(last);
+      expect(await walletAndDebt(customer)).to.deep.equal([600, 0]);
+      const [again] = await post(last);
+      expect(again?.replayed, 'the same input').to.equal(true);
+      expect(await transferCount(test.db, accountId)).to.equal(3);
+    });
+
+  it('is paid by each transfer of a batch in turn', async () => {
+    const customer = await debtor(700);
+    const paid = { wallet: 500, stripe_clearing: -500 };
+    await post(transfer('topup', customer.accountId, paid), transfer('topup', customer.accountId, paid));
+    expect(await walletAndDebt(customer)).to.deep.equal([300, 0]);
+  });
+
+  it('is paid first by what a settlement releases, so that no hold spends it', async () => {
+    const customer = await openCustomer(test.db, 10_000);
+    const { accountId } = customer;
+    const request = newHold(accountId, 6_000);
+    await inTransaction(test.db, (tx) => admit(tx, customer, request));
+    const taken = { stripe_clearing: 9_000, wallet: -9_000 };
+    await post({ ...transfer('dispute', accountId, taken), mayOwe: true });
+    expect(await balancesOf(test.db, accountId)).to.deep.equal({ ...NONE, wallet_held: 6_000, debt: -5_000 });
+    // The job goes on to its end meanwhile.
+    await inTransaction(test.db, (tx) =>
+      end(tx, request.jobId, { holdId: request.holdId, chargePence: 1_000 }),
+    );
+    expect(await balancesOf(test.db, accountId)).to.deep.equal(NONE);
+    const [release] = await test.db.query<Record<string, unknown>[]>(
+      `select array_to_string(accounts, ' ') as accounts, array_to_string(amounts_pence, ' ') as amounts
+       from ledger_transfers where account_id = $1 and kind = 'hold_release'`,
+      [accountId],
+    );
+    expect(release).to.deep.equal({ accounts: 'debt wallet_held', amounts: '5000 -5000' });
+  });
+
+  it('is paid first by ended monthly credits that become wallet credit', async () => {
+    const customer = await openCustomer(test.db);
+    const { accountId } = customer;
+    await startPeriod(test.db, accountId, 100);
+    const request = newHold(accountId, 80);
+    await inTransaction(test.db, (tx) => admit(tx, customer, request));
+    await endPeriod(test.db, accountId);
+    await post(transfer('dispute', accountId, { stripe_clearing: 50, debt: -50 }));
+    await inTransaction(test.db, (tx) =>
+      end(tx, request.jobId, { holdId: request.holdId, chargePence: 10, faultIsOurs: true }),
+    );
+    expect(await balancesOf(test.db, accountId)).to.deep.equal({ ...NONE, wallet: 20, monthly: 20 });
+  });
+
+  it('refuses holds and says what is owed, until it is paid; a hold of nothing is placed', async () => {
+    const customer = await debtor(700);
+    const { accountId } = customer;
+    await startPeriod(test.db, accountId, 1_000);
+    const request = newHold(accountId, 1);
+    expect(await placeHold(test.db, request)).to.deep.equal({ held: false, owedPence: 700 });
+    const free = newHold(accountId, 0);
+    expect(await inTransaction(test.db, (tx) => admit(tx, customer, free))).to.deep.equal({ held: true });
+    await post(transfer('topup', accountId, { wallet: 700, stripe_clearing: -700 }));
+    expect(await inTransaction(test.db, (tx) => admit(tx, customer, request))).to.deep.equal({ held: true });
+  });
+
+  it('leaves a hold that was placed before as it is, also when its placing is repeated', async () => {
+    const customer = await openCustomer(test.db, 100);
+    const { accountId } = customer;
+    const request = newHold(accountId, 60);
+    await inTransaction(test.db, (tx) => admit(tx, customer, request));
+    const taken = { stripe_clearing: 90, wallet: -90 };
+    await post({ ...transfer('refund', accountId, taken), mayOwe: true });
+    expect(await inTransaction(test.db, (tx) => admit(tx, customer, request))).to.deep.equal({ held: true });
+    expect(await balancesOf(test.db, accountId)).to.deep.equal({ ...NONE, wallet_held: 60, debt: -50 });
   });
 });

@@ -15,7 +15,7 @@ async function goBack(url: string, db: Database, name: string): Promise<void> {
 }
 
 /** Runs `work` on a database with all migrations before the named one. */
-async function before(name: string, work: (db: Database, url: string) => Promise<void>): Promise<void> {
+async function withMigrationsBefore(name: string, work: (db: Database, url: string) => Promise<void>): Promise<void> {
   const url = await createEmptyDatabase();
   await runMigrations(url);
   const db = await createDatabase(url, { poolSize: 2 });
@@ -51,7 +51,7 @@ const unsound = async (db: Database): Promise<string[]> =>
 
 describe('the migrations of the ledger', () => {
   it('turn a debt into a receivable, and back: each transfer sums to zero, wallet and payments stay', async () => {
-    await before('DebtReceivable1764670100000', async (db, url) => {
+    await withMigrationsBefore('DebtReceivable1764670100000', async (db, url) => {
       await db.query('insert into ledger_balances (account_id, wallet, debt, version) values ($1, 0, 150, 4)', [
         ACCOUNT,
       ]);
@@ -76,6 +76,26 @@ describe('the migrations of the ledger', () => {
       expect(await lines(db)).to.deep.equal(original);
       expect(await db.query('select debt from ledger_balances')).to.deep.equal([{ debt: 150 }]);
       await runMigrations(url);
+      expect(await unsound(db)).to.deep.equal([]);
+    });
+  });
+
+  it('pay what is owed from credits that stand beside it', async () => {
+    await withMigrationsBefore('DebtFirst1764670200000', async (db, url) => {
+      await db.query('insert into ledger_balances (account_id, wallet, debt, version) values ($1, 300, -200, 2)', [
+        ACCOUNT,
+      ]);
+      await db.query(transferRow(1, 'topup', { stripe_clearing: -300, wallet: 300 }, { wallet: 300, debt: 0 }));
+      await db.query(transferRow(2, 'dispute', { refunds: 200, debt: -200 }, { wallet: 300, debt: -200 }));
+      await runMigrations(url);
+      expect((await lines(db)).slice(2)).to.deep.equal([
+        { version: 3, lines: { wallet: -200, debt: 200 }, wallet: 100, debt: 0 },
+      ]);
+      expect(await unsound(db)).to.deep.equal([]);
+      // What was paid stays paid when the rule is taken away, and is not paid again.
+      await goBack(url, db, 'DebtFirst1764670200000');
+      await runMigrations(url);
+      expect(await lines(db)).to.have.length(3);
       expect(await unsound(db)).to.deep.equal([]);
     });
   });

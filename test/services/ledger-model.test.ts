@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 
 import { AppError } from '../../src/domain/errors.ts';
-import { grantCredits, verifyLedger } from '../../src/services/ledger/index.ts';
+import { grantCredits, postTransfers, verifyLedger } from '../../src/services/ledger/index.ts';
 import type { HoldRequest } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -32,6 +32,7 @@ interface ModelHold {
 class ModelCustomer {
   readonly customer: Customer;
   wallet = 0;
+  owed = 0;
   /** The number of the month, 0 before the first; `monthOpen` says whether it still runs. */
   month = 0;
   monthOpen = false;
@@ -47,8 +48,23 @@ class ModelCustomer {
     return this.wallet + (this.monthOpen ? this.monthly : 0);
   }
 
-  place(request: HoldRequest): boolean {
-    if (request.amountPence > this.available) return false;
+  /** Brings pennies to the wallet: whatever is owed takes them first. */
+  receive(pennies: number): void {
+    const paid = Math.min(pennies, this.owed);
+    this.owed -= paid;
+    this.wallet += pennies - paid;
+  }
+
+  takeBack(pennies: number): void {
+    const there = Math.min(pennies, this.wallet);
+    this.wallet -= there;
+    this.owed += pennies - there;
+  }
+
+  /** What placing the hold answers. */
+  place(request: HoldRequest): object {
+    if (this.owed > 0 && request.amountPence > 0) return { held: false, owedPence: this.owed };
+    if (request.amountPence > this.available) return { held: false, availablePence: this.available };
     const pennies: Penny[] = [];
     while (pennies.length < request.amountPence) {
       if (this.monthOpen && this.monthly > 0) {
@@ -60,15 +76,15 @@ class ModelCustomer {
       }
     }
     this.holds.push({ request, pennies, answer: null });
-    return true;
+    return { held: true };
   }
 
   settle(hold: ModelHold, charge: number, faultIsOurs: boolean): void {
     const left = hold.pennies?.slice(charge) ?? [];
     for (const penny of left) {
-      if (penny === 'wallet') this.wallet += 1;
+      if (penny === 'wallet') this.receive(1);
       else if (penny === this.month && this.monthOpen) this.monthly += 1;
-      else if (faultIsOurs) this.wallet += 1;
+      else if (faultIsOurs) this.receive(1);
     }
     hold.pennies = null;
     hold.answer = { chargedPence: charge, releasedPence: left.length };
@@ -82,7 +98,7 @@ class ModelCustomer {
       wallet_held: ofWallet,
       monthly: this.monthly,
       monthly_held: held.length - ofWallet,
-      debt: 0,
+      debt: 0 - this.owed,
     };
   }
 }
@@ -95,6 +111,14 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('give' as const),
+      account,
+      pence: fc.integer({ min: 1, max: 80 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('take back' as const),
       account,
       pence: fc.integer({ min: 1, max: 80 }),
     }),
@@ -143,6 +167,13 @@ describe('the ledger and its model', () => {
       key,
       description: 'A gift',
     });
+  const takenBack = (accountId: string, pence: number) => ({
+    ...{ kind: 'refund' as const, key: uuidv7(), accountId, description: 'Taken back', mayOwe: true },
+    lines: [
+      { account: 'wallet' as const, amountPence: -pence },
+      { account: 'stripe_clearing' as const, amountPence: pence },
+    ],
+  });
   const settle = (hold: ModelHold, chargePence: number, faultIsOurs = false) =>
     inTransaction(test.db, (tx) =>
       end(tx, hold.request.jobId, { holdId: hold.request.holdId, chargePence, faultIsOurs }),
@@ -158,9 +189,13 @@ describe('the ledger and its model', () => {
         const key = uuidv7();
         expect((await grant(model, key, move.pence)).replayed).to.equal(false);
         model.grants.push({ key, pence: move.pence });
-        model.wallet += move.pence;
+        model.receive(move.pence);
         return;
       }
+      case 'take back':
+        await inTransaction(test.db, (tx) => postTransfers(tx, [takenBack(accountId, move.pence)]));
+        model.takeBack(move.pence);
+        return;
       case 'give again': {
         const known = pick(model.grants, move.at);
         if (known !== undefined) expect((await grant(model, known.key, known.pence)).replayed).to.equal(true);
@@ -185,8 +220,7 @@ describe('the ledger and its model', () => {
         return;
       case 'hold': {
         const request = newHold(accountId, move.pence);
-        const { available } = model;
-        const expected = model.place(request) ? { held: true } : { held: false, availablePence: available };
+        const expected = model.place(request);
         expect(await inTransaction(test.db, (tx) => admit(tx, model.customer, request))).to.deep.equal(
           expected,
         );

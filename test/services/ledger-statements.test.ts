@@ -1,13 +1,14 @@
 /**
  * The statements that move credits against the pure functions that define a movement: every hold and settlement writes
- * the lots, transfers and balances that `splitHold`, `holdPosting` and `settleLots` compute.
+ * the lots, transfers and balances that `splitHold`, `holdPosting`, `settleLots` and `linesAt` compute.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
 
-import { holdPosting, isCustomerAccount, settleLots, splitHold } from '../../src/domain/ledger.ts';
+import { holdPosting, isCustomerAccount, linesAt, settleLots, splitHold } from '../../src/domain/ledger.ts';
 import type { Line, Lot, Posting } from '../../src/domain/ledger.ts';
-import { placeHold, settleHold, verifyLedger } from '../../src/services/ledger/index.ts';
+import { placeHold, postTransfers, settleHold, verifyLedger } from '../../src/services/ledger/index.ts';
 import type { HoldRequest } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import type { Queryable } from '../../src/services/transaction.ts';
@@ -38,6 +39,8 @@ const scenario = fc.record({
   faultIsOurs: fc.boolean(),
   /** Whether the period ends between hold and settlement. */
   ends: fc.boolean(),
+  /** What is taken back between hold and settlement; what the wallet does not have becomes a debt. */
+  taken: fc.option(fc.integer({ min: 1, max: 60 }), { nil: 0 }),
   /** Whether both movements share a transaction, or each has a transaction of its own. */
   inside: fc.boolean(),
 });
@@ -87,11 +90,25 @@ describe('the statements of the ledger', () => {
   const move = <T>(inside: boolean, work: (db: Queryable) => Promise<T>): Promise<T> =>
     inside ? inTransaction(test.db, work) : work(test.db);
 
+  const takeBack = (accountId: string, pence: number) =>
+    inTransaction(test.db, (tx) =>
+      postTransfers(tx, [
+        {
+          ...{ kind: 'refund', accountId, key: uuidv7(), description: 'Taken back', mayOwe: true },
+          lines: [
+            { account: 'wallet', amountPence: -pence },
+            { account: 'stripe_clearing', amountPence: pence },
+          ],
+        },
+      ]),
+    );
+
   /** The postings as the rows that they must become, one after the other. */
   function expectedRows(before: Balances, from: number, request: HoldRequest, postings: readonly Posting[]) {
     const { jobId, holdId } = request;
     let after = before;
-    return postings.map(({ kind, lines }, index) => {
+    return postings.map(({ kind, lines: asked }, index) => {
+      const lines = linesAt(asked, after, false);
       after = withLines(after, lines);
       const key = kind === 'hold' ? `hold/${holdId}` : `settle/${holdId}/${kind}`;
       const row = { kind, key, version: from + index + 1, job: jobId, hold: holdId };
@@ -125,6 +142,13 @@ describe('the statements of the ledger', () => {
     expect(await lotsOf(request.holdId)).to.deep.equal(lots);
 
     if (story.ends) await endPeriod(test.db, accountId);
+    const held = lots.length > 0 ? expectedRows(before, start?.version ?? 0, request, [holdPosting(lots)]) : [];
+    if (story.taken > 0) await takeBack(accountId, story.taken);
+    const [middle] = await test.db.query<{ version: number }[]>(
+      'select version from ledger_balances where account_id = $1',
+      [accountId],
+    );
+    const between = await balancesOf(test.db, accountId);
     const open = lots.map((lot) => ({ ...lot, ended: lot.bucket === 'monthly' && story.ends }));
     const settlement = { holdId: request.holdId, chargePence: story.charge, faultIsOurs: story.faultIsOurs };
     const settle = () => move(story.inside, (db) => settleHold(db, settlement));
@@ -135,10 +159,9 @@ describe('the statements of the ledger', () => {
     const { chargedPence, releasedPence } = expected;
     expect(await settle()).to.deep.equal({ chargedPence, releasedPence });
 
-    const postings = [...(lots.length > 0 ? [holdPosting(lots)] : []), ...expected.postings];
-    const rows = expectedRows(before, start?.version ?? 0, request, postings);
-    expect(await transfersOf(request.holdId)).to.deep.equal(rows);
-    const last = rows.at(-1)?.after ?? before;
+    const rows = expectedRows(between, middle?.version ?? 0, request, expected.postings);
+    expect(await transfersOf(request.holdId)).to.deep.equal([...held, ...rows]);
+    const last = rows.at(-1)?.after ?? between;
     expect(await balancesOf(test.db, accountId)).to.deep.equal(last);
     const [hold] = await test.db.query<Record<string, number>[]>(
       `select monthly_charged_pence, monthly_released_pence, wallet_charged_pence, wallet_released_pence from holds where id = $1`,

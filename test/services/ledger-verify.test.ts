@@ -104,6 +104,15 @@ const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
         update ledger_balances set debt = 5 where account_id = ${RICH}`,
     },
   ],
+  'debt-leaves-no-wallet': [
+    {
+      what: 'credits stand beside a debt',
+      sql: `update ledger_transfers set accounts = accounts || '{debt,refunds}', amounts_pence = amounts_pence || '{-5,5}'
+          where id = ${GIFT};
+        update ledger_transfers set debt_after = debt_after - 5 where account_id = ${RICH};
+        update ledger_balances set debt = -5 where account_id = ${RICH}`,
+    },
+  ],
   'versions-are-gapless': [
     {
       what: 'a version was skipped',

@@ -62,7 +62,7 @@ describe('a movement that waited for another one', () => {
     return request;
   };
   const ending = (request: ReturnType<typeof newHold>, chargePence: number) => ({
-    text: 'ledger_settle_hold',
+    text: 'ledger_settle',
     start: () =>
       inTransaction(test.db, (tx) => end(tx, request.jobId, { holdId: request.holdId, chargePence })),
   });
@@ -74,7 +74,7 @@ describe('a movement that waited for another one', () => {
     await whileLocked(
       customer,
       {
-        text: 'ledger_place_hold',
+        text: 'ledger_reserve',
         start: () => inTransaction(test.db, (tx) => admit(tx, customer, second)),
       },
       (tx) => end(tx, first.jobId, { holdId: first.holdId, chargePence: 4 }),

@@ -28,6 +28,8 @@ import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.
 import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
 import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
 import { DebtReceivable1764670100000 } from '../../../migrations/1764670100000-debt-receivable.ts';
+import { DebtFirst1764670200000 } from '../../../migrations/1764670200000-debt-first.ts';
+import { LedgerFunctions1764670900000 } from '../../../migrations/1764670900000-ledger-functions.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -53,6 +55,8 @@ const MIGRATIONS = [
   KeptAnswers1764660200000,
   AccountStates1764660300000,
   DebtReceivable1764670100000,
+  DebtFirst1764670200000,
+  LedgerFunctions1764670900000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

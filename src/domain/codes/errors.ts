@@ -226,8 +226,8 @@ export const ERROR_CODES = {
   // Credits.
   INSUFFICIENT_CREDITS: final(
     402,
-    'The available credits do not cover the hold.',
-    'Top up the credits, then repeat the request with the same idempotency key.',
+    'The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held.',
+    'Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.',
   ),
   NO_PAYMENT_METHOD: final(
     402,

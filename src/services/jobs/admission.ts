@@ -113,7 +113,10 @@ function refusalOf(
   hold: Extract<HoldResult, { held: false }>,
 ): Pick<Extract<AdmissionDecision, { kind: 'refused' }>, 'code' | 'message'> {
   if ('accountState' in hold) return inactiveRefusal(hold.accountState);
-  const message = insufficientCredits(quote.heldPence, hold.availablePence);
+  const message =
+    'owedPence' in hold
+      ? owedCredits(hold.owedPence)
+      : insufficientCredits(quote.heldPence, hold.availablePence);
   return { code: 'INSUFFICIENT_CREDITS', message };
 }
 
@@ -149,6 +152,11 @@ export function holdIdOf(jobId: string, execution: number): string {
 /** The customer's text when credits do not cover a hold. */
 export function insufficientCredits(heldPence: number, availablePence: number): string {
   return `This job needs ${displayPence(heldPence)} to be held, and ${displayPence(availablePence)} is available. Top up, then repeat the request; the same Idempotency-Key may be used again.`;
+}
+
+/** The customer's text when something is owed. */
+export function owedCredits(owedPence: number): string {
+  return `This account owes ${displayPence(owedPence)}, and nothing can be held until that is paid. Top up: whatever is paid in pays it first. Then repeat the request; the same Idempotency-Key may be used again.`;
 }
 
 function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): unknown[] {

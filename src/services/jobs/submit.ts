@@ -23,7 +23,7 @@ import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
-import { insufficientCredits } from './admission.ts';
+import { insufficientCredits, owedCredits } from './admission.ts';
 import { beginningReader } from './beginning.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
@@ -114,12 +114,7 @@ async function submit(
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
   const pins = new Map([...named, ...pinsOf(asked)]);
   const offer = await offerFor(deps, asked, pins);
-  if (command.facts.availablePence < offer.quote.heldPence) {
-    throw new AppError(
-      'INSUFFICIENT_CREDITS',
-      insufficientCredits(offer.quote.heldPence, command.facts.availablePence),
-    );
-  }
+  refuseUnpaid(command.facts, offer.quote.heldPence);
   const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
@@ -132,6 +127,14 @@ async function submit(
     storedAs,
   });
   return decide(deps, admission);
+}
+
+/** Refuses at once what the hold would be refused for. @throws INSUFFICIENT_CREDITS. */
+function refuseUnpaid({ owedPence, availablePence }: SubmitFacts, heldPence: number): void {
+  if (heldPence === 0) return;
+  if (owedPence > 0) throw new AppError('INSUFFICIENT_CREDITS', owedCredits(owedPence));
+  if (availablePence < heldPence)
+    throw new AppError('INSUFFICIENT_CREDITS', insufficientCredits(heldPence, availablePence));
 }
 
 function pinsOf({ database }: ResolvedRequest): (readonly [storageKey: string, pin: PinnedInput])[] {

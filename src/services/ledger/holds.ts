@@ -1,6 +1,6 @@
 /**
  * Holds: credits reserved for one execution of a job, settled exactly once. Each movement is one call of a function in
- * the database (migrations/1764200000000-ledger-movements.ts, migrations/1764660300000-account-states.ts): a transaction of its own when the call stands alone, and
+ * the database (migrations/1764670900000-ledger-functions.ts): a transaction of its own when the call stands alone, and
  * a single round trip inside a bigger transaction. A repeated call gets the same answer. Only a repeated or a refused
  * call reads the row of the hold.
  */
@@ -20,11 +20,17 @@ export interface HoldRequest {
   readonly amountPence: number;
 }
 
-/** Whether the credits are reserved, and why not: the available credits, or the state of the account. */
-export type HoldResult =
-  | { readonly held: true }
-  | { readonly held: false; readonly availablePence: number }
-  | { readonly held: false; readonly accountState: InactiveState };
+/**
+ * Why credits are not reserved: the state of the account, a debt, or too little that is available. The service looks at
+ * them in this order and names the first.
+ */
+export type HoldRefusal =
+  | { readonly accountState: InactiveState }
+  | { readonly owedPence: number }
+  | { readonly availablePence: number };
+
+/** Whether the credits are reserved, and why not. */
+export type HoldResult = { readonly held: true } | ({ readonly held: false } & HoldRefusal);
 
 /** A hold to be settled. */
 export interface SettlementRequest {
@@ -40,38 +46,33 @@ export interface SettlementResult {
   readonly releasedPence: number;
 }
 
-/** What the function answers for an account that is not active, in the place of credits. */
-const INACTIVE: ReadonlyMap<number, InactiveState> = new Map([
-  [-1, 'SUSPENDED'],
-  [-2, 'CLOSED'],
-]);
+/** What a function answers that reserved nothing; `known` when it found what it was asked to make. */
+type Unplaced = HoldRefusal | { readonly known: true };
 
 /** Answers null when this call placed the hold. */
 const PLACE = `
-  select ledger_place_hold_if_active($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as "availablePence"`;
+  select ledger_reserve($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as unplaced`;
 
 /** Answers null when this call did not settle the hold. */
 const SETTLE = `
-  select ledger_settle_hold($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text) as "releasedPence"`;
+  select ledger_settle($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text) as "releasedPence"`;
 
 /**
- * Reserves credits of an active account, monthly ones first; a hold of nothing has no lots. The hold's id is the key. The
- * state of the account is read under the lock of its balances.
+ * Reserves credits of an active account that owes nothing, monthly ones first. The hold's id is the key. The state of the
+ * account is read under the lock of its balances. A hold of nothing has no lots, and is placed also while something is owed.
  * @throws RangeError when the amount is not a whole, non-negative number of pence.
  */
 export async function placeHold(db: Queryable, request: HoldRequest): Promise<HoldResult> {
   const { holdId, accountId, jobId, execution, amountPence } = request;
   if (!isPence(amountPence)) throw new RangeError(`A hold of ${String(amountPence)} pence cannot be placed`);
-  const [answer] = await db.query<{ availablePence: number | null }[]>(PLACE, [
+  const [answer] = await db.query<{ unplaced: Unplaced | null }[]>(PLACE, [
     ...[holdId, accountId, jobId, execution, amountPence],
     ...[uuidv7(), digestOf(['hold', accountId, jobId, holdId, execution, amountPence])],
   ]);
-  const availablePence = answer?.availablePence ?? null;
-  if (availablePence === null || (await isPlaced(db, request))) return { held: true };
-  const accountState = INACTIVE.get(availablePence);
-  if (accountState !== undefined) return { held: false, accountState };
-  if (availablePence >= amountPence) throw new Error(`Hold ${holdId} was not placed`);
-  return { held: false, availablePence };
+  const unplaced = answer?.unplaced ?? null;
+  if (unplaced === null || (await isPlaced(db, request))) return { held: true };
+  if ('known' in unplaced) throw new Error(`Hold ${holdId} was not placed`);
+  return { held: false, ...unplaced };
 }
 
 /**

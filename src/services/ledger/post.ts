@@ -110,11 +110,15 @@ export async function grantCredits(db: DataSource, grant: CreditGrant): Promise<
   return posted;
 }
 
-/** The digest of a transfer's effect. The description is left out, so that its wording may change. */
+/**
+ * The digest of what a transfer was asked to do, whatever part of it pays a debt. The description is left out, so that its
+ * wording may change.
+ */
 function hashOf(transfer: TransferInput): string {
   const lines = transfer.lines.map((line) => [line.account, line.amountPence]).sort();
   const { kind, accountId, jobId = null, holdId = null, tierId = null, reversesId = null } = transfer;
-  return digestOf([kind, accountId, lines, jobId, holdId, tierId, reversesId]);
+  const input = [kind, accountId, lines, jobId, holdId, tierId, reversesId];
+  return digestOf(transfer.mayOwe === true ? [...input, 'may owe'] : input);
 }
 
 /** The digest of the input that a key belongs to. */

@@ -59,6 +59,9 @@ const CHECKS: Readonly<Record<string, string>> = {
     from ledger_balances b cross join lateral ${KINDS} left join (
         select account_id, account as kind, sum(amount_pence) as pence from ledger_entries group by 1, 2) s using (account_id, kind)
     where k.pence <> coalesce(s.pence, 0) or k.pence * (case k.kind when 'debt' then -1 else 1 end) < 0`,
+  'debt-leaves-no-wallet': `
+    select account_id::text as subject, format('owes %s, wallet %s', -debt, wallet) as detail
+    from ledger_balances where debt < 0 and wallet > 0`,
   'versions-are-gapless': `
     select b.account_id::text as subject, format('version %s, %s transfers, last %s', b.version, count(t.id), max(t.version)) as detail
     from ledger_balances b left join ledger_transfers t on t.account_id = b.account_id

@@ -40,6 +40,7 @@ describe('the command line', () => {
   const commands = [
     'login',
     'balance',
+    'transactions',
     'ligands resolve',
     'inspect',
     'dock',

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import {
   holdPosting,
   isBalanced,
+  linesAt,
+  mayStandAt,
   promoPosting,
   settleLots,
   splitHold,
@@ -94,6 +96,15 @@ function pennyByPenny(
     }
   }
   return sums;
+}
+
+/** Takes pennies one by one: from the wallet while it has some, then as a debt. */
+function takenFrom(before: { readonly wallet: number; readonly debt: number }, pence: number): number[] {
+  let { wallet, debt } = before;
+  for (let penny = 0; penny < pence; penny += 1)
+    if (wallet > 0) wallet -= 1;
+    else debt -= 1;
+  return [wallet, debt];
 }
 
 describe('ledger postings', () => {
@@ -219,6 +230,32 @@ describe('ledger postings', () => {
         RangeError,
       );
     }
+  });
+
+  it('pay a debt by whatever reaches the wallet, and owe only what is missing where that is allowed', () => {
+    const amount = fc.integer({ min: -500, max: 500 }).filter((pence) => pence !== 0);
+    const stand = fc.oneof(
+      fc.record({ wallet: fc.nat(300), debt: fc.constant(0) }),
+      fc.record({ wallet: fc.constant(0), debt: fc.nat(300).map((owed) => 0 - owed) }),
+    );
+    fc.assert(
+      fc.property(amount, stand, fc.boolean(), (pence, before, mayOwe) => {
+        const lines: Line[] = [
+          { account: 'wallet', amountPence: pence },
+          { account: 'stripe_clearing', amountPence: -pence },
+        ];
+        const written = linesAt(lines, before, mayOwe);
+        expect(isBalanced(written)).to.equal(true);
+        expect(total(written, 'stripe_clearing'), 'what was paid').to.equal(-pence);
+        expect(total(written, 'wallet', 'debt')).to.equal(pence);
+        const wallet = before.wallet + total(written, 'wallet');
+        const debt = before.debt + total(written, 'debt');
+        expect(mayStandAt('debt', debt)).to.equal(true);
+        if (pence > 0) expect(wallet > 0 && debt < 0, 'credits beside a debt').to.equal(false);
+        else if (mayOwe) expect([wallet, debt]).to.deep.equal(takenFrom(before, -pence));
+        else expect(written).to.equal(lines);
+      }),
+    );
   });
 
   it('know what is no transfer', () => {
