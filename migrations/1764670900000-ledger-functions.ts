@@ -2,11 +2,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The movements that every job makes, as functions: what was `ledger_place_hold_if_active` with `ledger_place_hold`, and
- * `ledger_settle_hold`. They do what `splitHold`, `settleLots` and `payDebt` (src/domain/ledger.ts) say; property tests
+ * `ledger_settle_hold`; and the extension of a hold by a further part. They do what `splitHold`, `settleLots` and `payDebt` (src/domain/ledger.ts) say; property tests
  * compare them.
  *
  * A hold is placed under the lock of the customer's balances, and everything that may refuse a hold is looked at under
- * that lock. When a hold is settled, the hold is locked before the balances. So no transaction waits for a hold while it
+ * that lock. When a hold is extended or settled, the hold is locked before the balances. So no transaction waits for a hold while it
  * holds balances. Each statement of a function sees what was committed before the statement began, so a statement that
  * follows a wait for a lock sees what the lock protected. Transfers take their time under the lock of the balances, so
  * their times are in the order of the lock.
@@ -20,12 +20,12 @@ export class LedgerFunctions1764670900000 implements MigrationInterface {
   /** Replaces the functions. */
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('drop function ledger_place_hold_if_active, ledger_place_hold, ledger_settle_hold');
-    for (const sql of [REFUSAL, RESERVE, SETTLE]) await runner.query(sql);
+    for (const sql of [REFUSAL, RESERVE, EXTEND, SETTLE]) await runner.query(sql);
   }
 
   /** Brings back the functions of before, as they were. */
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop function ledger_reserve, ledger_refusal, ledger_settle');
+    await runner.query('drop function ledger_reserve, ledger_extend, ledger_refusal, ledger_settle');
     for (const sql of [OLD_PLACE, OLD_PLACE_IF_ACTIVE, OLD_SETTLE]) await runner.query(sql);
   }
 }
@@ -53,6 +53,21 @@ begin
   return null;
 end $$`;
 
+/** Writes the transfer of a part from the buckets to what is held, and moves the balances. */
+function moveToHeld(kind: string, key: string, description: string): string {
+  return `
+  insert into ledger_transfers (${TRANSFER_COLUMNS})
+  values (transfer, funds.version + 1, customer, job, hold, funds.debt, at, digest, '${kind}', ${key}, '${description}',
+    case when of_monthly = 0 then '{wallet,wallet_held}'::text[] when of_wallet = 0 then '{monthly,monthly_held}'
+      else '{monthly,monthly_held,wallet,wallet_held}' end,
+    case when of_monthly = 0 or of_wallet = 0 then array[-amount, amount]
+      else array[-of_monthly, of_monthly, -of_wallet, of_wallet] end,
+    funds.wallet - of_wallet, funds.wallet_held + of_wallet, funds.monthly - of_monthly, funds.monthly_held + of_monthly);
+  update ledger_balances set wallet = wallet - of_wallet, wallet_held = wallet_held + of_wallet,
+    monthly = monthly - of_monthly, monthly_held = monthly_held + of_monthly, version = version + 1
+  where account_id = customer;`;
+}
+
 /**
  * Answers null when this call placed the hold, else why it did not. A hold that exists already stays as it is, whatever
  * its terms, and the answer is `known` unless there is something to refuse.
@@ -75,28 +90,52 @@ begin
   if exists (select from holds where id = hold) then return jsonb_build_object('known', true); end if;
   of_monthly := least(amount, case when funds.monthly_ends_at > at then funds.monthly else 0 end);
   of_wallet := amount - of_monthly;
-  insert into holds (id, account_id, job_id, execution, held_pence, monthly_pence, monthly_ends_at, wallet_pence, created_at)
-  values (hold, customer, job, nth, amount, of_monthly, case when of_monthly > 0 then funds.monthly_ends_at end, of_wallet, at);
+  insert into holds (id, account_id, job_id, execution, held_pence, monthly_pence, monthly_period, wallet_pence, created_at)
+  values (hold, customer, job, nth, amount, of_monthly, case when of_monthly > 0 then funds.monthly_period end, of_wallet, at);
   if amount = 0 then return null; end if;
+  ${moveToHeld('hold', `'hold/' || hold`, 'Credits reserved for a job')}
+  return null;
+end $$`;
 
-  insert into ledger_transfers (${TRANSFER_COLUMNS})
-  values (transfer, funds.version + 1, customer, job, hold, funds.debt, at, digest,
-    'hold', 'hold/' || hold, 'Credits reserved for a job',
-    case when of_monthly = 0 then '{wallet,wallet_held}'::text[] when of_wallet = 0 then '{monthly,monthly_held}'
-      else '{monthly,monthly_held,wallet,wallet_held}' end,
-    case when of_monthly = 0 or of_wallet = 0 then array[-amount, amount]
-      else array[-of_monthly, of_monthly, -of_wallet, of_wallet] end,
-    funds.wallet - of_wallet, funds.wallet_held + of_wallet, funds.monthly - of_monthly, funds.monthly_held + of_monthly);
-  update ledger_balances set wallet = wallet - of_wallet, wallet_held = wallet_held + of_wallet,
-    monthly = monthly - of_monthly, monthly_held = monthly_held + of_monthly, version = version + 1
-  where account_id = customer;
+/**
+ * Answers null when this call placed the part, else why it did not: what would refuse a hold, or `known` when the hold is
+ * not there, is settled, or does not wait for this part.
+ */
+const EXTEND = `
+create function ledger_extend(hold uuid, nth integer, amount bigint, transfer uuid, digest text)
+returns jsonb language plpgsql as $$
+declare
+  h holds;
+  funds ledger_balances;
+  refusal jsonb;
+  at timestamptz;
+  customer uuid;
+  job uuid;
+  of_monthly bigint;
+  of_wallet bigint;
+begin
+  select * into h from holds where id = hold for no key update;
+  if not found or h.state <> 'OPEN' or h.extensions <> nth - 1 then return jsonb_build_object('known', true); end if;
+  customer := h.account_id;
+  job := h.job_id;
+  select * into funds from ledger_balances where account_id = customer for no key update;
+  at := clock_timestamp();
+  refusal := ledger_refusal(funds, amount, at);
+  if refusal is not null then return refusal; end if;
+  of_monthly := least(amount, case when funds.monthly_ends_at > at then funds.monthly else 0 end);
+  of_wallet := amount - of_monthly;
+  insert into hold_extensions (hold_id, part, monthly_pence, monthly_period, wallet_pence, created_at)
+  values (hold, nth, of_monthly, case when of_monthly > 0 then funds.monthly_period end, of_wallet, at);
+  update holds set extensions = nth, extended_pence = extended_pence + amount, held_pence = held_pence + amount where id = hold;
+  ${moveToHeld('hold_increase', `'extend/' || hold || '/' || nth`, 'More credits reserved for a job')}
   return null;
 end $$`;
 
 /**
  * Answers the amount that was released; null when the hold does not exist, was settled before, or holds less than the
- * charge. Monthly credits whose period has ended expire, or become wallet credit when the service is at fault. What would
- * reach the wallet pays the debt first.
+ * charge. The charge takes the lots of the parts in their order. Monthly credits go back to the period that they are of
+ * while it is the present one and lasts; else they expire, or become wallet credit when the service is at fault. What would
+ * reach the wallet pays the debt first. The sums of all parts come together in `h` once the parts are settled.
  */
 const SETTLE = `
 create function ledger_settle(hold uuid, charge bigint, fault_is_ours boolean, charge_transfer uuid, release_transfer uuid,
@@ -113,8 +152,10 @@ begin
   update holds set state = 'SETTLED', settled_at = clock_timestamp(), charged_pence = charge, released_pence = held_pence - charge,
     monthly_charged_pence = least(charge, monthly_pence),
     monthly_released_pence = monthly_pence - least(charge, monthly_pence),
-    wallet_charged_pence = charge - least(charge, monthly_pence),
-    wallet_released_pence = wallet_pence - (charge - least(charge, monthly_pence))
+    wallet_charged_pence = least(charge, monthly_pence + wallet_pence) - least(charge, monthly_pence),
+    wallet_released_pence = monthly_pence + wallet_pence - greatest(monthly_pence, least(charge, monthly_pence + wallet_pence)),
+    extended_charged_pence = charge - least(charge, monthly_pence + wallet_pence),
+    extended_released_pence = extended_pence - (charge - least(charge, monthly_pence + wallet_pence))
   where id = hold and state = 'OPEN' and charge <= held_pence
   returning * into h;
   if not found then return null; end if;
@@ -123,12 +164,31 @@ begin
   -- Whether a period has ended, and what is owed, is decided under the lock.
   select * into funds from ledger_balances where account_id = h.account_id for no key update;
   at := clock_timestamp();
-  to_wallet := h.wallet_released_pence;
-  if h.monthly_released_pence > 0 then
-    if h.monthly_ends_at > at then to_monthly := h.monthly_released_pence;
-    elsif fault_is_ours then to_wallet := to_wallet + h.monthly_released_pence;
-    else expired := h.monthly_released_pence;
+  if funds.monthly_ends_at > at and h.monthly_period = funds.monthly_period then to_monthly := h.monthly_released_pence; end if;
+  if h.extensions > 0 then
+    update hold_extensions e set monthly_charged_pence = least(p.charged, monthly_pence),
+      monthly_released_pence = monthly_pence - least(p.charged, monthly_pence),
+      wallet_charged_pence = p.charged - least(p.charged, monthly_pence),
+      wallet_released_pence = wallet_pence - (p.charged - least(p.charged, monthly_pence))
+    from (
+      select part as place, greatest(0, least(monthly_pence + wallet_pence, h.extended_charged_pence
+        + monthly_pence + wallet_pence - sum(monthly_pence + wallet_pence) over (order by part)))::bigint as charged
+      from hold_extensions where hold_id = hold) p
+    where e.hold_id = hold and e.part = p.place;
+    if funds.monthly_ends_at > at then
+      to_monthly := to_monthly + (select coalesce(sum(monthly_released_pence), 0) from hold_extensions
+        where hold_id = hold and monthly_period = funds.monthly_period);
     end if;
+    h.monthly_pence := (select sum(monthly_pence) from hold_parts where hold_id = hold);
+    h.monthly_charged_pence := (select sum(monthly_charged_pence) from hold_parts where hold_id = hold);
+    h.monthly_released_pence := h.monthly_pence - h.monthly_charged_pence;
+    h.wallet_pence := h.held_pence - h.monthly_pence;
+    h.wallet_charged_pence := charge - h.monthly_charged_pence;
+    h.wallet_released_pence := h.wallet_pence - h.wallet_charged_pence;
+  end if;
+  to_wallet := h.wallet_released_pence;
+  if fault_is_ours then to_wallet := to_wallet + h.monthly_released_pence - to_monthly;
+  else expired := h.monthly_released_pence - to_monthly;
   end if;
   to_debt := least(to_wallet, -funds.debt);
   to_wallet := to_wallet - to_debt;

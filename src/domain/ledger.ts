@@ -47,26 +47,23 @@ export interface Posting {
   readonly lines: readonly Line[];
 }
 
-/**
- * The credits that a customer can spend now. `monthlyEndsAt` is the end of the period that the monthly credits belong
- * to.
- */
+/** The credits that a customer can spend now. `monthlyPeriod` is the id of the period that the monthly credits are of. */
 export interface Funds {
   readonly walletPence: number;
   readonly monthlyPence: number;
-  readonly monthlyEndsAt: Date | null;
+  readonly monthlyPeriod: string | null;
 }
 
-/** The part of a hold that comes from one bucket and period. */
+/** What a part of a hold took from one bucket and period. */
 export interface Lot {
   readonly bucket: Bucket;
-  readonly periodEndsAt: Date | null;
+  readonly period: string | null;
   readonly amountPence: number;
 }
 
 /**
- * A lot at settlement. `ended` is true when the period of the lot is over, so that no bucket can take back the rest of
- * the lot.
+ * A lot at settlement. `ended` is true when the period of the lot is over or another one has begun, so that no bucket can
+ * take back the rest of the lot.
  */
 export interface OpenLot extends Pick<Lot, 'bucket' | 'amountPence'> {
   readonly ended: boolean;
@@ -107,6 +104,18 @@ export function promoPosting(amountPence: number): Posting {
   return posting('promo', [line('wallet', amountPence), line('bonus_expense', -amountPence)]);
 }
 
+/** The posting of the credits of an allowance period. */
+export function allowancePosting(amountPence: number): Posting {
+  requirePence(amountPence);
+  return posting('monthly_grant', [line('monthly', amountPence), line('monthly_issued', -amountPence)]);
+}
+
+/** The posting of monthly credits that were not used in their period. */
+export function expiryPosting(amountPence: number): Posting {
+  requirePence(amountPence);
+  return posting('monthly_expiry', [line('monthly', -amountPence), line('monthly_expired', amountPence)]);
+}
+
 /**
  * Divides an amount over the customer's funds: monthly credits first, because they expire, then the wallet.
  * @returns no lots for an amount of zero, null when the funds do not cover the amount.
@@ -116,22 +125,22 @@ export function splitHold(amountPence: number, funds: Funds): readonly Lot[] | n
   if (amountPence > funds.monthlyPence + funds.walletPence) return null;
   const monthly = Math.min(amountPence, funds.monthlyPence);
   const lots: Lot[] = [
-    { bucket: 'monthly', periodEndsAt: funds.monthlyEndsAt, amountPence: monthly },
-    { bucket: 'wallet', periodEndsAt: null, amountPence: amountPence - monthly },
+    { bucket: 'monthly', period: funds.monthlyPeriod, amountPence: monthly },
+    { bucket: 'wallet', period: null, amountPence: amountPence - monthly },
   ];
   return lots.filter((lot) => lot.amountPence > 0);
 }
 
-/** Reserves the lots: moves each lot from its bucket to the held account of the bucket. */
-export function holdPosting(lots: readonly Lot[]): Posting {
+/** Reserves the lots of a part: moves each lot from its bucket to the held account of the bucket. */
+export function holdPosting(lots: readonly Lot[], kind: 'hold' | 'hold_increase' = 'hold'): Posting {
   return posting(
-    'hold',
+    kind,
     lots.flatMap((lot) => [line(lot.bucket, -lot.amountPence), line(HELD[lot.bucket], lot.amountPence)]),
   );
 }
 
 /**
- * Divides a hold between the service and the customer: the charge takes the lots in their order, and the rest of each
+ * Divides a hold between the service and the customer: the charge takes the lots of its parts in their order, and the rest of each
  * lot goes back to its bucket. The rest of a lot whose period has ended expires, or becomes wallet credit when the
  * service is at fault.
  * @throws RangeError when the charge is above the hold.

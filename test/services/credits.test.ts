@@ -9,7 +9,13 @@ import type { Credits, TransactionQuery } from '../../src/services/credits.ts';
 import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import { readSubmitFacts } from '../../src/services/jobs/stored-submit.ts';
-import { grantCredits, placeHold, postTransfers, settleHold } from '../../src/services/ledger/index.ts';
+import {
+  grantCredits,
+  placeHold,
+  postTransfers,
+  settleHold,
+  startAllowance,
+} from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -48,23 +54,10 @@ describe('credits', () => {
       description: `gift of ${amountPence}`,
     });
   const grantMonthly = async (who: Actor, pence: number): Promise<void> => {
-    await test.db.query(
-      `update ledger_balances set monthly_ends_at = '2100-01-01T00:00:00Z' where account_id = $1`,
-      [who.accountId],
-    );
+    const [startsAt, endsAt] = [new Date('2026-01-01T00:00:00Z'), new Date('2100-01-01T00:00:00Z')];
+    const { accountId } = who;
     await inTransaction(test.db, (tx) =>
-      postTransfers(tx, [
-        {
-          kind: 'monthly_grant',
-          lines: [
-            { account: 'monthly', amountPence: pence },
-            { account: 'monthly_issued', amountPence: -pence },
-          ],
-          key: randomUUID(),
-          accountId: who.accountId,
-          description: 'allowance',
-        },
-      ]),
+      startAllowance(tx, { id: randomUUID(), accountId, startsAt, endsAt, grantedPence: pence }),
     );
   };
   const hold = async (who: Actor, amountPence: number): Promise<{ holdId: string; jobId: string }> => {

@@ -14,7 +14,10 @@ import { ENTITIES } from '../../entities/index.ts';
 import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from '../../entities/instances.ts';
 import { JobEntity, JobExecutionEntity } from '../../entities/jobs.ts';
 import {
+  AllowancePeriodEntity,
   HoldEntity,
+  HoldExtensionEntity,
+  HoldPartEntity,
   LedgerBalanceEntity,
   LedgerEntryEntity,
   LedgerTransferEntity,
@@ -37,7 +40,7 @@ const AT = new Date('2026-02-03T04:05:06.789Z');
 const BIG = Number.MAX_SAFE_INTEGER;
 const JSON_VALUE = { list: [1, 'two', null], nested: { yes: true } };
 const [accountId, userId, jobId, holdId, transferId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-const otherAccountId = uuidv7();
+const [otherAccountId, periodId] = [uuidv7(), uuidv7()];
 
 /** A row of an entity with every column set, and the columns that a row may leave out, with their values then. */
 interface Sample {
@@ -90,10 +93,13 @@ const SAMPLES: readonly Sample[] = [
   sample(
     LedgerBalanceEntity,
     {
-      ...{ accountId, wallet: BIG, walletHeld: 1, monthly: 2, monthlyHeld: BIG, debt: -3 },
-      ...{ monthlyEndsAt: AT, version: BIG },
+      ...{ accountId, wallet: 0, walletHeld: 1, monthly: 2, monthlyHeld: BIG, debt: -BIG },
+      ...{ monthlyPeriod: periodId, monthlyEndsAt: AT, version: BIG },
     },
-    { wallet: 0, walletHeld: 0, monthly: 0, monthlyHeld: 0, debt: 0, monthlyEndsAt: null, version: 0 },
+    {
+      ...{ wallet: 0, walletHeld: 0, monthly: 0, monthlyHeld: 0, debt: 0, version: 0 },
+      ...{ monthlyPeriod: null, monthlyEndsAt: null },
+    },
     { accountId: otherAccountId },
   ),
   sample(LedgerTransferEntity, {
@@ -102,16 +108,22 @@ const SAMPLES: readonly Sample[] = [
     ...{ accounts: ['wallet', 'bonus_expense'], amountsPence: [BIG, -BIG], walletAfter: BIG },
     ...{ walletHeldAfter: 1, monthlyAfter: 2, monthlyHeldAfter: 3, debtAfter: 4 },
   }),
+  sample(AllowancePeriodEntity, {
+    ...{ id: periodId, accountId, grantedPence: BIG, createdAt: AT },
+    ...{ startsAt: AT, endsAt: new Date(AT.getTime() + 1) },
+  }),
   sample(
     HoldEntity,
     {
       ...{ id: holdId, accountId, jobId, execution: 1, state: 'SETTLED' },
-      ...{ monthlyPence: BIG - 7, monthlyEndsAt: AT, monthlyChargedPence: BIG - 9, monthlyReleasedPence: 2 },
+      ...{ monthlyPence: BIG - 17, monthlyPeriod: periodId, monthlyChargedPence: BIG - 19, monthlyReleasedPence: 2 },
       ...{ walletPence: 7, walletChargedPence: 4, walletReleasedPence: 3 },
+      ...{ extensions: 1, extendedPence: 10, extendedChargedPence: 10, extendedReleasedPence: 0 },
       ...{ heldPence: BIG, chargedPence: BIG - 5, releasedPence: 5, createdAt: AT, settledAt: AT },
     },
     {
-      ...{ state: 'OPEN', monthlyEndsAt: null, monthlyChargedPence: 0, monthlyReleasedPence: 0 },
+      ...{ state: 'OPEN', monthlyPeriod: null, monthlyChargedPence: 0, monthlyReleasedPence: 0 },
+      ...{ extensions: 0, extendedPence: 0, extendedChargedPence: 0, extendedReleasedPence: 0 },
       ...{
         walletChargedPence: 0,
         walletReleasedPence: 0,
@@ -120,7 +132,20 @@ const SAMPLES: readonly Sample[] = [
         settledAt: null,
       },
     },
-    { id: uuidv7(), execution: 2 },
+    { id: uuidv7(), execution: 2, heldPence: BIG - 10 },
+  ),
+  sample(
+    HoldExtensionEntity,
+    {
+      ...{ holdId, part: 1, createdAt: AT },
+      ...{ monthlyPence: 4, monthlyPeriod: periodId, monthlyChargedPence: 4, monthlyReleasedPence: 0 },
+      ...{ walletPence: 6, walletChargedPence: 5, walletReleasedPence: 1 },
+    },
+    {
+      ...{ monthlyPeriod: null, monthlyChargedPence: 0, monthlyReleasedPence: 0 },
+      ...{ walletChargedPence: 0, walletReleasedPence: 0 },
+    },
+    { part: 2, monthlyPence: 0 },
   ),
   sample(
     JobEntity,
@@ -356,7 +381,7 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 /** What the database draws or holds from the start is read, not written, below; events in a file of their own. */
-const OTHERS = [EventEntity, LedgerEntryEntity, RevocationEpochEntity];
+const OTHERS = [EventEntity, HoldPartEntity, LedgerEntryEntity, RevocationEpochEntity];
 
 describe('entities', () => {
   let test: TestDatabase;
@@ -403,6 +428,21 @@ describe('entities', () => {
     expect(entries).to.deep.equal([
       { ...entry, ordinal: 1, account: 'wallet', amountPence: BIG, balanceAfterPence: BIG },
       { ...entry, ordinal: 2, account: 'bonus_expense', amountPence: -BIG, balanceAfterPence: null },
+    ]);
+  });
+
+  it('HoldPart: the first part of a hold and its extensions', async () => {
+    const parts = await test.db.getRepository(HoldPartEntity).find({ where: { holdId }, order: { part: 'ASC' } });
+    const part = { holdId, accountId, jobId, monthlyPeriod: periodId, createdAt: AT };
+    expect(parts.slice(0, 2)).to.deep.equal([
+      {
+        ...{ ...part, part: 0, walletPence: 7, walletChargedPence: 4, walletReleasedPence: 3 },
+        ...{ monthlyPence: BIG - 17, monthlyChargedPence: BIG - 19, monthlyReleasedPence: 2 },
+      },
+      {
+        ...{ ...part, part: 1, walletPence: 6, walletChargedPence: 5, walletReleasedPence: 1 },
+        ...{ monthlyPence: 4, monthlyChargedPence: 4, monthlyReleasedPence: 0 },
+      },
     ]);
   });
 

@@ -3,8 +3,9 @@ import { expect } from 'chai';
 
 import { createDatabase, revertMigration, runMigrations } from '../../src/adapters/database.ts';
 import type { Database } from '../../src/adapters/database.ts';
-import { verifyLedger } from '../../src/services/ledger/index.ts';
+import { extendHold, settleHold, verifyLedger } from '../../src/services/ledger/index.ts';
 import { createEmptyDatabase } from '../support/database.ts';
+import { balancesOf } from '../support/ledger.ts';
 
 const ACCOUNT = 'a0000000-0000-0000-0000-000000000001';
 
@@ -33,12 +34,12 @@ function transferRow(
   version: number,
   kind: string,
   amounts: Readonly<Record<string, number>>,
-  after: Readonly<Record<'wallet' | 'debt', number>>,
+  after: { readonly wallet: number; readonly debt: number; readonly monthly?: number },
 ): string {
   return `insert into ledger_transfers (id, account_id, version, kind, idempotency_key, input_sha256, description, accounts,
       amounts_pence, wallet_after, wallet_held_after, monthly_after, monthly_held_after, debt_after)
     values (gen_random_uuid(), '${ACCOUNT}', ${version}, '${kind}', 'key-${version}', '', '', '{${Object.keys(amounts).join()}}',
-      '{${Object.values(amounts).join()}}', ${after.wallet}, 0, 0, 0, ${after.debt})`;
+      '{${Object.values(amounts).join()}}', ${after.wallet}, 0, ${after.monthly ?? 0}, 0, ${after.debt})`;
 }
 
 const lines = (db: Database): Promise<Record<string, unknown>[]> =>
@@ -46,8 +47,11 @@ const lines = (db: Database): Promise<Record<string, unknown>[]> =>
     `select t.version, (select jsonb_object_agg(account, amount_pence) from ledger_entries where transfer_id = t.id) as lines,
        t.wallet_after as wallet, t.debt_after as debt from ledger_transfers t order by t.version`,
   );
+/** What is broken. The holds of these tests belong to no job. */
 const unsound = async (db: Database): Promise<string[]> =>
-  (await verifyLedger(db)).map(({ check, detail }) => `${check}: ${detail}`);
+  (await verifyLedger(db))
+    .filter(({ check }) => check !== 'open-hold-has-open-execution')
+    .map(({ check, detail }) => `${check}: ${detail}`);
 
 describe('the migrations of the ledger', () => {
   it('turn a debt into a receivable, and back: each transfer sums to zero, wallet and payments stay', async () => {
@@ -96,6 +100,64 @@ describe('the migrations of the ledger', () => {
       await goBack(url, db, 'DebtFirst1764670200000');
       await runMigrations(url);
       expect(await lines(db)).to.have.length(3);
+      expect(await unsound(db)).to.deep.equal([]);
+    });
+  });
+
+  it('give each end of a month that balances and open holds name a period, and the parts of a hold back as one', async () => {
+    await withMigrationsBefore('AllowancePeriods1764670300000', async (db, url) => {
+      const holds = [1, 2].map((n) => `b0000000-0000-0000-0000-00000000000${n}`);
+      const [first = '', second = ''] = holds;
+      const place = (id: string, pence: number) =>
+        db.query(`select ledger_place_hold($1, $2, gen_random_uuid(), 1, $3, gen_random_uuid(), '')`, [
+          id,
+          ACCOUNT,
+          pence,
+        ]);
+      await db.query(
+        `insert into ledger_balances (account_id, wallet, monthly, version, monthly_ends_at) values ($1, 100, 50, 2, '2100-01-01Z')`,
+        [ACCOUNT],
+      );
+      await db.query(transferRow(1, 'promo', { wallet: 100, bonus_expense: -100 }, { wallet: 100, debt: 0 }));
+      const granted = { monthly: 50, monthly_issued: -50 };
+      await db.query(transferRow(2, 'monthly_grant', granted, { wallet: 100, debt: 0, monthly: 50 }));
+      await place(first, 40);
+      await db.query(`update ledger_balances set monthly_ends_at = '2100-02-01Z'`);
+      await place(second, 15);
+      const ends = `select id, monthly_pence as monthly, wallet_pence as wallet, extract(month from monthly_ends_at at time zone 'UTC')::int as month
+        from holds order by id`;
+      const original = await db.query<unknown[]>(ends);
+      const NO_MOVE = { wallet: 95, wallet_held: 5, monthly: 0, monthly_held: 50, debt: 0 };
+
+      await runMigrations(url);
+      expect(await unsound(db)).to.deep.equal([]);
+      expect(await balancesOf(db, ACCOUNT)).to.deep.equal(NO_MOVE);
+      const periods = await db.query<unknown[]>(
+        `select p.granted_pence as granted, h.id as hold, p.id = b.monthly_period as present
+         from allowance_periods p join holds h on h.monthly_period = p.id join ledger_balances b using (account_id) order by p.ends_at`,
+      );
+      expect(periods).to.deep.equal([
+        { granted: 40, hold: first, present: false },
+        { granted: 10, hold: second, present: true },
+      ]);
+
+      await goBack(url, db, 'AllowancePeriods1764670300000');
+      expect(await db.query(ends)).to.deep.equal(original);
+      await runMigrations(url);
+      expect(await extendHold(db, { holdId: second, part: 1, amountPence: 20 })).to.deep.equal({ held: true });
+      await goBack(url, db, 'AllowancePeriods1764670300000');
+      expect(await db.query<Record<string, unknown>[]>(ends)).to.deep.include({
+        ...{ id: second, monthly: 10, wallet: 25, month: 2 },
+      });
+      await runMigrations(url);
+      expect(await unsound(db)).to.deep.equal([]);
+
+      // The first hold is of a month that another one has followed: its rest joins no other month.
+      await settleHold(db, { holdId: first, chargePence: 1 });
+      await settleHold(db, { holdId: second, chargePence: 1 });
+      expect(await balancesOf(db, ACCOUNT)).to.deep.equal({
+        ...{ wallet: 100, wallet_held: 0, monthly: 9, monthly_held: 0, debt: 0 },
+      });
       expect(await unsound(db)).to.deep.equal([]);
     });
   });

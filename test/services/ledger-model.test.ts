@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 
 import { AppError } from '../../src/domain/errors.ts';
-import { grantCredits, postTransfers, verifyLedger } from '../../src/services/ledger/index.ts';
+import { extendHold, grantCredits, postTransfers, verifyLedger } from '../../src/services/ledger/index.ts';
 import type { HoldRequest } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -26,6 +26,8 @@ interface ModelHold {
   readonly request: HoldRequest;
   /** Null when the hold is settled. */
   pennies: Penny[] | null;
+  /** The amounts of the parts beyond the first. */
+  readonly extensions: number[];
   answer: { chargedPence: number; releasedPence: number } | null;
 }
 
@@ -65,18 +67,28 @@ class ModelCustomer {
   place(request: HoldRequest): object {
     if (this.owed > 0 && request.amountPence > 0) return { held: false, owedPence: this.owed };
     if (request.amountPence > this.available) return { held: false, availablePence: this.available };
-    const pennies: Penny[] = [];
-    while (pennies.length < request.amountPence) {
+    this.holds.push({ request, pennies: this.take(request.amountPence), extensions: [], answer: null });
+    return { held: true };
+  }
+
+  /** What extending an open hold answers. */
+  extend(hold: ModelHold, amountPence: number): object {
+    if (this.owed > 0) return { held: false, owedPence: this.owed };
+    if (amountPence > this.available) return { held: false, availablePence: this.available };
+    hold.pennies?.push(...this.take(amountPence));
+    hold.extensions.push(amountPence);
+    return { held: true };
+  }
+
+  take(count: number): Penny[] {
+    return Array.from({ length: count }, () => {
       if (this.monthOpen && this.monthly > 0) {
         this.monthly -= 1;
-        pennies.push(this.month);
-      } else {
-        this.wallet -= 1;
-        pennies.push('wallet');
+        return this.month;
       }
-    }
-    this.holds.push({ request, pennies, answer: null });
-    return { held: true };
+      this.wallet -= 1;
+      return 'wallet';
+    });
   }
 
   settle(hold: ModelHold, charge: number, faultIsOurs: boolean): void {
@@ -137,6 +149,16 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('hold' as const), account, pence: small }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold again' as const), account, at }) },
   {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('extend' as const),
+      account,
+      at,
+      pence: fc.integer({ min: 1, max: 40 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('extend again' as const), account, at }) },
+  {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('settle' as const),
@@ -167,6 +189,10 @@ describe('the ledger and its model', () => {
       key,
       description: 'A gift',
     });
+  const extend = (hold: ModelHold, part: number, amountPence: number) =>
+    inTransaction(test.db, (tx) => extendHold(tx, { holdId: hold.request.holdId, part, amountPence }));
+  const heldBy = ({ request, extensions }: ModelHold): number =>
+    extensions.reduce((sum, pence) => sum + pence, request.amountPence);
   const takenBack = (accountId: string, pence: number) => ({
     ...{ kind: 'refund' as const, key: uuidv7(), accountId, description: 'Taken back', mayOwe: true },
     lines: [
@@ -208,7 +234,7 @@ describe('the ledger and its model', () => {
         return;
       }
       case 'new month':
-        if (model.monthOpen) await endPeriod(test.db, accountId);
+        // Also where the month before has not ended: what is held of that month joins none of this one.
         await startPeriod(test.db, accountId, move.pence);
         model.month += 1;
         model.monthOpen = true;
@@ -234,11 +260,26 @@ describe('the ledger and its model', () => {
         });
         return;
       }
+      case 'extend': {
+        const hold = pick(model.holds, move.at);
+        if (hold?.answer !== null) return;
+        const part = hold.extensions.length + 1;
+        const expected = model.extend(hold, move.pence);
+        expect(await extend(hold, part, move.pence)).to.deep.equal(expected);
+        return;
+      }
+      case 'extend again': {
+        const hold = pick(model.holds, move.at);
+        const part = hold?.extensions.length ?? 0;
+        if (hold === undefined || part === 0) return;
+        expect(await extend(hold, part, hold.extensions[part - 1] ?? 0)).to.deep.equal({ held: true });
+        return;
+      }
       case 'settle': {
         // Settled holds too: they answer what they answered before.
         const hold = pick(model.holds, move.at);
         if (hold === undefined) return;
-        const charge = Math.min(move.pence, hold.request.amountPence);
+        const charge = Math.min(move.pence, heldBy(hold));
         const answer = await settle(hold, charge, move.faultIsOurs);
         if (hold.answer === null) model.settle(hold, charge, move.faultIsOurs);
         expect(answer).to.deep.equal(hold.answer);
@@ -247,7 +288,7 @@ describe('the ledger and its model', () => {
       case 'charge too much': {
         const hold = pick(model.holds, move.at);
         if (hold?.answer !== null) return;
-        const refusal = await refusalOf(settle(hold, hold.request.amountPence + 1 + move.pence));
+        const refusal = await refusalOf(settle(hold, heldBy(hold) + 1 + move.pence));
         expect(refusal).to.be.instanceOf(RangeError);
         return;
       }

@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 
+import { extendHold } from '../../src/services/ledger/index.ts';
 import { LEDGER_CHECKS, verifyLedger } from '../../src/services/ledger/verify.ts';
 import type { Violation } from '../../src/services/ledger/verify.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
@@ -20,12 +21,14 @@ interface Breakage {
 
 /** The ids of what the books of each test contain, for use in `sql`. */
 const OPEN = `(select id from holds where state = 'OPEN')`;
-const SETTLED = `(select id from holds where state = 'SETTLED')`;
+const SETTLED = `(select id from holds where state = 'SETTLED' and extensions = 0)`;
 const OPEN_JOB = `(select job_id from holds where state = 'OPEN')`;
-const SETTLED_JOB = `(select job_id from holds where state = 'SETTLED')`;
-const RICH = `(select account_id from ledger_balances where version > 0)`;
+const SETTLED_JOB = `(select job_id from holds where state = 'SETTLED' and extensions = 0)`;
+const EXTENDED = `(select account_id from holds where extensions > 0)`;
+const RICH = `(select account_id from holds where state = 'OPEN')`;
 const POOR = `(select account_id from ledger_balances where version = 0)`;
-const GIFT = `(select id from ledger_transfers where kind = 'promo')`;
+const GIFT = `(select id from ledger_transfers where kind = 'promo' and account_id = ${RICH})`;
+const CHARGE = `kind = 'charge' and account_id = ${RICH}`;
 const CAPACITY = `insert into capacity_requests (job_id, execution, account_id, vcpus, priority, state)
   select id, 1, account_id, 1, 0, 'GRANTED' from jobs where id =`;
 const LONG_AGO = `updated_at = now() - interval '2 minutes'`;
@@ -34,18 +37,19 @@ const WITHOUT_CHECKS = `
   alter table ledger_transfers drop constraint ledger_transfers_sound, alter column wallet_after drop not null;
   drop index ledger_transfers_version;
   alter table ledger_balances drop constraint ledger_balances_signs;
-  alter table holds drop constraint holds_sound`;
+  alter table holds drop constraint holds_sound;
+  alter table hold_extensions drop constraint hold_extensions_period`;
 
 const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
   'transfer-sums-to-zero': [
     {
       what: 'the service took more than the customer gave',
-      sql: `update ledger_transfers set amounts_pence[array_position(accounts, 'revenue')] = 13 where kind = 'charge'`,
+      sql: `update ledger_transfers set amounts_pence[array_position(accounts, 'revenue')] = 13 where ${CHARGE}`,
     },
     {
       what: 'a side of a transfer is missing',
       sql: `update ledger_transfers set accounts = array_remove(accounts, 'revenue'), amounts_pence = array_remove(amounts_pence, 12)
-        where kind = 'charge'`,
+        where ${CHARGE}`,
     },
     {
       what: 'a transfer has no entries',
@@ -59,21 +63,21 @@ const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
   'entry-belongs': [
     {
       what: 'the account of an entry does not exist',
-      sql: `update ledger_transfers set accounts = array_replace(accounts, 'revenue', 'pocket') where kind = 'charge'`,
+      sql: `update ledger_transfers set accounts = array_replace(accounts, 'revenue', 'pocket') where ${CHARGE}`,
     },
     {
       what: 'an entry has no account',
-      sql: `update ledger_transfers set accounts = array_replace(accounts, 'revenue', null) where kind = 'charge'`,
+      sql: `update ledger_transfers set accounts = array_replace(accounts, 'revenue', null) where ${CHARGE}`,
     },
     {
       what: 'two entries are of one account',
       sql: `update ledger_transfers set accounts = accounts || '{revenue,revenue}', amounts_pence = amounts_pence || '{1,-1}'
-        where kind = 'charge'`,
+        where ${CHARGE}`,
     },
     {
       what: 'an entry moves nothing',
       sql: `update ledger_transfers set accounts = accounts || '{refunds}', amounts_pence = amounts_pence || '{0}'
-        where kind = 'charge'`,
+        where ${CHARGE}`,
     },
   ],
   'customer-has-all-accounts': [
@@ -113,6 +117,54 @@ const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
         update ledger_balances set debt = -5 where account_id = ${RICH}`,
     },
   ],
+  'monthly-names-its-period': [
+    {
+      what: 'monthly credits are of no period',
+      sql: `update ledger_balances set monthly_period = null, monthly_ends_at = null where account_id = ${EXTENDED}`,
+    },
+    {
+      what: 'monthly credits are of a period that nobody knows',
+      sql: `update ledger_balances set monthly_period = gen_random_uuid() where account_id = ${EXTENDED}`,
+    },
+    {
+      what: 'a balance names another end than its period has',
+      sql: `update ledger_balances set monthly_ends_at = monthly_ends_at + interval '1 day' where account_id = ${EXTENDED}`,
+    },
+    {
+      what: 'monthly credits are of the period of another customer',
+      sql: `update allowance_periods set account_id = ${POOR}
+        where id = (select monthly_period from ledger_balances where account_id = ${RICH})`,
+      also: ['lot-names-its-period'],
+    },
+  ],
+  'lot-names-its-period': [
+    {
+      what: 'a monthly lot names no period',
+      sql: `update holds set monthly_period = null where id = ${OPEN}`,
+    },
+    {
+      what: 'a lot of nothing names a period',
+      sql: `update hold_extensions set monthly_period = (select id from allowance_periods where account_id = ${EXTENDED} limit 1)
+        where monthly_pence = 0`,
+    },
+    {
+      what: 'the lot of an extension names a period that nobody knows',
+      sql: `update hold_extensions set monthly_period = gen_random_uuid() where monthly_pence > 0`,
+    },
+  ],
+  'period-within-its-allowance': [
+    {
+      what: 'a period has more credits than were granted for it',
+      sql: `update allowance_periods set granted_pence = granted_pence - 1 where account_id = ${RICH}`,
+    },
+  ],
+  'parts-are-charged-in-order': [
+    {
+      what: 'an extension is charged while the part before it gave credits back',
+      sql: `update hold_extensions set wallet_charged_pence = wallet_charged_pence + 2 * part - 3,
+          wallet_released_pence = wallet_released_pence - 2 * part + 3`,
+    },
+  ],
   'versions-are-gapless': [
     {
       what: 'a version was skipped',
@@ -121,7 +173,7 @@ const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
     {
       what: 'a transfer was renumbered',
       sql: `update ledger_transfers set version = version + 1
-        where version = (select version from ledger_balances where account_id = ${RICH})`,
+        where account_id = ${RICH} and version = (select version from ledger_balances where account_id = ${RICH})`,
     },
     {
       what: 'a transfer is gone',
@@ -145,7 +197,7 @@ const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
     },
     {
       what: 'two transfers changed places',
-      sql: `update ledger_transfers set version = 3 - version where version in (1, 2)`,
+      sql: `update ledger_transfers set version = 3 - version where version in (1, 2) and account_id = ${RICH}`,
     },
   ],
   'held-is-open-lots': [
@@ -179,6 +231,10 @@ const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
       sql: `update holds set wallet_charged_pence = 1, charged_pence = 1 where id = ${OPEN}`,
       also: ['held-is-open-lots', 'hold-is-its-transfers'],
     },
+    {
+      what: 'a hold counts fewer parts than it has',
+      sql: `update holds set extensions = 1 where extensions = 2`,
+    },
     { what: 'a settled hold has no time', sql: `update holds set settled_at = null where id = ${SETTLED}` },
     { what: 'an open hold has one', sql: `update holds set settled_at = now() where id = ${OPEN}` },
   ],
@@ -191,22 +247,22 @@ const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
     },
     {
       what: 'a charge was booked as a release',
-      sql: `update ledger_transfers set kind = 'hold_release' where kind = 'charge'`,
+      sql: `update ledger_transfers set kind = 'hold_release' where ${CHARGE}`,
     },
   ],
   'transfer-has-its-hold': [
     {
       what: 'a charge names no hold',
-      sql: `update ledger_transfers set hold_id = null where kind = 'charge'`,
+      sql: `update ledger_transfers set hold_id = null where ${CHARGE}`,
       also: ['hold-is-its-transfers'],
     },
     {
       what: 'a charge names another job than its hold',
-      sql: `update ledger_transfers set job_id = gen_random_uuid() where kind = 'charge'`,
+      sql: `update ledger_transfers set job_id = gen_random_uuid() where ${CHARGE}`,
     },
     {
       what: 'a gift names a hold that does not exist',
-      sql: `update ledger_transfers set hold_id = gen_random_uuid() where kind = 'promo'`,
+      sql: `update ledger_transfers set hold_id = gen_random_uuid() where id = ${GIFT}`,
     },
   ],
   'open-hold-has-open-execution': [
@@ -284,8 +340,8 @@ const SOUND: readonly Breakage[] = [
 describe('verifyLedger', () => {
   let test: TestDatabase;
 
-  // Makes sound books: a customer with credits of both kinds, an open job and a settled one, and a customer with
-  // nothing.
+  // Makes sound books: a customer with credits of both kinds, an open job and a settled one; a customer whose settled job was
+  // held in three parts; and a customer with nothing.
   before(async () => {
     test = await openTestDatabase({ poolSize: 2 });
     const customer = await openCustomer(test.db, 100);
@@ -297,6 +353,16 @@ describe('verifyLedger', () => {
       await end(tx, done.jobId, { holdId: done.holdId, chargePence: 12 });
       await admit(tx, customer, newHold(customer.accountId, 25));
     });
+    const other = await openCustomer(test.db, 100);
+    await startPeriod(test.db, other.accountId, 30);
+    await inTransaction(test.db, async (tx) => {
+      const hold = newHold(other.accountId, 20);
+      await admit(tx, other, hold);
+      await extendHold(tx, { holdId: hold.holdId, part: 1, amountPence: 15 });
+      await extendHold(tx, { holdId: hold.holdId, part: 2, amountPence: 40 });
+      await end(tx, hold.jobId, { holdId: hold.holdId, chargePence: 36 });
+    });
+    await startPeriod(test.db, other.accountId, 5);
   });
   after(() => test.close());
   // Checks that every breakage was taken back.

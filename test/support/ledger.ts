@@ -9,8 +9,8 @@ import {
   grantCredits,
   openAccount,
   placeHold,
-  postTransfers,
   settleHold,
+  startAllowance,
   verifyLedger,
 } from '../../src/services/ledger/index.ts';
 import type {
@@ -87,32 +87,34 @@ export async function give(
   await grantCredits(db, { accountId, amountPence, key, description: 'A gift' });
 }
 
-/** Starts a monthly period with an allowance; the rest of the period before has expired. */
-export async function startPeriod(db: Database, accountId: string, amountPence: number): Promise<void> {
-  await inTransaction(db, (tx) => nextPeriod(tx, accountId, amountPence));
+/** Starts a period with an allowance; the rest of the period before expires. Answers the id of the period. */
+export async function startPeriod(db: Database, accountId: string, grantedPence: number): Promise<string> {
+  return inTransaction(db, (tx) => nextPeriod(tx, accountId, grantedPence));
 }
 
-/** Starts a monthly period within a transaction. */
-export async function nextPeriod(tx: Tx, accountId: string, amountPence: number): Promise<void> {
-  const movement = { accountId, description: 'Allowance' };
-  const left = (await balancesOf(tx, accountId)).monthly;
-  await postTransfers(tx, [
-    ...(left === 0 ? [] : [{ ...movement, ...monthly('monthly_expiry', 'monthly_expired', -left) }]),
-    { ...movement, ...monthly('monthly_grant', 'monthly_issued', amountPence) },
-  ]);
-  await tx.query(
-    `update ledger_balances set monthly_ends_at = now() + interval '20 days' where account_id = $1`,
-    [accountId],
-  );
+/** Starts a period within a transaction. */
+export async function nextPeriod(tx: Tx, accountId: string, grantedPence: number): Promise<string> {
+  const id = uuidv7();
+  const [startsAt, endsAt] = [-10, 20].map((days) => new Date(Date.now() + days * 86_400_000));
+  if (startsAt === undefined || endsAt === undefined) throw new Error('no times');
+  await startAllowance(tx, { id, accountId, grantedPence, startsAt, endsAt });
+  return id;
 }
 
 /** Ends the present monthly period now, because a test cannot wait for its end. */
 export async function endPeriod(db: Database, accountId: string): Promise<void> {
-  const past = `now() - interval '1 second'`;
-  await db.query(`update ledger_balances set monthly_ends_at = ${past} where account_id = $1`, [accountId]);
-  await db.query(`update holds set monthly_ends_at = ${past} where account_id = $1 and monthly_pence > 0`, [
-    accountId,
-  ]);
+  await endPeriodIn(db, accountId, -1);
+}
+
+/** Lets the present monthly period end in so many seconds. */
+export async function endPeriodIn(db: Database, accountId: string, seconds: number): Promise<void> {
+  await db.query(
+    `with balance as (
+       update ledger_balances set monthly_ends_at = clock_timestamp() + make_interval(secs => $2)
+       where account_id = $1 and monthly_period is not null returning monthly_period, monthly_ends_at)
+     update allowance_periods p set ends_at = monthly_ends_at from balance where p.id = monthly_period`,
+    [accountId, seconds],
+  );
 }
 
 /** A hold for the first execution of a new job. */
@@ -167,16 +169,4 @@ export async function transferCount(db: Queryable, accountId: string): Promise<n
     [accountId],
   );
   return row?.n ?? 0;
-}
-
-function monthly<K extends 'monthly_grant' | 'monthly_expiry'>(
-  kind: K,
-  from: 'monthly_issued' | 'monthly_expired',
-  amountPence: number,
-) {
-  const lines = [
-    { account: 'monthly' as const, amountPence },
-    { account: from, amountPence: -amountPence },
-  ];
-  return { kind, lines, key: `${kind}/${uuidv7()}` };
 }

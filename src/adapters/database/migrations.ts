@@ -29,6 +29,7 @@ import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept
 import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
 import { DebtReceivable1764670100000 } from '../../../migrations/1764670100000-debt-receivable.ts';
 import { DebtFirst1764670200000 } from '../../../migrations/1764670200000-debt-first.ts';
+import { AllowancePeriods1764670300000 } from '../../../migrations/1764670300000-allowance-periods.ts';
 import { LedgerFunctions1764670900000 } from '../../../migrations/1764670900000-ledger-functions.ts';
 
 const MIGRATIONS = [
@@ -56,6 +57,7 @@ const MIGRATIONS = [
   AccountStates1764660300000,
   DebtReceivable1764670100000,
   DebtFirst1764670200000,
+  AllowancePeriods1764670300000,
   LedgerFunctions1764670900000,
 ];
 /** Any fixed number; only this code takes this lock. */

@@ -1,12 +1,13 @@
 /**
- * Holds: credits reserved for one execution of a job, settled exactly once. Each movement is one call of a function in
+ * Holds: credits reserved for one execution of a job, settled exactly once. A hold has parts: the first reservation, and one
+ * for each extension. Each movement is one call of a function in
  * the database (migrations/1764670900000-ledger-functions.ts): a transaction of its own when the call stands alone, and
  * a single round trip inside a bigger transaction. A repeated call gets the same answer. Only a repeated or a refused
  * call reads the row of the hold.
  */
 import { v7 as uuidv7 } from 'uuid';
 
-import { HoldEntity } from '../../../entities/ledger.ts';
+import { HoldEntity, HoldExtensionEntity } from '../../../entities/ledger.ts';
 import type { InactiveState } from '../../domain/account-state.ts';
 import type { Queryable } from '../transaction.ts';
 import { digestOf } from './post.ts';
@@ -17,6 +18,13 @@ export interface HoldRequest {
   readonly accountId: string;
   readonly jobId: string;
   readonly execution: number;
+  readonly amountPence: number;
+}
+
+/** A further part of a hold, numbered from 1. */
+export interface ExtensionRequest {
+  readonly holdId: string;
+  readonly part: number;
   readonly amountPence: number;
 }
 
@@ -53,6 +61,10 @@ type Unplaced = HoldRefusal | { readonly known: true };
 const PLACE = `
   select ledger_reserve($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as unplaced`;
 
+/** Answers null when this call placed the part. */
+const EXTEND = `
+  select ledger_extend($1::uuid, $2::integer, $3::bigint, $4::uuid, $5::text) as unplaced`;
+
 /** Answers null when this call did not settle the hold. */
 const SETTLE = `
   select ledger_settle($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text) as "releasedPence"`;
@@ -72,6 +84,25 @@ export async function placeHold(db: Queryable, request: HoldRequest): Promise<Ho
   const unplaced = answer?.unplaced ?? null;
   if (unplaced === null || (await isPlaced(db, request))) return { held: true };
   if ('known' in unplaced) throw new Error(`Hold ${holdId} was not placed`);
+  return { held: false, ...unplaced };
+}
+
+/**
+ * Reserves more credits for an open hold, as a part of its own with lots of its own, and is refused as a hold is. The hold's
+ * id and the number of the part are the key; parts are placed in their order.
+ * @throws RangeError when the amount is not a whole, positive number of pence; Error when the hold is settled or does not
+ * wait for this part.
+ */
+export async function extendHold(db: Queryable, request: ExtensionRequest): Promise<HoldResult> {
+  const { holdId, part, amountPence } = request;
+  if (!isPence(amountPence) || amountPence === 0)
+    throw new RangeError(`A hold cannot be extended by ${String(amountPence)} pence`);
+  const [answer] = await db.query<{ unplaced: Unplaced | null }[]>(EXTEND, [
+    ...[holdId, part, amountPence, uuidv7(), digestOf(['extend', holdId, part, amountPence])],
+  ]);
+  const unplaced = answer?.unplaced ?? null;
+  if (unplaced === null || (await isExtended(db, request))) return { held: true };
+  if ('known' in unplaced) throw new Error(`Hold ${holdId} does not wait for part ${String(part)}`);
   return { held: false, ...unplaced };
 }
 
@@ -111,7 +142,15 @@ async function isPlaced(db: Queryable, request: HoldRequest): Promise<boolean> {
     hold.accountId === request.accountId &&
     hold.jobId === request.jobId &&
     hold.execution === request.execution &&
-    hold.heldPence === request.amountPence;
+    hold.heldPence - hold.extendedPence === request.amountPence;
   if (!same) throw new Error(`Hold ${request.holdId} was placed with other terms`);
   return true;
+}
+
+/** Whether the part exists. @throws Error when it was placed with another amount. */
+async function isExtended(db: Queryable, { holdId, part, amountPence }: ExtensionRequest): Promise<boolean> {
+  const found = await db.getRepository(HoldExtensionEntity).findOneBy({ holdId, part });
+  if (found === null) return false;
+  if (found.monthlyPence + found.walletPence === amountPence) return true;
+  throw new Error(`Part ${String(part)} of hold ${holdId} was placed with other terms`);
 }

@@ -126,7 +126,8 @@ export function digestOf(input: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }
 
-function keyReused(key: string): AppError {
+/** The refusal of a key that stands for another movement. */
+export function keyReused(key: string): AppError {
   return new AppError(
     'IDEMPOTENCY_KEY_REUSED',
     'The idempotency key was used for another movement of credits.',

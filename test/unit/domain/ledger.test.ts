@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import {
+  allowancePosting,
+  expiryPosting,
   holdPosting,
   isBalanced,
   linesAt,
@@ -16,11 +18,11 @@ import {
 } from '../../../src/domain/ledger.ts';
 
 const pence = fc.integer({ min: 0, max: 1_000_000_000 });
-const periodEnd = new Date('2030-01-01T00:00:00Z');
+const PERIOD = 'a-period';
 const funds: fc.Arbitrary<Funds> = fc.record({
   walletPence: pence,
   monthlyPence: pence,
-  monthlyEndsAt: fc.constant(periodEnd),
+  monthlyPeriod: fc.constant(PERIOD),
 });
 
 function total(lines: readonly Line[], ...accounts: Line['account'][]): number {
@@ -57,7 +59,7 @@ const settlement = fc
     };
   });
 
-/** Lots of any number and kind, also such as no hold has today, with a charge that they cover. */
+/** Lots of any number and kind, as a hold of several parts has them, with a charge that they cover. */
 const anyLots = fc
   .array(
     fc.record({
@@ -122,14 +124,14 @@ describe('ledger postings', () => {
         expect(of('monthly') + of('wallet')).to.equal(amount);
         for (const lot of lots ?? []) {
           expect(lot.amountPence).to.be.greaterThan(0);
-          expect(lot.periodEndsAt).to.equal(lot.bucket === 'monthly' ? periodEnd : null);
+          expect(lot.period).to.equal(lot.bucket === 'monthly' ? PERIOD : null);
         }
       }),
     );
   });
 
   it('have no lots for a hold of nothing, even without funds', () => {
-    expect(splitHold(0, { walletPence: 0, monthlyPence: 0, monthlyEndsAt: null })).to.deep.equal([]);
+    expect(splitHold(0, { walletPence: 0, monthlyPence: 0, monthlyPeriod: null })).to.deep.equal([]);
   });
 
   it('always sum to zero and are never empty', () => {
@@ -141,7 +143,8 @@ describe('ledger postings', () => {
         }
       }),
     );
-    expect(isBalanced(promoPosting(500).lines)).to.equal(true);
+    for (const give of [promoPosting, allowancePosting, expiryPosting])
+      expect(isBalanced(give(500).lines)).to.equal(true);
   });
 
   it('settle a hold whole: what was held is charged, returned or expired, and nothing stays held', () => {
@@ -226,7 +229,7 @@ describe('ledger postings', () => {
     for (const wrong of [-1, 0.5, Number.NaN, 2 ** 53]) {
       expect(() => promoPosting(wrong)).to.throw(RangeError);
       expect(() => settleLots(lots, wrong, false)).to.throw(RangeError);
-      expect(() => splitHold(wrong, { walletPence: 1, monthlyPence: 0, monthlyEndsAt: null })).to.throw(
+      expect(() => splitHold(wrong, { walletPence: 1, monthlyPence: 0, monthlyPeriod: null })).to.throw(
         RangeError,
       );
     }
