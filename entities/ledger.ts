@@ -4,6 +4,8 @@ import { EntitySchema } from 'typeorm';
 import {
   bigint,
   bigintArray,
+  boolean,
+  date,
   defaulted,
   insertTime,
   integer,
@@ -28,6 +30,14 @@ export interface LedgerBalance {
   monthlyPeriod: string | null;
   /** The end of that period. */
   monthlyEndsAt: Date | null;
+  /** The most that a job may cost, and the account in a UTC month; null without a limit. */
+  jobLimitPence: number | null;
+  monthLimitPence: number | null;
+  /** The first day of the UTC month of the last settlement, as YYYY-MM-DD, and what was charged in that month. */
+  month: string | null;
+  monthChargedPence: number;
+  /** Whether a key of the account has a limit. */
+  keyLimits: boolean;
   /** The number of transfers so far. */
   version: number;
 }
@@ -45,6 +55,11 @@ export const LedgerBalanceEntity = new EntitySchema<LedgerBalance>({
     debt: defaulted(bigint, '0'),
     monthlyPeriod: nullable(uuid),
     monthlyEndsAt: nullable(time),
+    jobLimitPence: nullable(bigint),
+    monthLimitPence: nullable(bigint),
+    month: nullable(date),
+    monthChargedPence: defaulted(bigint, '0'),
+    keyLimits: defaulted(boolean, 'false'),
     version: defaulted(bigint, '0'),
   },
 });
@@ -189,6 +204,8 @@ export interface Hold extends HoldLots {
   accountId: string;
   jobId: string;
   execution: number;
+  /** The API key that the hold was placed for; null for a session. */
+  keyId: string | null;
   state: 'OPEN' | 'SETTLED';
   /** The number of parts beyond the first, and their sums. */
   extensions: number;
@@ -222,6 +239,7 @@ export const HoldEntity = new EntitySchema<Hold>({
     accountId: uuid,
     jobId: uuid,
     execution: integer,
+    keyId: nullable(uuid),
     state: defaulted(text, "'OPEN'"),
     ...LOTS,
     extensions: defaulted(integer, '0'),
@@ -233,6 +251,31 @@ export const HoldEntity = new EntitySchema<Hold>({
     releasedPence: defaulted(bigint, '0'),
     createdAt: insertTime,
     settledAt: nullable(time),
+  },
+});
+
+/** The limit of an API key, with what the key's jobs hold and were charged in the month. */
+export interface KeyLimit {
+  keyId: string;
+  accountId: string;
+  monthLimitPence: number;
+  heldPence: number;
+  /** The first day of the UTC month that `monthChargedPence` counts, as YYYY-MM-DD. */
+  month: string;
+  monthChargedPence: number;
+}
+
+/** Table `key_limits`. */
+export const KeyLimitEntity = new EntitySchema<KeyLimit>({
+  name: 'KeyLimit',
+  tableName: 'key_limits',
+  columns: {
+    keyId: primary(uuid),
+    accountId: uuid,
+    monthLimitPence: bigint,
+    heldPence: bigint,
+    month: date,
+    monthChargedPence: bigint,
   },
 });
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { createDatabase, revertMigration, runMigrations } from '../../src/adapters/database.ts';
 import type { Database } from '../../src/adapters/database.ts';
-import { extendHold, settleHold, verifyLedger } from '../../src/services/ledger/index.ts';
+import { extendHold, setLimits, settleHold, verifyLedger } from '../../src/services/ledger/index.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { balancesOf } from '../support/ledger.ts';
 
@@ -16,7 +16,10 @@ async function goBack(url: string, db: Database, name: string): Promise<void> {
 }
 
 /** Runs `work` on a database with all migrations before the named one. */
-async function withMigrationsBefore(name: string, work: (db: Database, url: string) => Promise<void>): Promise<void> {
+async function withMigrationsBefore(
+  name: string,
+  work: (db: Database, url: string) => Promise<void>,
+): Promise<void> {
   const url = await createEmptyDatabase();
   await runMigrations(url);
   const db = await createDatabase(url, { poolSize: 2 });
@@ -56,10 +59,13 @@ const unsound = async (db: Database): Promise<string[]> =>
 describe('the migrations of the ledger', () => {
   it('turn a debt into a receivable, and back: each transfer sums to zero, wallet and payments stay', async () => {
     await withMigrationsBefore('DebtReceivable1764670100000', async (db, url) => {
-      await db.query('insert into ledger_balances (account_id, wallet, debt, version) values ($1, 0, 150, 4)', [
-        ACCOUNT,
-      ]);
-      await db.query(transferRow(1, 'topup', { stripe_clearing: -300, wallet: 300 }, { wallet: 300, debt: 0 }));
+      await db.query(
+        'insert into ledger_balances (account_id, wallet, debt, version) values ($1, 0, 150, 4)',
+        [ACCOUNT],
+      );
+      await db.query(
+        transferRow(1, 'topup', { stripe_clearing: -300, wallet: 300 }, { wallet: 300, debt: 0 }),
+      );
       // Two ways in which a debt could be made to balance, and one in which it was paid.
       const taken = { stripe_clearing: 1000, wallet: -300, debt: 700, adjustments: -1400 };
       await db.query(transferRow(2, 'refund', taken, { wallet: 0, debt: 700 }));
@@ -86,10 +92,13 @@ describe('the migrations of the ledger', () => {
 
   it('pay what is owed from credits that stand beside it', async () => {
     await withMigrationsBefore('DebtFirst1764670200000', async (db, url) => {
-      await db.query('insert into ledger_balances (account_id, wallet, debt, version) values ($1, 300, -200, 2)', [
-        ACCOUNT,
-      ]);
-      await db.query(transferRow(1, 'topup', { stripe_clearing: -300, wallet: 300 }, { wallet: 300, debt: 0 }));
+      await db.query(
+        'insert into ledger_balances (account_id, wallet, debt, version) values ($1, 300, -200, 2)',
+        [ACCOUNT],
+      );
+      await db.query(
+        transferRow(1, 'topup', { stripe_clearing: -300, wallet: 300 }, { wallet: 300, debt: 0 }),
+      );
       await db.query(transferRow(2, 'dispute', { refunds: 200, debt: -200 }, { wallet: 300, debt: -200 }));
       await runMigrations(url);
       expect((await lines(db)).slice(2)).to.deep.equal([
@@ -134,7 +143,7 @@ describe('the migrations of the ledger', () => {
       expect(await balancesOf(db, ACCOUNT)).to.deep.equal(NO_MOVE);
       const periods = await db.query<unknown[]>(
         `select p.granted_pence as granted, h.id as hold, p.id = b.monthly_period as present
-         from allowance_periods p join holds h on h.monthly_period = p.id join ledger_balances b using (account_id) order by p.ends_at`,
+         from allowance_periods p join holds h on h.monthly_period = p.id join ledger_balances b on b.account_id = p.account_id order by p.ends_at`,
       );
       expect(periods).to.deep.equal([
         { granted: 40, hold: first, present: false },
@@ -144,7 +153,9 @@ describe('the migrations of the ledger', () => {
       await goBack(url, db, 'AllowancePeriods1764670300000');
       expect(await db.query(ends)).to.deep.equal(original);
       await runMigrations(url);
-      expect(await extendHold(db, { holdId: second, part: 1, amountPence: 20 })).to.deep.equal({ held: true });
+      expect(await extendHold(db, { holdId: second, part: 1, amountPence: 20 })).to.deep.equal({
+        held: true,
+      });
       await goBack(url, db, 'AllowancePeriods1764670300000');
       expect(await db.query<Record<string, unknown>[]>(ends)).to.deep.include({
         ...{ id: second, monthly: 10, wallet: 25, month: 2 },
@@ -159,6 +170,58 @@ describe('the migrations of the ledger', () => {
         ...{ wallet: 100, wallet_held: 0, monthly: 9, monthly_held: 0, debt: 0 },
       });
       expect(await unsound(db)).to.deep.equal([]);
+    });
+  });
+
+  it('count what was charged in this month, and give the holds of before the keys of their jobs', async () => {
+    await withMigrationsBefore('AllowancePeriods1764670300000', async (db, url) => {
+      const key = 'c0000000-0000-0000-0000-000000000001';
+      await db.query(`insert into users (id, account_id, email) values ($1, $1, 'a@example.com')`, [ACCOUNT]);
+      await db.query(
+        `insert into api_keys (id, account_id, user_id, name, environment, scopes, secret_sha256, prefix, last4)
+         values ($1, $2, $2, 'A key', 'live', '{jobs:write}', 's', 'svc_live_ab', 'wxyz')`,
+        [key, ACCOUNT],
+      );
+      await db.query('insert into ledger_balances (account_id, wallet, version) values ($1, 100, 1)', [
+        ACCOUNT,
+      ]);
+      await db.query(transferRow(1, 'promo', { wallet: 100, bonus_expense: -100 }, { wallet: 100, debt: 0 }));
+      for (const [n, charge] of [
+        [1, 7],
+        [2, null],
+      ] as const) {
+        const id = `b0000000-0000-0000-0000-00000000000${n}`;
+        await db.query(
+          `insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response,
+             first_run_id, unit, task_total, caller_kind, caller_id)
+           values ($1, $2, $2, 'simulation', 'noop', 'local', $3, '{}', '', '{}', '', 'task', 1, 'key', $4)`,
+          [id, ACCOUNT, charge === null ? 'RUNNING' : 'SUCCEEDED', key],
+        );
+        await db.query(`select ledger_place_hold($1, $2, $1, 1, 30, gen_random_uuid(), '')`, [id, ACCOUNT]);
+        await db.query(
+          `insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro,
+             settled_at) values ($1, 1, $1, '{}', 0, 'GBP', '', 1, $2)`,
+          [id, charge === null ? null : new Date()],
+        );
+        if (charge !== null)
+          await db.query(
+            `select ledger_settle_hold($1, $2, false, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), '')`,
+            [id, charge],
+          );
+      }
+      await runMigrations(url);
+      expect(await unsound(db)).to.deep.equal([]);
+      const [balance] = await db.query<unknown[]>(
+        `select month_charged_pence as charged, month = date_trunc('month', timezone('UTC', now())) as now from ledger_balances`,
+      );
+      expect(balance).to.deep.equal({ charged: 7, now: true });
+      await setLimits(db, ACCOUNT, { key: { keyId: key, monthLimitPence: 40 } });
+      expect(await unsound(db)).to.deep.equal([]);
+      await settleHold(db, { holdId: 'b0000000-0000-0000-0000-000000000002', chargePence: 5 });
+      const [counted] = await db.query<unknown[]>(
+        'select held_pence as held, month_charged_pence as charged from key_limits',
+      );
+      expect(counted).to.deep.equal({ held: 0, charged: 12 });
     });
   });
 });

@@ -4,6 +4,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
+import { ApiKeyEntity } from '../../entities/accounts.ts';
 import type { Database } from '../../src/adapters/database.ts';
 import {
   grantCredits,
@@ -43,7 +44,7 @@ export interface Balances {
 export const NONE: Balances = { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, debt: 0 };
 
 /** A database for the tests of a suite. After each test, whatever it did, the whole ledger must add up. */
-export function suiteLedger(): { readonly db: Database } {
+export function suiteLedger(): Pick<TestDatabase, 'db' | 'tamper'> {
   let test: TestDatabase;
   before(async () => {
     test = await openTestDatabase();
@@ -56,6 +57,7 @@ export function suiteLedger(): { readonly db: Database } {
     get db() {
       return test.db;
     },
+    tamper: (sql, values) => test.tamper(sql, values),
   };
 }
 
@@ -75,6 +77,16 @@ export async function openCustomer(db: Database, walletPence = 0): Promise<Custo
   });
   if (walletPence > 0) await give(db, accountId, walletPence);
   return customer;
+}
+
+/** A new API key of the customer. */
+export async function openKey(tx: Queryable, { accountId, userId }: Customer): Promise<string> {
+  const id = uuidv7();
+  await tx.getRepository(ApiKeyEntity).insert({
+    ...{ id, accountId, userId, name: 'A key', environment: 'live', scopes: ['jobs:write'] },
+    ...{ secretSha256: id, prefix: 'svc_live_ab', last4: id.slice(-4) },
+  });
+  return id;
 }
 
 /** Grants credits once under a key. */
@@ -128,9 +140,10 @@ export async function admit(tx: Tx, customer: Customer, request: HoldRequest): P
   if (!result.held) return result;
   await tx.query(
     `insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response,
-       first_run_id, unit, task_total) values ($1, $2, $3, 'simulation', 'noop', 'local', 'RUNNING', '{}', 'f', '{}', 'run', 'task', 1)
+       first_run_id, unit, task_total, caller_kind, caller_id) values ($1, $2, $3, 'simulation', 'noop', 'local', 'RUNNING', '{}', 'f',
+       '{}', 'run', 'task', 1, case when $4::uuid is not null then 'key' end, $4)
      on conflict do nothing`,
-    [request.jobId, customer.accountId, customer.userId],
+    [request.jobId, customer.accountId, customer.userId, request.keyId ?? null],
   );
   await tx.query(
     `insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)

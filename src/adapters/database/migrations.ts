@@ -30,6 +30,8 @@ import { AccountStates1764660300000 } from '../../../migrations/1764660300000-ac
 import { DebtReceivable1764670100000 } from '../../../migrations/1764670100000-debt-receivable.ts';
 import { DebtFirst1764670200000 } from '../../../migrations/1764670200000-debt-first.ts';
 import { AllowancePeriods1764670300000 } from '../../../migrations/1764670300000-allowance-periods.ts';
+import { SpendingLimits1764670400000 } from '../../../migrations/1764670400000-spending-limits.ts';
+import { OldLedgerFunctions1764670800000 } from '../../../migrations/1764670800000-old-ledger-functions.ts';
 import { LedgerFunctions1764670900000 } from '../../../migrations/1764670900000-ledger-functions.ts';
 
 const MIGRATIONS = [
@@ -58,6 +60,8 @@ const MIGRATIONS = [
   DebtReceivable1764670100000,
   DebtFirst1764670200000,
   AllowancePeriods1764670300000,
+  SpendingLimits1764670400000,
+  OldLedgerFunctions1764670800000,
   LedgerFunctions1764670900000,
 ];
 /** Any fixed number; only this code takes this lock. */

@@ -236,8 +236,8 @@ export const ERROR_CODES = {
   ),
   COST_LIMIT_EXCEEDED: final(
     422,
-    'The hold is above the cost limit of the account.',
-    'Raise the cost limit, or make the job smaller.',
+    'The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts.',
+    'Raise the limit that the error names, or make the job smaller.',
   ),
   UNKNOWN_TIER: final(422, 'There is no such credit tier.', 'Use a tier that the error names.'),
 

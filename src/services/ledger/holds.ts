@@ -19,6 +19,8 @@ export interface HoldRequest {
   readonly jobId: string;
   readonly execution: number;
   readonly amountPence: number;
+  /** The API key that the job is submitted with, for the key's limit. */
+  readonly keyId?: string;
 }
 
 /** A further part of a hold, numbered from 1. */
@@ -28,14 +30,23 @@ export interface ExtensionRequest {
   readonly amountPence: number;
 }
 
+/** A limit that a hold would pass: of the job, of the account in this UTC month, or of the API key in this UTC month. */
+export interface LimitRefusal {
+  readonly limit: 'job' | 'month' | 'key';
+  readonly limitPence: number;
+  /** What is left of the limit. */
+  readonly restPence: number;
+}
+
 /**
- * Why credits are not reserved: the state of the account, a debt, or too little that is available. The service looks at
- * them in this order and names the first.
+ * Why credits are not reserved: the state of the account, a debt, too little that is available, or a limit. The service
+ * looks at them in this order and names the first.
  */
 export type HoldRefusal =
   | { readonly accountState: InactiveState }
   | { readonly owedPence: number }
-  | { readonly availablePence: number };
+  | { readonly availablePence: number }
+  | LimitRefusal;
 
 /** Whether the credits are reserved, and why not. */
 export type HoldResult = { readonly held: true } | ({ readonly held: false } & HoldRefusal);
@@ -59,7 +70,7 @@ type Unplaced = HoldRefusal | { readonly known: true };
 
 /** Answers null when this call placed the hold. */
 const PLACE = `
-  select ledger_reserve($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as unplaced`;
+  select ledger_reserve($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::uuid, $6::bigint, $7::uuid, $8::text) as unplaced`;
 
 /** Answers null when this call placed the part. */
 const EXTEND = `
@@ -71,14 +82,15 @@ const SETTLE = `
 
 /**
  * Reserves credits of an active account that owes nothing, monthly ones first. The hold's id is the key. The state of the
- * account is read under the lock of its balances. A hold of nothing has no lots, and is placed also while something is owed.
+ * account and its limits are read under the lock of its balances. A hold of nothing has no lots, and is placed also while
+ * something is owed or a limit is reached.
  * @throws RangeError when the amount is not a whole, non-negative number of pence.
  */
 export async function placeHold(db: Queryable, request: HoldRequest): Promise<HoldResult> {
-  const { holdId, accountId, jobId, execution, amountPence } = request;
+  const { holdId, accountId, jobId, execution, amountPence, keyId = null } = request;
   if (!isPence(amountPence)) throw new RangeError(`A hold of ${String(amountPence)} pence cannot be placed`);
   const [answer] = await db.query<{ unplaced: Unplaced | null }[]>(PLACE, [
-    ...[holdId, accountId, jobId, execution, amountPence],
+    ...[holdId, accountId, jobId, execution, keyId, amountPence],
     ...[uuidv7(), digestOf(['hold', accountId, jobId, holdId, execution, amountPence])],
   ]);
   const unplaced = answer?.unplaced ?? null;

@@ -4,7 +4,17 @@ export { endAllowance, startAllowance } from './allowance.ts';
 export type { AllowanceGrant } from './allowance.ts';
 export type { TransferInput } from './batch.ts';
 export { extendHold, placeHold, settleHold } from './holds.ts';
-export type { ExtensionRequest, HoldRefusal, HoldRequest, HoldResult, SettlementRequest, SettlementResult } from './holds.ts';
+export type {
+  ExtensionRequest,
+  HoldRefusal,
+  HoldRequest,
+  HoldResult,
+  LimitRefusal,
+  SettlementRequest,
+  SettlementResult,
+} from './holds.ts';
+export { readLimits, setLimits } from './limits.ts';
+export type { LimitChange, SpendingLimits } from './limits.ts';
 export { grantCredits, grantTransfer, postTransfers } from './post.ts';
 export type { CreditGrant, PostedTransfer } from './post.ts';
 export { verifyLedger } from './verify.ts';

@@ -23,6 +23,9 @@ export interface Violation {
  */
 const CLEARING_AWAY = `interval '1 minute'`;
 
+/** The UTC month of a charge. */
+const MONTH_OF_CHARGE = `date_trunc('month', timezone('UTC', t.created_at))::date`;
+
 /** A customer's balances as rows. */
 const KINDS = `(values ${CUSTOMER_ACCOUNTS.map((kind) => `('${kind}', b.${kind})`).join(', ')}) k(kind, pence)`;
 
@@ -144,6 +147,22 @@ const CHECKS: Readonly<Record<string, string>> = {
     where (l.monthly, l.monthly_charged, l.monthly_released, l.wallet, l.wallet_charged, l.wallet_released)
       is distinct from (coalesce(m.monthly, 0), coalesce(m.monthly_charged, 0), coalesce(m.monthly_released, 0),
         coalesce(m.wallet, 0), coalesce(m.wallet_charged, 0), coalesce(m.wallet_released, 0))`,
+  'month-charged-is-its-charges': `
+    select b.account_id::text as subject, format('%s: counted %s, charged %s', b.month, b.month_charged_pence, coalesce(c.pence, 0)) as detail
+    from ledger_balances b left join (
+        select account_id, ${MONTH_OF_CHARGE} as month, sum(amount_pence) as pence from ledger_entries t
+        where kind = 'charge' and account = 'revenue' group by 1, 2) c on c.account_id = b.account_id and c.month = b.month
+    where b.month_charged_pence <> coalesce(c.pence, 0)`,
+  'key-limit-counts-its-holds': `
+    select k.key_id::text as subject, format('held %s, %s charged %s; holds %s, charges %s', k.held_pence, k.month,
+      k.month_charged_pence, coalesce(h.pence, 0), coalesce(c.pence, 0)) as detail
+    from key_limits k left join ledger_balances b on b.account_id = k.account_id
+      left join (select key_id, sum(held_pence) as pence from holds where state = 'OPEN' and key_id is not null group by 1) h
+        on h.key_id = k.key_id
+      left join (select o.key_id, ${MONTH_OF_CHARGE} as month, sum(o.charged_pence) as pence
+        from ledger_transfers t join holds o on o.id = t.hold_id where t.kind = 'charge' and o.key_id is not null group by 1, 2) c
+        on c.key_id = k.key_id and c.month = k.month
+    where k.held_pence <> coalesce(h.pence, 0) or k.month_charged_pence <> coalesce(c.pence, 0) or b.key_limits is not true`,
   'transfer-has-its-hold': `
     select t.id::text as subject, format('%s names hold %s', t.kind, coalesce(t.hold_id::text, 'none')) as detail
     from ledger_transfers t left join holds h on h.id = t.hold_id and h.account_id = t.account_id and h.job_id = t.job_id

@@ -53,6 +53,7 @@ describe('the command line', () => {
     'explain',
     'admin account create',
     'admin credits grant',
+    'admin limits',
     'admin jobs list',
     'admin jobs pause',
     'admin instances',
