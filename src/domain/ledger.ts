@@ -104,6 +104,12 @@ export function promoPosting(amountPence: number): Posting {
   return posting('promo', [line('wallet', amountPence), line('bonus_expense', -amountPence)]);
 }
 
+/** The posting of a correction of the wallet; a negative amount takes credits away. */
+export function adjustmentPosting(amountPence: number): Posting {
+  requirePence(Math.abs(amountPence));
+  return posting('adjustment', [line('wallet', amountPence), line('adjustments', -amountPence)]);
+}
+
 /** The posting of the credits of an allowance period. */
 export function allowancePosting(amountPence: number): Posting {
   requirePence(amountPence);

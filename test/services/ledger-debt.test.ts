@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Line } from '../../src/domain/ledger.ts';
-import { placeHold, postTransfers } from '../../src/services/ledger/index.ts';
+import { adjustCredits, placeHold, postTransfers } from '../../src/services/ledger/index.ts';
 import type { TransferInput } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import {
@@ -70,6 +70,25 @@ describe('a debt', () => {
     expect(String(await refusalOf(post(beside)))).to.contain('beside credits in the wallet');
     const update = test.db.query('update ledger_balances set debt = -5 where account_id = $1', [accountId]);
     expect(String(await refusalOf(update))).to.contain('ledger_balances_signs');
+  });
+
+  it('comes of an adjustment that says so, and an adjustment under a key is made once', async () => {
+    const { accountId } = await openCustomer(test.db, 300);
+    const adjustment = { accountId, amountPence: -500, key: uuidv7(), description: 'Recalled', mayOwe: true };
+    expect(await codeOf(adjustCredits(test.db, { ...adjustment, mayOwe: false }))).to.equal(
+      'INSUFFICIENT_CREDITS',
+    );
+    expect((await adjustCredits(test.db, adjustment)).replayed).to.equal(false);
+    expect((await adjustCredits(test.db, adjustment)).replayed).to.equal(true);
+    expect(await codeOf(adjustCredits(test.db, { ...adjustment, amountPence: -501 }))).to.equal(
+      'IDEMPOTENCY_KEY_REUSED',
+    );
+    await adjustCredits(test.db, { ...adjustment, key: uuidv7(), amountPence: 250 });
+    expect(await balancesOf(test.db, accountId)).to.deep.equal({ ...NONE, wallet: 50 });
+    for (const amountPence of [0, 0.5, Number.NaN])
+      expect(
+        await refusalOf(adjustCredits(test.db, { ...adjustment, key: uuidv7(), amountPence })),
+      ).to.be.instanceOf(Error);
   });
 
   /** A customer who owes so much, with nothing in the wallet. */

@@ -15,7 +15,7 @@ export type {
 } from './holds.ts';
 export { readLimits, setLimits } from './limits.ts';
 export type { LimitChange, SpendingLimits } from './limits.ts';
-export { grantCredits, grantTransfer, postTransfers } from './post.ts';
-export type { CreditGrant, PostedTransfer } from './post.ts';
+export { adjustCredits, grantCredits, grantTransfer, postTransfers } from './post.ts';
+export type { CreditAdjustment, CreditGrant, PostedTransfer } from './post.ts';
 export { verifyLedger } from './verify.ts';
 export type { Violation } from './verify.ts';

@@ -9,7 +9,7 @@ import type { DataSource } from 'typeorm';
 import type { LedgerTransfer } from '../../../entities/ledger.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import type { InactiveState } from '../../domain/account-state.ts';
-import { promoPosting } from '../../domain/ledger.ts';
+import { adjustmentPosting, promoPosting } from '../../domain/ledger.ts';
 import type { TransferKind } from '../../domain/ledger.ts';
 import { AppError } from '../../domain/errors.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
@@ -107,6 +107,27 @@ export function grantTransfer(grant: CreditGrant): TransferInput {
 export async function grantCredits(db: DataSource, grant: CreditGrant): Promise<PostedTransfer> {
   const [posted] = await inTransaction(db, (tx) => postTransfers(tx, [grantTransfer(grant)]));
   if (posted === undefined) throw new Error('A grant was not posted');
+  return posted;
+}
+
+/** A correction of a wallet; a negative amount takes credits away. */
+export interface CreditAdjustment extends CreditGrant {
+  /** Whether what the wallet does not cover becomes a debt, in the place of a refusal. */
+  readonly mayOwe: boolean;
+}
+
+/**
+ * Corrects the wallet of a customer, in every state of the account.
+ * @throws IDEMPOTENCY_KEY_REUSED when the key stands for another adjustment; INSUFFICIENT_CREDITS.
+ */
+export async function adjustCredits(db: DataSource, adjustment: CreditAdjustment): Promise<PostedTransfer> {
+  const { accountId, amountPence, key, description, mayOwe } = adjustment;
+  const transfer = {
+    ...adjustmentPosting(amountPence),
+    ...{ key: `adjust/${key}`, accountId, description, mayOwe },
+  };
+  const [posted] = await inTransaction(db, (tx) => postTransfers(tx, [transfer]));
+  if (posted === undefined) throw new Error('An adjustment was not posted');
   return posted;
 }
 
