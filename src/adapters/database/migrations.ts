@@ -27,6 +27,8 @@ import { Databases1764640000000 } from '../../../migrations/1764640000000-databa
 import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.ts';
 import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
 import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
+import { EpochByStatement1764660400000 } from '../../../migrations/1764660400000-epoch-by-statement.ts';
+import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -51,6 +53,7 @@ const MIGRATIONS = [
   Callers1764660100000,
   KeptAnswers1764660200000,
   AccountStates1764660300000,
+  EpochByStatement1764660400000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
@@ -80,6 +83,7 @@ async function withMigrator<T>(url: string, work: (source: DataSource) => Promis
       migrations: MIGRATIONS,
       logging: false,
       poolSize: 1,
+      extra: sessionOptions(url),
     });
     await source.initialize();
     try {

@@ -13,6 +13,7 @@ import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { inactiveRefusal } from '../../domain/account-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
+import { forgetInspectionOf } from '../inspections/records.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
 import type { HoldResult } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
@@ -95,8 +96,11 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     execution: FIRST_EXECUTION,
     amountPence: admission.quote.heldPence,
   });
-  if (!hold.held)
+  if (!hold.held) {
+    // Whoever asked for the inspection may not wait for this decision any more, so it is forgotten here.
+    if (admission.internal === true) await forgetInspectionOf(tx, admission.jobId);
     return { kind: 'refused', fingerprint: admission.fingerprint, ...refusalOf(admission, hold) };
+  }
   const parameters = rowsOf(admission, firstRunId, holdId);
   if (!(await writeJobStatus(tx, INSERT, parameters))) throw new TooLate();
   return {
