@@ -72,11 +72,20 @@ export function createApp(services: Services, options: AppOptions): App {
   };
   const root: RouteGroup = {
     base: '',
-    endpoints: [...healthEndpoints, ...discoveryEndpoints],
+    endpoints: healthEndpoints,
+    // Load balancers and supervisors ask for health as often as they like.
     chain: (endpoint) => [handle(endpoint, services, logger, validateAnswers)],
   };
+  const documents: RouteGroup = {
+    base: '',
+    endpoints: discoveryEndpoints,
+    chain: (endpoint) => [
+      limitRate(limiter, endpoint.limit),
+      handle(endpoint, services, logger, validateAnswers),
+    ],
+  };
 
-  const routes = createRoutes([root, customer], limiter);
+  const routes = createRoutes([root, documents, customer], limiter);
 
   const app = new Koa<RequestState>({ proxy: options.trustProxy === true, maxIpsCount: 1 });
   logLateErrors(app, logger);

@@ -11,6 +11,7 @@ import { exitWithParent } from '../stack/parent-watch.ts';
 import { openApiServices } from './process/api-services.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
+import { openLimitStore } from './process/limit-store.ts';
 import { createLogger, logCrashes } from './process/logger.ts';
 
 /** Requests in flight get this long to end after SIGTERM; long polls are cut off then. */
@@ -21,11 +22,12 @@ const logger = createLogger('api', config.logLevel);
 logCrashes(logger);
 exitWithParent();
 
-const { services, close } = await openApiServices(config, logger);
+const limits = openLimitStore(config, logger, register);
+const { services, close } = await openApiServices(config, logger, limits);
 const app = createApp(services, {
   logger,
   metrics: createRequestMetrics(register),
-  rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale) },
+  rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale), store: limits.store },
   validateAnswers: config.validateAnswers,
   trustProxy: config.trustProxy,
 });
@@ -52,6 +54,7 @@ const stop = async (): Promise<void> => {
   await drained;
   health.close();
   await app.close();
+  limits.close();
   await close();
   process.exit(0);
 };
