@@ -28,6 +28,7 @@ import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.
 import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
 import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
 import { EpochByStatement1764660400000 } from '../../../migrations/1764660400000-epoch-by-statement.ts';
+import { KeyEnvironments1764660500000 } from '../../../migrations/1764660500000-key-environments.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -54,6 +55,7 @@ const MIGRATIONS = [
   KeptAnswers1764660200000,
   AccountStates1764660300000,
   EpochByStatement1764660400000,
+  KeyEnvironments1764660500000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

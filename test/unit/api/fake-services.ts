@@ -325,7 +325,7 @@ export function createFakes(): Fakes {
         fail('begin');
         const answer = answers.get(claim.key);
         return answer === undefined
-          ? { outcome: 'started', reference: claim.key }
+          ? { outcome: 'started', reference: claim.key, resumedSince: null }
           : { outcome: 'replay', ...answer };
       },
       complete: async (reference, answer) => {
