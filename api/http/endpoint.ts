@@ -10,6 +10,7 @@ import type { Actor, Scope, SessionActor } from '../../src/domain/access.ts';
 import type { ToolErrorCode } from '../../src/domain/codes/code.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { RateLimitClass } from './rate-limiter.ts';
 
 /** Body limit of requests that may carry a ligand library. */
@@ -104,6 +105,8 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   readonly summary: string;
   readonly description: string;
   readonly access: A;
+  /** The operation will go; every answer of it says so. */
+  readonly deprecated?: Deprecation;
   /** Test keys are refused, because the operation charges credits. */
   readonly live?: true;
   readonly limit: RateLimitClass;

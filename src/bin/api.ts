@@ -1,10 +1,9 @@
 /** The HTTP API. Stateless; any number may run. */
-import { createServer } from 'node:http';
-
 import { register } from 'prom-client';
 
 import { createApp } from '../../api/app.ts';
 import { DEFAULT_QUOTAS } from '../../api/http/rate-limiter.ts';
+import { createApiServer } from '../../api/http/server.ts';
 import { loadConfig } from '../config.ts';
 import { createRequestMetrics } from '../metrics.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
@@ -31,7 +30,7 @@ const app = createApp(services, {
   validateAnswers: config.validateAnswers,
   trustProxy: config.trustProxy,
 });
-const server = createServer((request, response) => app.callback(request, response));
+const server = createApiServer((request, response) => app.callback(request, response));
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen(config.apiPort, config.apiHost, resolve);
