@@ -185,6 +185,7 @@ const FOLDERS = [
       '@rdkit/rdkit',
       'pino',
       'protobufjs',
+      'iovalkey',
     ],
     builtins: true,
   },

@@ -12,6 +12,7 @@ import { discoveryEndpoints } from './discovery.ts';
 import { API_BASE, endpoints } from './endpoints.ts';
 import { healthEndpoints } from './health/routes.ts';
 import { accessLog } from './http/access-log.ts';
+import { tellDeprecations } from './http/announced-deprecations.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
 import type { BodyParserOptions } from './http/body-parser.ts';
 import { createBodyParser } from './http/body-parser.ts';
@@ -40,6 +41,8 @@ export interface AppOptions {
   readonly metrics?: RequestMetrics;
   readonly rateLimits?: RateLimitOptions;
   readonly bodyParser?: BodyParserOptions;
+  /** How long a body may bring nothing; tests set this. */
+  readonly bodyIdleMs?: number;
   /** Every answer is checked against its schema; tests set this. */
   readonly validateAnswers?: boolean;
   /** The client's address is the last one in X-Forwarded-For; set this only behind a proxy that writes the header. */
@@ -62,21 +65,31 @@ export function createApp(services: Services, options: AppOptions): App {
     base: API_BASE,
     endpoints: options.endpoints ?? endpoints,
     chain: (endpoint) => [
+      tellDeprecations(endpoint),
       authenticate(endpoint, services.identity, limiter),
       limitRate(limiter, endpoint.limit),
       authorize(endpoint),
       validateAddress(endpoint),
-      readBody(endpoint, bodies),
+      readBody(endpoint, bodies, options.bodyIdleMs),
       handle(endpoint, services, logger, validateAnswers),
     ],
   };
   const root: RouteGroup = {
     base: '',
-    endpoints: [...healthEndpoints, ...discoveryEndpoints],
+    endpoints: healthEndpoints,
+    // Load balancers and supervisors ask for health as often as they like.
     chain: (endpoint) => [handle(endpoint, services, logger, validateAnswers)],
   };
+  const documents: RouteGroup = {
+    base: '',
+    endpoints: discoveryEndpoints,
+    chain: (endpoint) => [
+      limitRate(limiter, endpoint.limit),
+      handle(endpoint, services, logger, validateAnswers),
+    ],
+  };
 
-  const routes = createRoutes([root, customer], limiter);
+  const routes = createRoutes([root, documents, customer], limiter);
 
   const app = new Koa<RequestState>({ proxy: options.trustProxy === true, maxIpsCount: 1 });
   logLateErrors(app, logger);

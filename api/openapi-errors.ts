@@ -32,6 +32,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   402: 'PaymentRequired',
   403: 'Forbidden',
   404: 'NotFound',
+  408: 'RequestTimeout',
   409: 'Conflict',
   410: 'Gone',
   413: 'PayloadTooLarge',
@@ -73,7 +74,8 @@ export function errorCodesOf(endpoint: Endpoint): readonly AnswerCode[] {
   codes.push(...accessCodes(endpoint.access));
   if (endpoint.live === true) codes.push('TEST_KEY_LIVE_BILLING');
   if (endpoint.params !== undefined) codes.push('NOT_FOUND');
-  if (endpoint.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (endpoint.body !== undefined)
+    codes.push('REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (endpoint.idempotency !== 'none' && endpoint.idempotency !== 'service')
     codes.push('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS');
   const order = Object.keys(CATALOGUE.errors);

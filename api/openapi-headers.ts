@@ -9,6 +9,12 @@ export const HEADERS: JsonObject = {
     description: 'Requests that remain (r), and seconds until the quota is full (t).',
     schema: { type: 'string' },
   },
+  Deprecation: {
+    description: 'Second (Unix time, after @) from which on what the request used is deprecated.',
+    schema: { type: 'string' },
+  },
+  Sunset: { description: 'Time (HTTP date) at which it goes.', schema: { type: 'string' } },
+  Link: { description: 'What takes its place, with rel="successor-version".', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };
 

@@ -23,6 +23,8 @@ import {
 import { balanceAnswer, transactionListAnswer } from './credits/schemas.ts';
 import { estimateJobAnswer, estimateJobBody } from './estimates/schemas.ts';
 import { failureCode, jobState, lossCause, pauseReason, waitReason, warningCode } from './http/codes.ts';
+import { deprecationIn } from './http/deprecation.ts';
+import type { Deprecation } from './http/deprecation.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
@@ -123,12 +125,18 @@ function* parts(node: JsonObject, described: Described): Generator<readonly [Jso
   for (const [at, branch] of branches.entries()) yield [choices[at], branch];
 }
 
+/** How the document marks what will go. */
+export function deprecationNote({ since, sunset }: Deprecation): JsonObject {
+  return { deprecated: true, 'x-deprecated-since': since, 'x-sunset': sunset };
+}
+
 /** Joi's conversion leaves metadata out, so deprecations, formats and other facts are carried over part by part. */
 function carryOver(node: Json | undefined, described: Described): void {
   if (!isJsonObject(node)) return;
   for (const [part, partDescribed] of parts(node, described)) carryOver(part, partDescribed);
-  for (const { deprecated, format, document } of described.metas ?? []) {
-    if (deprecated === true) node.deprecated = true;
+  const deprecated = deprecationIn(described.metas);
+  if (deprecated !== undefined) Object.assign(node, deprecationNote(deprecated));
+  for (const { format, document } of described.metas ?? []) {
     if (typeof format === 'string') node.format = format;
     if (isJsonObject(document)) Object.assign(node, document);
   }

@@ -2,6 +2,7 @@
 import type Joi from 'joi';
 
 import { API_BASE } from './endpoints.ts';
+import { mayTellDeprecations } from './http/announced-deprecations.ts';
 import type { AnswerDefinition, Endpoint } from './http/endpoint.ts';
 import { SMALL_BODY_BYTES } from './http/endpoint.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
@@ -10,7 +11,7 @@ import type { ErrorResponses } from './openapi-errors.ts';
 import { HEADERS, headersOf } from './openapi-headers.ts';
 import { completeRequests, jsonValue } from './openapi-requests.ts';
 import type { SchemaWriter } from './openapi-schemas.ts';
-import { createSchemaWriter } from './openapi-schemas.ts';
+import { createSchemaWriter, deprecationNote } from './openapi-schemas.ts';
 
 /** The document as JSON. */
 export type OpenApiDocument = JsonObject;
@@ -33,12 +34,16 @@ function content(answer: AnswerDefinition, writer: SchemaWriter): JsonObject {
     : { content: { [answer.mediaType]: { schema: { type: 'string' } } } };
 }
 
-function answerEntry([status, answer]: [string, AnswerDefinition], writer: SchemaWriter): [string, Json] {
+function answerEntry(
+  [status, answer]: [string, AnswerDefinition],
+  writer: SchemaWriter,
+  shared: readonly string[],
+): [string, Json] {
   const own = Object.entries(answer.headers ?? {}).map(([name, description]): [string, Json] => [
     name,
     { description, schema: { type: 'string' } },
   ]);
-  const headers = { ...headersOf(), ...Object.fromEntries(own) };
+  const headers = { ...headersOf(shared), ...Object.fromEntries(own) };
   return [status, { description: answer.description, headers, ...content(answer, writer) }];
 }
 
@@ -100,11 +105,13 @@ function accessNote(endpoint: Endpoint): string {
 function operation(endpoint: Endpoint, writer: SchemaWriter, errors: ErrorResponses): JsonObject {
   const { operationId, tag, summary, description, body, answers } = endpoint;
   const sent = parameters(endpoint, writer);
+  const told = mayTellDeprecations(endpoint) ? ['Deprecation', 'Sunset', 'Link'] : [];
   return {
     operationId,
     tags: [tag.name],
     summary,
     description: `${description}\n\n${accessNote(endpoint)}`,
+    ...(endpoint.deprecated === undefined ? {} : deprecationNote(endpoint.deprecated)),
     ...(endpoint.access === 'none' ? { security: [] } : {}),
     ...(sent.length === 0 ? {} : { parameters: sent }),
     ...(body === undefined
@@ -117,7 +124,7 @@ function operation(endpoint: Endpoint, writer: SchemaWriter, errors: ErrorRespon
           },
         }),
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map((entry) => answerEntry(entry, writer))),
+      ...Object.fromEntries(Object.entries(answers).map((entry) => answerEntry(entry, writer, told))),
       ...errors.of(endpoint),
     },
   };

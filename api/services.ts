@@ -117,10 +117,10 @@ export interface TaskLog {
 
 /** Whether a request is the first with its idempotency key, or repeats a request that was answered. */
 export type IdempotencyStart =
-  | { readonly outcome: 'started'; readonly reference: string }
+  | { readonly outcome: 'started'; readonly reference: string; readonly resumedSince: string | null }
   | { readonly outcome: 'replay'; readonly status: number; readonly body: unknown };
 
-/** The request that a key stands for; scope is account + operation + key. */
+/** The request that a key stands for; scope is account + environment + operation + key. */
 export interface IdempotencyClaim {
   readonly operation: string;
   readonly key: string;

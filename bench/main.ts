@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { measureDocking } from './docking.ts';
 import { measureLedger } from './ledger.ts';
+import { measureLimits } from './limits.ts';
 import { measureWork } from './orchestration.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
@@ -18,6 +19,7 @@ const AREAS = [
   'submit',
   'orchestration',
   'ledger',
+  'limits',
   'memory',
   'docking',
   'tools',
@@ -38,6 +40,7 @@ const FULL = {
   submit: { rounds: 60, libraries: 5 },
   work: { rounds: 3, tasks: 1_000, manyTasks: 10_000, manyRounds: 3 },
   ledger: { rounds: 5, seconds: 4 },
+  limits: { requests: 8_000 },
   docking: {
     ligands: 24,
     rounds: [
@@ -59,6 +62,7 @@ const QUICK = {
   submit: { rounds: 10, libraries: 1 },
   work: { rounds: 1, tasks: 200, manyTasks: 600, manyRounds: 1 },
   ledger: { rounds: 2, seconds: 1 },
+  limits: { requests: 800 },
   docking: {
     ligands: 4,
     rounds: [{ exhaustiveness: 1, count: 1 }],
@@ -102,6 +106,7 @@ const measure = async (name: string, work: () => Promise<Row[]>): Promise<void> 
 
 if (wants('submit')) await measure('submit', () => measureSubmit(size.submit));
 if (wants('ledger')) await measure('the ledger', () => measureLedger(size.ledger));
+if (wants('limits')) await measure('shared limits', () => measureLimits(size.limits));
 if (wants('orchestration') || wants('memory')) {
   const wanted = { orchestration: wants('orchestration'), memory: wants('memory') };
   await measure('orchestration and memory', () => measureWork(size.work, wanted));

@@ -1,11 +1,12 @@
 /** Answers kept under the idempotency keys of writes. */
 import { EntitySchema } from 'typeorm';
 
-import { insertTime, integer, json, nullable, primary, text, time, uuid } from './columns.ts';
+import { defaulted, insertTime, integer, json, nullable, primary, text, time, uuid } from './columns.ts';
 
 /** A write with an idempotency key. The write runs while it has no answer and `lockedUntil` has not passed. */
 export interface IdempotencyKey {
   accountId: string;
+  environment: 'live' | 'test';
   operation: string;
   key: string;
   fingerprint: string;
@@ -22,6 +23,7 @@ export const IdempotencyKeyEntity = new EntitySchema<IdempotencyKey>({
   tableName: 'idempotency_keys',
   columns: {
     accountId: primary(uuid),
+    environment: primary(defaulted(text, "'live'")),
     operation: primary(text),
     key: primary(text),
     fingerprint: text,

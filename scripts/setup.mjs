@@ -17,7 +17,7 @@ Makes this checkout ready to run. Downloads go to a per-user cache
   --check         only look and run each tool once; fetch nothing
   --where TOOL    print the path of a tool; fetch nothing. One of: temporal,
                   versitygw, science-python, ccd, science-dev,
-                  contract-python
+                  contract-python, redis-server
   --environment LOCK
                   make the Python environment of a locked list of packages of
                   this checkout, print its Python, and do nothing else
@@ -39,8 +39,8 @@ const runtime = ['temporal', 'versitygw', 'science-python', 'ccd'];
 const needs = {
   demo: runtime,
   start: runtime,
-  test: [...runtime, 'science-dev', 'contract-python'],
-  bench: runtime,
+  test: [...runtime, 'science-dev', 'contract-python', 'redis-server'],
+  bench: [...runtime, 'redis-server'],
 };
 
 /** What a plain set-up gets: all that is needed to use the project, not what only its developers need. */

@@ -1,6 +1,7 @@
 /** Docking: artifacts, which are verified references to stored objects, and the lookup of ligands by id, name or SMILES. */
+import { isRecord } from '../../src/domain/is-record.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import {
@@ -12,6 +13,14 @@ import {
   resolveLigandBody,
 } from './schemas.ts';
 
+/** The answer to a registration; the place of the artifact is told to whoever made it. */
+function registered(status: number, body: unknown): Answer {
+  const id = isRecord(body) && isRecord(body['artifact']) ? body['artifact']['artifactId'] : undefined;
+  return status === 201 && typeof id === 'string'
+    ? json(201, body, { Location: `/api/v1/molecular/docking/artifacts/${id}` })
+    : json(status, body);
+}
+
 const registerArtifact = defineEndpoint({
   method: 'POST',
   path: '/molecular/docking/artifacts',
@@ -22,7 +31,10 @@ const registerArtifact = defineEndpoint({
     'Reads the stored bytes, computes their digest and answers the reference to send in requests. The same storage key and format again answers the same artifact.',
   access: 'jobs:write',
   limit: 'write',
-  idempotency: 'stored',
+  idempotency: {
+    keep: (body) => body,
+    restore: async (_services, _request, { status, body }) => registered(status, body),
+  },
   headers: [idempotencyHeader],
   body: registerArtifactBody,
   answers: {
@@ -34,10 +46,11 @@ const registerArtifact = defineEndpoint({
     },
   },
   errors: ['INPUT_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'SIZE_MISMATCH', 'CHECKSUM_MISMATCH'],
-  async handle({ artifacts }, { actor, body }) {
+  async handle({ artifacts }, { actor, body, resumedSince }) {
     const { created, response } = await artifacts.register(actor, body);
-    const location = { Location: `/api/v1/molecular/docking/artifacts/${response.artifact.artifactId}` };
-    return created ? json(201, response, location) : json(200, response);
+    // An earlier attempt of this very request may have registered the artifact and died before it could say so.
+    const isOurs = created || (resumedSince !== null && response.verifiedAt >= resumedSince);
+    return registered(isOurs ? 201 : 200, response);
   },
 });
 
@@ -69,7 +82,8 @@ const createDownloadUrl = defineEndpoint({
     'A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored. A file that was changed after it was registered is refused.',
   access: 'jobs:read',
   limit: 'read',
-  idempotency: 'none',
+  idempotency: 'anew',
+  headers: [idempotencyHeader],
   params: artifactPath,
   answers: { 200: { description: 'Where to download the artifact.', schema: downloadUrlAnswer } },
   errors: ['CHECKSUM_MISMATCH'],
@@ -88,7 +102,9 @@ const resolveLigand = defineEndpoint({
     'Looks up what a ligand is called, without any effect: ids, names and synonyms of the Chemical Component Dictionary, and SMILES. Each candidate has a preview and a signed token; sent as confirmation of a ligand, the token proves which structure was shown. A query that means nothing is answered with no candidate and a warning that says why.',
   access: 'jobs:read',
   limit: 'resolve',
-  idempotency: 'none',
+  // The tokens of an answer live for a day, so no answer is stored.
+  idempotency: 'anew',
+  headers: [idempotencyHeader],
   body: resolveLigandBody,
   answers: { 200: { description: 'What the query may mean.', schema: resolveLigandAnswer } },
   errors: [],

@@ -19,6 +19,7 @@ const report = Joi.object<HealthReport, true>({
     storage: dependency,
     gateway: dependency,
   }).required(),
+  notes: Joi.array().items(Joi.string()).required(),
 });
 
 const healthz = defineEndpoint({
@@ -54,7 +55,7 @@ const readyz = defineEndpoint({
   limit: 'public',
   idempotency: 'none',
   answers: {
-    200: { description: 'All dependencies answer.', schema: report },
+    200: { description: 'All dependencies answer; notes say what an operator should know.', schema: report },
     503: { description: 'At least one dependency does not answer.', schema: report },
   },
   errors: [],

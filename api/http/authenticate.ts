@@ -5,7 +5,7 @@ import { AppError } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Access, Endpoint } from './endpoint.ts';
-import { forgetAnonymous, limitAnonymous } from './rate-limit.ts';
+import { limitAnonymous, tellAnonymous } from './rate-limit.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
@@ -44,18 +44,19 @@ async function resolveActor(
       return await known;
     } catch (error) {
       if (isRefused(error)) await limitAnonymous(context, limiter);
+      else await tellAnonymous(context, limiter);
       throw error;
     }
   }
-  await limitAnonymous(context, limiter);
+  const counted = await limitAnonymous(context, limiter);
   if (token === null)
     throw new AppError('UNAUTHORIZED', 'Send an API key in the header: Authorization: Bearer <API_KEY>.');
   try {
     const actor = await identity.authenticate(token);
-    await forgetAnonymous(context, limiter);
+    await counted.giveBack();
     return actor;
   } catch (error) {
-    if (!isRefused(error)) await forgetAnonymous(context, limiter);
+    if (!isRefused(error)) await counted.giveBack();
     throw error;
   }
 }

@@ -1,36 +1,12 @@
 /**
- * Token buckets, and where they are kept. A bucket holds as many tokens as its quota, and fills evenly over a minute.
- *
- * The buckets of one process are bounded in number, and nobody can make the process forget the bucket of somebody else: a
- * bucket is forgotten only once it is full again, which is what a new bucket is, too. When there is no room, the names that
- * have no bucket share one. Names of addresses, which anybody may have many of, and names of callers, whom we know, are
- * kept apart. A bucket is full again a minute after its last token at the latest, so to fill the room somebody would
- * have to empty the buckets of 200,000 networks within a minute. Time is monotonic.
+ * The buckets of one process. They are bounded in number, and nobody can make the process forget the bucket of somebody
+ * else: a bucket is forgotten only once it is full again, which is what a new bucket is, too. When there is no room, the
+ * names of a group that have no bucket share one. Names of addresses, which anybody may have many of, and names of callers,
+ * whom we know, are kept apart. A bucket is full again a minute after its last token at the latest, so to fill the room
+ * somebody would have to empty the buckets of 200,000 networks within a minute. Time is monotonic.
  */
-
-/** Buckets of addresses and those of callers do not share their room. */
-export type BucketSpace = 'addresses' | 'callers';
-
-/** A bucket by its name, with the number of tokens that it holds and that it gets in a minute. */
-export interface Bucket {
-  readonly space: BucketSpace;
-  readonly name: string;
-  readonly quota: number;
-}
-
-/** What became of a token that was asked for, and the tokens that are left. */
-export interface BucketReading {
-  readonly isTaken: boolean;
-  readonly tokens: number;
-}
-
-/** Where buckets are kept: in the process, or in a store that several processes share. */
-export interface BucketStore {
-  /** Takes a token where there is one. */
-  take(bucket: Bucket): Promise<BucketReading>;
-  /** Puts a token back that was taken; a bucket never holds more than its quota. */
-  giveBack(bucket: Bucket): Promise<void>;
-}
+import { WINDOW_MS } from '../../src/domain/buckets.ts';
+import type { Bucket, BucketReading, BucketStore, TakenTokens } from '../../src/domain/buckets.ts';
 
 /** The room for buckets, and the clock that fills them; tests set both. */
 export interface ProcessBucketOptions {
@@ -39,33 +15,78 @@ export interface ProcessBucketOptions {
   readonly maxBuckets?: number;
 }
 
-/** The time in which an empty bucket becomes full. */
-export const WINDOW_MS = 60_000;
+/** The store of one process, which can also remember what a shared store said last. */
+export interface ProcessBuckets extends BucketStore {
+  now(): number;
+  /** Remembers the level that a shared store gave a bucket at a time; `source` tells one shared store from the next. */
+  note(bucket: Bucket, tokens: number, at: number, source: number): void;
+  /** Most tokens that the bucket may have by what this process has counted; the quota where that source knows better. */
+  ceiling(bucket: Bucket, source: number): number;
+}
+
 const MAX_BUCKETS = 200_000;
 /** How often full buckets are looked for at most while there is no room. */
 const SWEEP_MS = 1_000;
-/** The name of the bucket that is shared when there is no room; no caller has an empty name. */
-const SHARED = '';
+/** The source of levels that this process counted by itself. */
+const OWN = -1;
 
 interface Level {
   readonly tokens: number;
   readonly at: number;
   readonly fullAt: number;
+  readonly source: number;
 }
 
 /** Makes the store of one process. */
-export function createProcessBuckets(options: ProcessBucketOptions = {}): BucketStore {
+export function createProcessBuckets(options: ProcessBucketOptions = {}): ProcessBuckets {
   const now = options.now ?? (() => performance.now());
   const max = options.maxBuckets ?? MAX_BUCKETS;
   const spaces = { addresses: new Levels(max), callers: new Levels(max) };
   return {
-    async take({ space, name, quota }) {
-      const at = now();
-      return spaces[space].change(name, quota, at, (tokens) => (tokens >= 1 ? tokens - 1 : null));
+    now,
+    async take(buckets, count) {
+      return takeFrom(buckets, count, { spaces, now });
     },
-    async giveBack({ space, name, quota }) {
-      const at = now();
-      spaces[space].change(name, quota, at, (tokens) => Math.min(quota, tokens + 1));
+    note(bucket, tokens, at, source) {
+      const levels = spaces[bucket.space];
+      // What was counted here since the store was asked is told to the store by the next call.
+      if (levels.isCountedSince(bucket.name, at)) return;
+      if (levels.hasRoomFor(bucket, at)) levels.set(bucket.name, bucket.quota, { tokens, at, source });
+    },
+    ceiling(bucket, source) {
+      const levels = spaces[bucket.space];
+      return levels.sourceOf(bucket.name) === source
+        ? bucket.quota
+        : levels.filled(bucket.name, bucket.quota, now());
+    },
+  };
+}
+
+interface Room {
+  readonly spaces: Readonly<Record<Bucket['space'], Levels>>;
+  readonly now: () => number;
+}
+
+function takeFrom(buckets: readonly Bucket[], count: number, { spaces, now }: Room): TakenTokens {
+  const at = now();
+  const found = buckets.map(({ space, quota, ...bucket }) => {
+    const levels = spaces[space];
+    const kept = levels.place(bucket, at);
+    return { levels, kept, quota, tokens: levels.filled(kept, quota, at) };
+  });
+  const isTaken = found.every(({ tokens }) => tokens >= count);
+  const taken = isTaken ? count : 0;
+  const reading: BucketReading = { isTaken, tokens: found.map(({ tokens }) => tokens - taken) };
+  if (taken > 0)
+    for (const { levels, kept, quota, tokens } of found)
+      levels.set(kept, quota, { tokens: tokens - taken, at, source: OWN });
+  let isBack = taken === 0;
+  return {
+    ...reading,
+    async giveBack() {
+      if (isBack) return;
+      isBack = true;
+      for (const { levels, kept, quota } of found) levels.add(kept, quota, taken, now());
     },
   };
 }
@@ -80,26 +101,48 @@ class Levels {
     this.#max = max;
   }
 
-  /** Changes the level of a bucket as it is now; with null the level stays, and no token was taken. */
-  change(name: string, quota: number, at: number, next: (tokens: number) => number | null): BucketReading {
-    const kept = this.#place(name, at);
-    const perMs = quota / WINDOW_MS;
-    const before = this.#levels.get(kept) ?? { tokens: quota, at };
-    const filled = Math.min(quota, before.tokens + (at - before.at) * perMs);
-    const changed = next(filled);
-    const tokens = changed ?? filled;
-    this.#levels.set(kept, { tokens, at, fullAt: at + (quota - tokens) / perMs });
-    return { isTaken: changed !== null, tokens };
+  /** The tokens that a bucket has by now; a bucket that is not kept is full. */
+  filled(kept: string, quota: number, at: number): number {
+    const level = this.#levels.get(kept);
+    if (level === undefined) return quota;
+    return Math.min(quota, level.tokens + (Math.max(0, at - level.at) * quota) / WINDOW_MS);
   }
 
-  /** The name under which a bucket is kept. */
-  #place(name: string, at: number): string {
-    if (this.#levels.has(name) || this.#levels.size < this.#max) return name;
-    if (at - this.#sweptAt >= SWEEP_MS) {
-      this.#sweptAt = at;
-      for (const [each, { fullAt }] of this.#levels) if (fullAt <= at) this.#levels.delete(each);
-      if (this.#levels.size < this.#max) return name;
-    }
-    return SHARED;
+  sourceOf(kept: string): number | undefined {
+    return this.#levels.get(kept)?.source;
+  }
+
+  /** Whether this process has counted a request by itself after a time. */
+  isCountedSince(kept: string, at: number): boolean {
+    const level = this.#levels.get(kept);
+    return level !== undefined && level.source === OWN && level.at > at;
+  }
+
+  set(kept: string, quota: number, { tokens, at, source }: Omit<Level, 'fullAt'>): void {
+    this.#levels.set(kept, { tokens, at, source, fullAt: at + ((quota - tokens) * WINDOW_MS) / quota });
+  }
+
+  /** Puts tokens back into a bucket that is kept; a bucket that was forgotten meanwhile is full without them. */
+  add(kept: string, quota: number, count: number, at: number): void {
+    if (!this.#levels.has(kept)) return;
+    this.set(kept, quota, {
+      tokens: Math.min(quota, this.filled(kept, quota, at) + count),
+      at,
+      source: OWN,
+    });
+  }
+
+  /** The name under which a bucket is kept: its own, or that of its group when there is no room. */
+  place(bucket: Pick<Bucket, 'name' | 'group'>, at: number): string {
+    // No bucket of its own has a name that begins with a space.
+    return this.hasRoomFor(bucket, at) ? bucket.name : ` ${bucket.group}`;
+  }
+
+  hasRoomFor({ name }: Pick<Bucket, 'name'>, at: number): boolean {
+    if (this.#levels.has(name) || this.#levels.size < this.#max) return true;
+    if (at - this.#sweptAt < SWEEP_MS) return false;
+    this.#sweptAt = at;
+    for (const [each, { fullAt }] of this.#levels) if (fullAt <= at) this.#levels.delete(each);
+    return this.#levels.size < this.#max;
   }
 }

@@ -10,6 +10,7 @@ import type { Actor, Scope, SessionActor } from '../../src/domain/access.ts';
 import type { ToolErrorCode } from '../../src/domain/codes/code.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { RateLimitClass } from './rate-limiter.ts';
 import type { Tag } from './tags.ts';
 
@@ -37,6 +38,8 @@ export interface EndpointRequest<Params, Query, Body, CallerActor> {
   readonly fingerprint: string;
   /** The Idempotency-Key header, unquoted; null when it was not sent. */
   readonly idempotencyKey: string | null;
+  /** When an earlier attempt with this key began whose process died before it could answer; null without one. */
+  readonly resumedSince: string | null;
 }
 
 /** What a handler returns: a JSON body, a stream, or neither. */
@@ -68,22 +71,30 @@ export interface HeaderDefinition {
 }
 
 /**
- * How an Idempotency-Key is honoured. With `service` the service that is called honours the key. With `stored` the API
- * stores the whole answer. Where parts of an answer must not be stored, `keep` says what of the answer is stored and
- * `restore` makes the answer to a repeated request from the stored part.
+ * How an Idempotency-Key is honoured; every POST and PUT honours it. With `service` the service that is called honours the key. With `stored` the API
+ * stores the whole answer. With `anew` the call has no effect: the key stands for one request, and a repeat is answered anew.
+ * Where parts of an answer must not be stored, `keep` says what of the answer is stored and `restore` makes the answer to a
+ * repeated request from the stored part.
  */
 export type Idempotency<Params, Query, Body, CallerActor> =
   | 'none'
   | 'service'
   | 'stored'
+  | 'anew'
   | {
       keep(body: unknown): unknown;
       restore(
         services: Services,
         request: EndpointRequest<Params, Query, Body, CallerActor>,
-        kept: unknown,
+        kept: KeptAnswer,
       ): Promise<Answer>;
     };
+
+/** What of an answer was stored. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
 
 /** The declaration of an endpoint. */
 export interface EndpointDefinition<Params, Query, Body, A extends Access> {
@@ -96,6 +107,8 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   readonly summary: string;
   readonly description: string;
   readonly access: A;
+  /** The operation will go; every answer of it says so. */
+  readonly deprecated?: Deprecation;
   /** Test keys are refused, because the operation charges credits. */
   readonly live?: true;
   readonly limit: RateLimitClass;

@@ -5,11 +5,13 @@ import type { Logger } from 'pino';
 
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
-import type { Answer, Endpoint, EndpointRequest } from './endpoint.ts';
+import type { Answer, Endpoint, EndpointRequest, KeptAnswer } from './endpoint.ts';
 import { json } from './endpoint.ts';
 import { check } from './validation.ts';
 
 type Request = EndpointRequest<unknown, unknown, unknown, Context['state']['actor']>;
+/** The ways in which the API itself honours a key. */
+type Honoured = Exclude<Endpoint['idempotency'], 'none' | 'service'>;
 
 function requestOf(context: Context): Request {
   const { actor, params, query, body, fingerprint, idempotencyKey } = context.state;
@@ -19,7 +21,7 @@ function requestOf(context: Context): Request {
       Array.isArray(value) ? value.join(', ') : value,
     ]),
   );
-  return { actor, params, query, body, headers, fingerprint, idempotencyKey };
+  return { actor, params, query, body, headers, fingerprint, idempotencyKey, resumedSince: null };
 }
 
 /**
@@ -48,9 +50,7 @@ async function answerOnce(
   });
   if (start.outcome === 'replay') {
     context.set('Idempotency-Replayed', 'true');
-    return idempotency === 'stored'
-      ? json(start.status, start.body)
-      : idempotency.restore(services, request, start.body);
+    return replay({ ...endpoint, idempotency }, services, request, start);
   }
 
   const finish = async (ending: Promise<void>): Promise<void> => {
@@ -61,12 +61,12 @@ async function answerOnce(
       );
     });
   };
-  const { reference } = start;
+  const { reference, resumedSince } = start;
   let answer: Answer;
   let body: unknown;
   try {
-    answer = await endpoint.handle(services, request);
-    body = idempotency === 'stored' ? answer.body : idempotency.keep(answer.body);
+    answer = await endpoint.handle(services, { ...request, resumedSince });
+    body = keptOf(idempotency, answer.body);
   } catch (error) {
     await finish(services.idempotency.abandon(reference));
     throw error;
@@ -77,6 +77,26 @@ async function answerOnce(
       : services.idempotency.abandon(reference),
   );
   return answer;
+}
+
+/** What of an answer is stored. */
+function keptOf(idempotency: Honoured, body: unknown): unknown {
+  if (idempotency === 'anew') return null;
+  return idempotency === 'stored' ? body : idempotency.keep(body);
+}
+
+/** The answer to a repeated request. */
+async function replay(
+  endpoint: Endpoint & { readonly idempotency: Honoured },
+  services: Services,
+  request: Request,
+  kept: KeptAnswer,
+): Promise<Answer> {
+  const { idempotency } = endpoint;
+  if (idempotency === 'anew') return endpoint.handle(services, request);
+  return idempotency === 'stored'
+    ? json(kept.status, kept.body)
+    : idempotency.restore(services, request, kept);
 }
 
 /** Checks an answer against the declaration of its endpoint; an answer that is not declared is a fault of the service. */

@@ -1,21 +1,23 @@
-/** Counts a request against its bucket, and tells the client on every answer how many requests are left. */
+/** Counts a request against its buckets, and tells the client on every answer how many requests are left. */
 import { callerOf } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Context, Middleware } from './context.ts';
 import { networkOf } from './networks.ts';
 import type { Counted, RateLimitClass, RateLimitDecision, RateLimiter } from './rate-limiter.ts';
 
+function tell(context: Context, { policy, quota, remaining, resetSeconds }: RateLimitDecision): void {
+  context.set('RateLimit-Policy', `"${policy}";q=${quota};w=60`);
+  context.set('RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
+}
+
 function apply(context: Context, decision: RateLimitDecision): void {
-  const { limitClass, quota, remaining, resetSeconds } = decision;
-  context.set('RateLimit-Policy', `"${limitClass}";q=${quota};w=60`);
-  context.set('RateLimit', `"${limitClass}";r=${remaining};t=${resetSeconds}`);
+  tell(context, decision);
   if (decision.allowed) return;
+  const { quota, retryAfterSeconds } = decision;
   throw new AppError(
     'RATE_LIMITED',
-    `Too many requests: ${quota} a minute are allowed here. Wait ${decision.retryAfterSeconds} s.`,
-    {
-      retryAfterSeconds: decision.retryAfterSeconds,
-    },
+    `Too many requests: ${quota} a minute are allowed here. Wait ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
   );
 }
 
@@ -23,22 +25,27 @@ function networkOfClient(context: Context): Counted {
   return { kind: 'network', id: networkOf(context.ip) };
 }
 
-/** Limits by the caller's key or session, or by network where there is no caller. @throws RATE_LIMITED. */
+/** Limits by the caller's key or session and its account, or by network where there is no caller. @throws RATE_LIMITED. */
 export function limitRate(limiter: RateLimiter, limitClass: RateLimitClass): Middleware {
   return async (context, next) => {
     const { actor } = context.state;
-    const who = actor === null ? networkOfClient(context) : { ...callerOf(actor), plan: actor.plan };
+    const who: Counted =
+      actor === null
+        ? networkOfClient(context)
+        : { ...callerOf(actor), accountId: actor.accountId, plan: actor.plan };
     apply(context, await limiter.consume(limitClass, who));
     await next();
   };
 }
 
-/** Limits a request that nobody has authenticated, by network. @throws RATE_LIMITED. */
-export async function limitAnonymous(context: Context, limiter: RateLimiter): Promise<void> {
-  apply(context, await limiter.consume('anonymous', networkOfClient(context)));
+/** Limits a request that nobody has authenticated, by network; answers what was counted. @throws RATE_LIMITED. */
+export async function limitAnonymous(context: Context, limiter: RateLimiter): Promise<RateLimitDecision> {
+  const counted = await limiter.consume('anonymous', networkOfClient(context));
+  apply(context, counted);
+  return counted;
 }
 
-/** Takes back what `limitAnonymous` counted, because the request turned out to have a caller. */
-export function forgetAnonymous(context: Context, limiter: RateLimiter): Promise<void> {
-  return limiter.giveBack('anonymous', networkOfClient(context));
+/** Tells what its network has left, to a request that counts against nothing. */
+export async function tellAnonymous(context: Context, limiter: RateLimiter): Promise<void> {
+  tell(context, await limiter.look('anonymous', networkOfClient(context)));
 }

@@ -51,13 +51,42 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 }
 
-async function readBytes(context: Context, limitBytes: number): Promise<Buffer> {
+/** How long a body may bring nothing; a client that is alive sends something every second. */
+const BODY_IDLE_MS = 20_000;
+
+/** Fails when nothing of a body has come for a while; the connection ends with the answer. */
+function failWhenIdle(
+  context: Context,
+  idleMs: number,
+): { readonly idle: Promise<never>; readonly end: () => void } {
+  let end = (): void => undefined;
+  const idle = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => {
+      context.set('Connection', 'close');
+      reject(new AppError('REQUEST_TIMEOUT', 'The body of the request stopped coming. Repeat the request.'));
+    }, idleMs);
+    const again = (): void => void timer.refresh();
+    context.req.on('data', again);
+    end = () => {
+      clearTimeout(timer);
+      context.req.off('data', again);
+    };
+  });
+  return { idle, end };
+}
+
+async function readBytes(context: Context, limitBytes: number, idleMs: number): Promise<Buffer> {
+  const whole = getRawBody(context.req, {
+    limit: limitBytes,
+    length: context.get('Content-Length') || null,
+  });
+  // A body that is given up ends with an error that nobody waits for.
+  whole.catch(() => undefined);
+  const { idle, end } = failWhenIdle(context, idleMs);
   try {
-    return await getRawBody(context.req, {
-      limit: limitBytes,
-      length: context.get('Content-Length') || null,
-    });
+    return await Promise.race([whole, idle]).finally(end);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     if (!isTooLarge(error))
       throw new AppError('VALIDATION_ERROR', 'The request body ended before its announced length.', {
         cause: error,
@@ -70,8 +99,8 @@ async function readBytes(context: Context, limitBytes: number): Promise<Buffer> 
   }
 }
 
-/** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_ERROR. */
-export function readBody(endpoint: Endpoint, parser: BodyParser): Middleware {
+/** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, VALIDATION_ERROR. */
+export function readBody(endpoint: Endpoint, parser: BodyParser, idleMs = BODY_IDLE_MS): Middleware {
   const { body: schema, bodyLimitBytes = SMALL_BODY_BYTES, bodyOptional = false } = endpoint;
   return async (context, next) => {
     if (schema !== undefined) {
@@ -79,7 +108,7 @@ export function readBody(endpoint: Endpoint, parser: BodyParser): Middleware {
         context.get('Content-Length') !== '0' &&
         (context.get('Content-Length') !== '' || context.get('Transfer-Encoding') !== '');
       if (announced || !bodyOptional) requireJson(context);
-      const bytes = announced ? await readBytes(context, bodyLimitBytes) : Buffer.alloc(0);
+      const bytes = announced ? await readBytes(context, bodyLimitBytes, idleMs) : Buffer.alloc(0);
       if (bytes.byteLength === 0 && bodyOptional) {
         Object.assign(context.state, { body: {}, fingerprint: fingerprintOf({}) });
       } else {

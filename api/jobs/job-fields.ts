@@ -5,6 +5,7 @@ import type { JobType, KnownJobMetadata, Recovery } from '../../src/domain/reque
 import { CONTRACT_SIMULATORS } from '../../src/domain/simulators.ts';
 import { CUSTOMER_TOOLS, fieldNotes, toolRules } from '../../src/tools/catalogue.ts';
 import type { Tool } from '../../src/tools/tool.ts';
+import { deprecatedField } from '../http/deprecation.ts';
 import { characters } from '../http/fields.ts';
 import { inDocument } from '../http/in-document.ts';
 import type { JsonObject } from '../http/in-document.ts';
@@ -26,7 +27,9 @@ const text = (description: string): Joi.StringSchema => characters(0).descriptio
 export const knownMetadata: Joi.StrictSchemaMap<KnownJobMetadata> = {
   software: text('Render host or engine; decides which script runs and which price applies.'),
   renderer: text('Engine that is used when software is not set.'),
-  instanceType: text('Ignored: the service chooses the instance type.').meta({ deprecated: true }),
+  instanceType: text('Ignored: the service chooses the instance type.').meta(
+    deprecatedField({ since: '2026-11-22', sunset: '2027-06-01' }),
+  ),
   renderTimeMinutes: Joi.number().min(0).description('Expected render time of a frame in minutes.'),
   taskRuntimeMinutes: Joi.number().min(0).description('Expected run time of a task in minutes.'),
   totalSizeGB: Joi.number()

@@ -204,9 +204,11 @@ const cancelJob = defineEndpoint({
     202: { description: 'The job will be cancelled.', schema: cancelJobAnswer },
   },
   errors: [],
-  async handle({ jobs }, { actor, params, body }) {
+  async handle({ jobs }, { actor, params, body, resumedSince }) {
     const { changed, response } = await jobs.cancel(actor, params.jobId, body);
-    return json(changed ? 202 : 200, response);
+    // An earlier attempt of this very request may have cancelled the job and died before it could say so.
+    const isOurs = resumedSince !== null && (response.cancelRequestedAt ?? '') >= resumedSince;
+    return json(changed || isOurs ? 202 : 200, response);
   },
 });
 

@@ -4,6 +4,7 @@ import Joi from 'joi';
 import type { DockingRequestLink, JobMetadata, SubmitJobRequest } from '../../src/domain/requests.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { SubmitJobResponse } from '../../src/domain/responses.ts';
+import { deprecatedField } from '../http/deprecation.ts';
 import { characters, currency, storageKey, uuid } from '../http/fields.ts';
 import {
   frameStepWhereSent,
@@ -57,7 +58,7 @@ export const submitJobBody = Joi.object<SubmitJobRequest, true>({
   priority: Joi.number()
     .integer()
     .description('Ignored: a number without unit; the plan of the account decides.')
-    .meta({ deprecated: true }),
+    .meta(deprecatedField({ since: '2026-11-22', sunset: '2027-06-01' })),
   jobName: characters(0, 1024).description('Name shown to people, at most 1024 characters.'),
   attachments: Joi.array()
     .items(storageKey.description('Storage key, 1 to 2048 characters.'))

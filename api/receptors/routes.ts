@@ -1,6 +1,9 @@
 /** Inspections of receptors: what docking would meet, before it costs. */
+import { AppError } from '../../src/domain/errors.ts';
+import { isRecord } from '../../src/domain/is-record.ts';
 import type { InspectionResponse } from '../../src/domain/responses.ts';
 import { RECEPTOR_REFUSALS } from '../../src/tools/receptor-inspect/codes.ts';
+import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
@@ -25,6 +28,15 @@ function answerOf(response: InspectionResponse): Answer {
   });
 }
 
+function inspectionIdOf(body: unknown): string {
+  const id = isRecord(body) ? body['inspectionId'] : undefined;
+  if (typeof id === 'string') return id;
+  throw new AppError(
+    'INTERNAL_ERROR',
+    'The inspection cannot be repeated. Start a new one with another key.',
+  );
+}
+
 const inspectReceptor = defineEndpoint({
   method: 'POST',
   path: '/molecular/docking/receptors/inspect',
@@ -35,7 +47,13 @@ const inspectReceptor = defineEndpoint({
     'Tells all that the preparation of a receptor would meet: chains, components and boxes around ligands, waters, doubtful histidines, pockets, and everything that would be refused. Not charged. Answers 200 within 10 seconds, else 202 with the place of the answer; the same question is answered at once for 30 days, for a PDB id for one day.',
   access: 'jobs:read',
   limit: 'inspect',
-  idempotency: 'none',
+  // The answer to a repeat tells how the same inspection stands by then.
+  idempotency: {
+    keep: (body) => ({ inspectionId: inspectionIdOf(body) }),
+    restore: async ({ inspections }, { actor }, { body }) =>
+      answerOf(await inspections.get(actor, inspectionIdOf(body))),
+  },
+  headers: [idempotencyHeader],
   body: inspectReceptorBody,
   answers: ANSWERS,
   errors: [

@@ -102,7 +102,8 @@ const createPartUrls = defineEndpoint({
   access: 'any',
   limit: 'part-urls',
   // This call stores and changes nothing: a repeated call mints fresh addresses.
-  idempotency: 'none',
+  idempotency: 'anew',
+  headers: [idempotencyHeader],
   params: uploadPath,
   body: partUrlsBody,
   answers: { 200: { description: 'Where to send the parts.', schema: partUrlsAnswer } },

@@ -27,7 +27,7 @@ const createUploadUrl = defineEndpoint({
   idempotency: {
     keep: (body) => ({ s3Key: storageKeyOf(body) }),
     async restore({ uploads }, { actor, body }, kept) {
-      return json(200, await uploads.renewUploadUrl(actor, storageKeyOf(kept), body));
+      return json(200, await uploads.renewUploadUrl(actor, storageKeyOf(kept.body), body));
     },
   },
   headers: [idempotencyHeader],

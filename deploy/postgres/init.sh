@@ -7,4 +7,12 @@ psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "${POSTGRES_DB:-$PO
 CREATE ROLE dockyard LOGIN PASSWORD :'dockyard_password';
 CREATE DATABASE dockyard OWNER dockyard;
 CREATE ROLE temporal LOGIN CREATEDB PASSWORD :'temporal_password';
+-- Whoever sent a failed statement logs it; PostgreSQL would log the values of the refused row and the parameters, too.
+-- What the server's own processes warn of stays in its log.
+ALTER ROLE dockyard SET log_min_messages = log;
+ALTER ROLE dockyard SET log_parameter_max_length = 0;
+ALTER ROLE dockyard SET log_parameter_max_length_on_error = 0;
+ALTER ROLE temporal SET log_min_messages = log;
+ALTER ROLE temporal SET log_parameter_max_length = 0;
+ALTER ROLE temporal SET log_parameter_max_length_on_error = 0;
 SQL

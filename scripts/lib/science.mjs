@@ -11,6 +11,7 @@ import { withLock } from './lock.mjs';
 import { folderBytes, projectRoot } from './packages.mjs';
 import { Step, formatSize } from './progress.mjs';
 import { findPython, pythonEnvironment, pythonVersion } from './python.mjs';
+import { ensureRedisServer } from './redis-server.mjs';
 import { isExecutable, toolFolder } from './tools.mjs';
 
 /** Files of the present source, relative to the root. */
@@ -19,6 +20,7 @@ const indexProgram = dockingFolder + '/src/dockyard_science/ccd_index.py';
 const runtimeLock = dockingFolder + '/requirements.lock';
 const devLock = 'science/requirements-dev.lock';
 const contractLock = 'test/contract/requirements.lock';
+const redisLock = 'test/redis/requirements.lock';
 
 /** What the science code and the tests need of Python, each with the variable that tells its path. */
 export const SCIENCE = {
@@ -44,6 +46,17 @@ export const SCIENCE = {
     'DOCKYARD_CONTRACT_PYTHON',
     contractLock,
   ),
+  'redis-server': {
+    title: 'the Redis server of ' + redisLock,
+    variable: 'DOCKYARD_REDIS_SERVER_BIN',
+    file: () => path.join(toolFolder('redis-server'), digestOf(redisLock), 'redis-server'),
+    isReady: () => isExecutable(SCIENCE['redis-server'].file()),
+    make: async () => {
+      const { title, file } = SCIENCE['redis-server'];
+      const { file: python } = await ensureScience('contract-python');
+      await ensureRedisServer({ title, lock: path.join(projectRoot, redisLock), file: file(), python });
+    },
+  },
 };
 
 /** In what environments differ besides their packages; an environment that is not named here differs in nothing. */

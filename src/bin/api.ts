@@ -1,16 +1,16 @@
 /** The HTTP API. Stateless; any number may run. */
-import { createServer } from 'node:http';
-
 import { register } from 'prom-client';
 
 import { createApp } from '../../api/app.ts';
 import { DEFAULT_QUOTAS } from '../../api/http/rate-limiter.ts';
+import { createApiServer } from '../../api/http/server.ts';
 import { loadConfig } from '../config.ts';
 import { createRequestMetrics } from '../metrics.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { openApiServices } from './process/api-services.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
+import { openLimitStore } from './process/limit-store.ts';
 import { createLogger, logCrashes } from './process/logger.ts';
 
 /** Requests in flight get this long to end after SIGTERM; long polls are cut off then. */
@@ -21,15 +21,16 @@ const logger = createLogger('api', config.logLevel);
 logCrashes(logger);
 exitWithParent();
 
-const { services, close } = await openApiServices(config, logger);
+const limits = openLimitStore(config, logger, register);
+const { services, close } = await openApiServices(config, logger, limits);
 const app = createApp(services, {
   logger,
   metrics: createRequestMetrics(register),
-  rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale) },
+  rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale), store: limits.store },
   validateAnswers: config.validateAnswers,
   trustProxy: config.trustProxy,
 });
-const server = createServer((request, response) => app.callback(request, response));
+const server = createApiServer((request, response) => app.callback(request, response));
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen(config.apiPort, config.apiHost, resolve);
@@ -52,6 +53,7 @@ const stop = async (): Promise<void> => {
   await drained;
   health.close();
   await app.close();
+  limits.close();
   await close();
   process.exit(0);
 };

@@ -2636,9 +2636,13 @@ export interface components {
      *
      *     `METHOD_NOT_ALLOWED`: The path exists, but not with this method. Use one of the methods that the Allow header lists.
      *
+     *     `REQUEST_TIMEOUT`: The request, or a part of its body, did not come in time. Repeat the request, over a faster line if it is large.
+     *
      *     `PAYLOAD_TOO_LARGE`: The body, or the file that the body announces, is larger than this operation takes. Send at most what the error names.
      *
      *     `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8. Send Content-Type application/json without a content encoding.
+     *
+     *     `HEADERS_TOO_LARGE`: The headers of the request have more than 16 KiB together. Send fewer or shorter headers.
      *
      *     `RANGE_NOT_SATISFIABLE`: The range starts at or beyond the present end. Ask again when there is more.
      *
@@ -2763,8 +2767,10 @@ export interface components {
       | 'PART_CHECKSUM_FORBIDDEN'
       | 'NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
+      | 'REQUEST_TIMEOUT'
       | 'PAYLOAD_TOO_LARGE'
       | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'HEADERS_TOO_LARGE'
       | 'RANGE_NOT_SATISFIABLE'
       | 'UNAUTHORIZED'
       | 'INSUFFICIENT_SCOPE'
@@ -3040,6 +3046,22 @@ export interface components {
         };
       };
     };
+    /** @description `REQUEST_TIMEOUT`: The request, or a part of its body, did not come in time. Repeat the request, over a faster line if it is large. */
+    RequestTimeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'REQUEST_TIMEOUT';
+        };
+      };
+    };
     /**
      * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
      *
@@ -3062,26 +3084,6 @@ export interface components {
         };
       };
     };
-    /**
-     * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
-     *
-     *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed. Start a new upload for other bytes.
-     */
-    CreateUploadUrlConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_ALREADY_COMPLETE';
-        };
-      };
-    };
     /** @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds. */
     IdempotencyInProgress: {
       headers: {
@@ -3101,9 +3103,29 @@ export interface components {
     /**
      * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
      *
+     *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed. Start a new upload for other bytes.
+     */
+    IdempotencyInProgressOrUploadAlreadyComplete: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_ALREADY_COMPLETE';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     *
      *     `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
      */
-    RegisterDockingArtifactConflict: {
+    IdempotencyInProgressOrUploadIncomplete: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -3247,8 +3269,12 @@ export interface components {
         };
       };
     };
-    /** @description `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes. */
-    ChecksumMismatch: {
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     */
+    CreateDockingArtifactDownloadUrlUnprocessable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -3258,7 +3284,7 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'CHECKSUM_MISMATCH';
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'CHECKSUM_MISMATCH';
         };
       };
     };
@@ -3380,7 +3406,9 @@ export interface components {
       };
     };
     /**
-     * @description `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
      *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why. Choose fewer chains or another file, or report the failure.
      *
@@ -3407,6 +3435,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code:
+            | 'IDEMPOTENCY_KEY_REUSED'
             | 'ARTIFACT_MISMATCH'
             | 'INSPECTION_FAILED'
             | 'SIZE_MISMATCH'
@@ -3588,6 +3617,12 @@ export interface components {
     'RateLimit-Policy': string;
     /** @description Requests that remain (r), and seconds until the quota is full (t). */
     RateLimit: string;
+    /** @description Second (Unix time, after @) from which on what the request used is deprecated. */
+    Deprecation: string;
+    /** @description Time (HTTP date) at which it goes. */
+    Sunset: string;
+    /** @description What takes its place, with rel="successor-version". */
+    Link: string;
     /** @description Seconds to wait. */
     'Retry-After': number;
   };
@@ -3618,6 +3653,9 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           RateLimit: components['headers']['RateLimit'];
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3629,6 +3667,7 @@ export interface operations {
       402: components['responses']['SubmitJobPaymentRequired'];
       403: components['responses']['SubmitJobForbidden'];
       404: components['responses']['InputNotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['UploadIncomplete'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3915,6 +3954,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3947,6 +3987,9 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           RateLimit: components['headers']['RateLimit'];
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3956,6 +3999,7 @@ export interface operations {
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['AccountSuspended'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3997,7 +4041,8 @@ export interface operations {
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrAccountSuspended'];
-      409: components['responses']['CreateUploadUrlConflict'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgressOrUploadAlreadyComplete'];
       410: components['responses']['UploadExpired'];
       413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4083,6 +4128,7 @@ export interface operations {
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['AccountSuspended'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['UploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
@@ -4162,7 +4208,10 @@ export interface operations {
   createPartUrls: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @description Id of the upload. */
         uploadId: string;
@@ -4192,10 +4241,12 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
-      409: components['responses']['UploadAlreadyComplete'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgressOrUploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4237,6 +4288,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['AccountSuspended'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       409: components['responses']['CompleteMultipartUploadConflict'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       413: components['responses']['PayloadTooLarge'];
@@ -4377,7 +4429,8 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['InputNotFound'];
-      409: components['responses']['RegisterDockingArtifactConflict'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgressOrUploadIncomplete'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReusedOrSizeMismatchOrChecksumMismatch'];
@@ -4422,7 +4475,10 @@ export interface operations {
   createDockingArtifactDownloadUrl: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         /** @description Id of the artifact. */
         artifactId: string;
@@ -4447,7 +4503,8 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrAccountSuspended'];
       404: components['responses']['NotFound'];
-      422: components['responses']['ChecksumMismatch'];
+      409: components['responses']['IdempotencyInProgress'];
+      422: components['responses']['CreateDockingArtifactDownloadUrlUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4456,7 +4513,10 @@ export interface operations {
   resolveLigand: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -4482,8 +4542,11 @@ export interface operations {
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4492,7 +4555,10 @@ export interface operations {
   inspectReceptor: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -4535,7 +4601,8 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['InspectReceptorForbidden'];
       404: components['responses']['InputNotFound'];
-      409: components['responses']['UploadIncomplete'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgressOrUploadIncomplete'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InspectReceptorUnprocessable'];

@@ -128,6 +128,15 @@ export const SETTINGS = {
     ['api'],
     'Multiplies every rate limit.',
   ),
+  redisUrl: text(
+    Joi.string()
+      .uri({ scheme: ['redis', 'rediss'] })
+      .allow('')
+      .default(''),
+    'DOCKYARD_REDIS_URL',
+    ['api'],
+    'Valkey or Redis, by which several processes of the API share their rate limits; empty: each process counts by itself.',
+  ),
   trustProxy: flag(
     Joi.boolean().default(false),
     'DOCKYARD_TRUST_PROXY',

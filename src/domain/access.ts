@@ -67,6 +67,19 @@ export function callerOf(actor: Actor): Caller {
   }
 }
 
+/** The environment in which an actor calls; what a person does is real. */
+export function environmentOf(actor: Actor): KeyEnvironment {
+  return actor.kind === 'key' ? actor.environment : 'live';
+}
+
+/**
+ * Where an actor's idempotency keys are its own: the account, and for test keys a part of it. The text for live keys is
+ * part of ids that are stored.
+ */
+export function keyScopeOf(actor: Actor): string {
+  return environmentOf(actor) === 'live' ? actor.accountId : `${actor.accountId}/test`;
+}
+
 /** Refuses a key without the scope. @throws INSUFFICIENT_SCOPE. */
 export function requireScope(actor: Actor, scope: Scope): void {
   if (actor.kind === 'session' || actor.scopes.includes(scope)) return;

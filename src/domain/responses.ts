@@ -425,6 +425,8 @@ export interface DependencyHealth {
 export interface HealthReport {
   readonly ok: boolean;
   readonly dependencies: Readonly<Record<'postgres' | 'temporal' | 'storage' | 'gateway', DependencyHealth>>;
+  /** What an operator should know, though the process serves. */
+  readonly notes: string[];
 }
 
 /** A simulator of GET /simulators. */

@@ -17,32 +17,49 @@ const PROBE_MS = 2_500;
  * Makes the look at all dependencies. Anybody may ask for the health of a process, so the dependencies are asked once a
  * second at most, and everybody gets that answer.
  */
-export function createHealthCheck(probes: HealthProbes): () => Promise<HealthReport> {
-  return atMostEvery(HEALTH_EVERY_MS, () => checkHealth(probes));
+export function createHealthCheck(
+  probes: HealthProbes,
+  notes: () => Promise<readonly string[]> = async () => [],
+): () => Promise<HealthReport> {
+  return atMostEvery(HEALTH_EVERY_MS, () => checkHealth(probes, notes));
 }
 
-/** Runs all probes at once. */
-async function checkHealth(probes: HealthProbes): Promise<HealthReport> {
-  const [postgres, temporal, storage, gateway] = await Promise.all([
+/** Runs all probes at once. What cannot be told makes no process unready. */
+async function checkHealth(
+  probes: HealthProbes,
+  takeNotes: () => Promise<readonly string[]>,
+): Promise<HealthReport> {
+  const [postgres, temporal, storage, gateway, notes] = await Promise.all([
     look(probes.postgres),
     look(probes.temporal),
     look(probes.storage),
     look(probes.gateway),
+    inTime(takeNotes).catch(() => []),
   ]);
   const dependencies = { postgres, temporal, storage, gateway };
-  return { ok: Object.values(dependencies).every((dependency) => dependency.ok), dependencies };
+  return {
+    ok: Object.values(dependencies).every((dependency) => dependency.ok),
+    dependencies,
+    notes: [...notes],
+  };
 }
 
 async function look(probe: HealthProbe): Promise<DependencyHealth> {
+  try {
+    await inTime(probe);
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, detail: detailOf(error) };
+  }
+}
+
+async function inTime<T>(work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), PROBE_MS);
   });
   try {
-    await Promise.race([probe(), late]);
-    return { ok: true };
-  } catch (error) {
-    return { ok: false, detail: detailOf(error) };
+    return await Promise.race([work(), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,13 +1,15 @@
 /**
  * Idempotency keys of writes other than submit. The first request with a key runs, its answer is kept for 7 days when it
  * succeeded, and a repeated request gets that answer. A refusal is not kept: the key is free again, also for another
- * request, as it is at submit. A dead process locks a key for a minute at most, because every effect is itself
+ * request, as it is at submit. Test keys have idempotency keys of their own. A dead process locks a key for a minute at most, because every effect is itself
  * keyed and repeatable.
  */
 import type { DataSource } from 'typeorm';
 import type { IdempotencyKey } from '../../entities/idempotency.ts';
+import { environmentOf } from '../domain/access.ts';
 import type { Actor } from '../domain/access.ts';
 import { AppError, keyReused } from '../domain/errors.ts';
+import { exactTime } from './exact-time.ts';
 import type { Row } from './row.ts';
 
 /** The request that a key stands for. */
@@ -19,7 +21,12 @@ export interface IdempotencyRequest {
 
 /** What a request with a key is: the first, or the repeat of an answered one. */
 export type IdempotencyOutcome =
-  | { readonly outcome: 'started'; readonly reference: string }
+  | {
+      readonly outcome: 'started';
+      readonly reference: string;
+      /** When the first attempt began, where its process died before it could answer; null for a first attempt. */
+      readonly resumedSince: string | null;
+    }
   | { readonly outcome: 'replay'; readonly status: number; readonly body: unknown };
 
 /** Idempotency of one deployment. */
@@ -43,40 +50,46 @@ const KEEP_DAYS = 7;
  * Finds a key only while this claim holds it: when the time of a claim has run out, another request may have claimed
  * the key.
  */
-const MINE = `account_id = $1 and operation = $2 and key = $3 and response_status is null
-  and extract(epoch from locked_until) = $4::numeric`;
+const MINE = `account_id = $1 and environment = $2 and operation = $3 and key = $4 and response_status is null
+  and extract(epoch from locked_until) = $5::numeric`;
 
 /** Makes the service. */
 export function createIdempotency(db: DataSource): Idempotency {
   return {
     async begin(actor, request) {
-      const id = [actor.accountId, request.operation, request.key] as const;
-      const [started] = await db.query<{ locked_until: string }[]>(
+      const id = [actor.accountId, environmentOf(actor), request.operation, request.key] as const;
+      const [started] = await db.query<{ locked_until: string; resumed_since: string | null }[]>(
         `with started as (
-           insert into idempotency_keys as i (account_id, operation, key, fingerprint, locked_until, expires_at)
-           values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), now() + make_interval(days => $6))
-           on conflict (account_id, operation, key) do update
+           insert into idempotency_keys as i (account_id, environment, operation, key, fingerprint, locked_until, expires_at)
+           values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), now() + make_interval(days => $7))
+           on conflict (account_id, environment, operation, key) do update
              set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until, expires_at = excluded.expires_at,
-               response_status = null, response_body = null
+               response_status = null, response_body = null,
+               created_at = case when i.expires_at <= now() then now() else i.created_at end
              where i.expires_at <= now()
                or (i.response_status is null and i.locked_until <= now() and i.fingerprint = excluded.fingerprint)
-           returning locked_until)
-         select extract(epoch from locked_until)::text as locked_until from started`,
+           returning locked_until, created_at)
+         select extract(epoch from locked_until)::text as locked_until,
+           case when created_at < now() then ${exactTime('created_at')} end as resumed_since from started`,
         [...id, request.fingerprint, LOCK_SECONDS, KEEP_DAYS],
       );
       if (started !== undefined)
-        return { outcome: 'started', reference: JSON.stringify([...id, started.locked_until]) };
+        return {
+          outcome: 'started',
+          reference: JSON.stringify([...id, started.locked_until]),
+          resumedSince: started.resumed_since,
+        };
       const [row] = await db.query<StoredRow[]>(
         `select fingerprint, response_status, response_body,
            greatest(1, ceil(extract(epoch from locked_until - now())))::int as retry_seconds
-         from idempotency_keys where account_id = $1 and operation = $2 and key = $3`,
+         from idempotency_keys where account_id = $1 and environment = $2 and operation = $3 and key = $4`,
         [...id],
       );
       return outcomeOf(row, request);
     },
     async complete(reference, answer) {
       await db.query(
-        `update idempotency_keys set response_status = $5, response_body = $6::jsonb, locked_until = null where ${MINE}`,
+        `update idempotency_keys set response_status = $6, response_body = $7::jsonb, locked_until = null where ${MINE}`,
         [...parametersOf(reference), answer.status, JSON.stringify(answer.body)],
       );
     },

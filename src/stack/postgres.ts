@@ -166,8 +166,6 @@ export function postgresCommand(place: PostgresPlace, port: number, isDurable: b
     timezone: 'UTC',
     log_timezone: 'UTC',
     cluster_name: 'dockyard',
-    // A failed statement is logged by the process that sent it. PostgreSQL would log the values of the row, too.
-    log_min_messages: 'log',
     ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -181,9 +179,20 @@ export function postgresCommand(place: PostgresPlace, port: number, isDurable: b
   };
 }
 
-/** The address of a database in the embedded cluster. */
+/**
+ * What PostgreSQL logs of our sessions. A failed statement is logged by the process that sent it; PostgreSQL would log the
+ * refused row and the parameters, too. The warnings and errors of the server's own processes stay in its log.
+ */
+export const SESSION_LOG = [
+  'log_min_messages=log',
+  'log_parameter_max_length=0',
+  'log_parameter_max_length_on_error=0',
+] as const;
+
+/** The address of a database in the embedded cluster; sessions that are opened by it leave no customer data in the log. */
 export function postgresUrl(port: number, password: string, database: string): string {
-  return `postgresql://dockyard:${password}@127.0.0.1:${port}/${database}`;
+  const options = SESSION_LOG.map((setting) => `-c ${setting}`).join(' ');
+  return `postgresql://dockyard:${password}@127.0.0.1:${port}/${database}?options=${encodeURIComponent(options)}`;
 }
 
 /** Makes Dockyard's database in the cluster when it is not there. */

@@ -14,6 +14,7 @@ const variables = {
   ccd: 'DOCKYARD_CCD',
   'science-dev': 'DOCKYARD_SCIENCE_DEV_PYTHON',
   'contract-python': 'DOCKYARD_CONTRACT_PYTHON',
+  'redis-server': 'DOCKYARD_REDIS_SERVER_BIN',
 } as const;
 
 /** The settings that tell the compute side where the science code's Python and component dictionary are. */

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { describeConfig } from '../../src/config.ts';
 import type { ProcessRole } from '../../src/config.ts';
+import { SESSION_LOG } from '../../src/stack/postgres.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
 import { TOOLS } from '../../src/tools/index.ts';
 import { packsOf } from '../../src/tools/packs.ts';
@@ -33,7 +34,7 @@ const ROLES: Readonly<Record<string, ProcessRole>> = {
   control: 'control',
   compute: 'compute',
 };
-const THIRD_PARTY = ['postgres', 'temporal', 'search-attributes', 'temporal-ui', 'storage'];
+const THIRD_PARTY = ['postgres', 'temporal', 'search-attributes', 'temporal-ui', 'storage', 'limits'];
 /** The services that do their work and then end. */
 const ONE_SHOT = ['migrate', 'search-attributes'];
 
@@ -175,6 +176,23 @@ describe('docker-compose.yml', () => {
     const wanted = [...new Set(used.map((variable) => variable.slice(0, -2)))];
     expect(listed.map((match) => match[1])).to.have.members(wanted);
     expect(listed.filter((match) => match[2] !== '')).to.deep.equal([]);
+  });
+
+  it('lets the processes of the API share their limits, and keeps nothing of them on disk', () => {
+    expect(compose.services['api']?.environment).to.include({ DOCKYARD_REDIS_URL: 'redis://limits:6379' });
+    expect(compose.services['limits']?.command?.join(' ')).to.include('--save  --appendonly no');
+    expect(
+      Object.keys(compose.services['api']?.depends_on ?? {}),
+      'the API starts without it',
+    ).to.not.include('limits');
+  });
+
+  it('lets PostgreSQL log no data of customers, and its own warnings all the same', () => {
+    const roles = read('deploy/postgres/init.sh');
+    for (const role of ['dockyard', 'temporal'])
+      for (const setting of SESSION_LOG)
+        expect(roles).to.include(`ALTER ROLE ${role} SET ${setting.replace('=', ' = ')};`);
+    expect(compose.services['postgres']?.command ?? []).to.deep.equal([]);
   });
 
   it('lets the API believe the load balancer in front, which is all that reaches it', () => {

@@ -79,6 +79,49 @@ describe('states of an account', () => {
     ...{ holdId: randomUUID(), accountId, jobId: randomUUID(), execution: 1, amountPence },
   });
 
+  /** Statements by which the steps below take the lock of an account, and what each step comes to. */
+  const STEPS = {
+    close: {
+      text: 'from ledger_balances where account_id = any',
+      run: (account: NewAccount) => closeAccount(database.db, because(account)).then(String, () => 'refused'),
+    },
+    suspend: {
+      text: 'from ledger_balances where account_id = any',
+      run: (account: NewAccount) =>
+        suspendAccount(database.db, because(account)).then(String, () => 'refused'),
+    },
+    grant: {
+      text: 'from ledger_balances where account_id = any',
+      run: ({ accountId }: NewAccount) =>
+        grantCredits(database.db, {
+          accountId,
+          amountPence: 5,
+          key: randomUUID(),
+          description: 'a gift',
+        }).then(String, () => 'refused'),
+    },
+    admit: {
+      text: 'ledger_reserve',
+      run: async (account: NewAccount) =>
+        (await admitJob(database.db, await admissionFor(account), 'run')).kind as string,
+    },
+  } as const;
+  /** Runs two steps at the same time, so that the first one waits for the lock of the account before the second one does. */
+  const inOrder = async (
+    account: NewAccount,
+    [first, second]: readonly [keyof typeof STEPS, keyof typeof STEPS],
+  ): Promise<string[]> => {
+    const outcomes: Promise<string>[] = [];
+    await inTransaction(database.db, async (tx) => {
+      await lockAccounts(tx, [account.accountId]);
+      outcomes.push(STEPS[first].run(account));
+      await waitsForLock(database.db, STEPS[first].text);
+      outcomes.push(STEPS[second].run(account));
+      await waitsForLock(database.db, STEPS[second].text, STEPS[first].text === STEPS[second].text ? 2 : 1);
+    });
+    return Promise.all(outcomes);
+  };
+
   describe('closed', () => {
     it('ends its keys everywhere and notes its files for the sweep, as often as asked', async () => {
       const account = await newAccount();
@@ -134,30 +177,28 @@ describe('states of an account', () => {
     it('is decided together with admissions: whichever takes the lock first is seen by the other', async () => {
       for (const first of ['close', 'admit'] as const) {
         const account = await newAccount();
-        const admission = await admissionFor(account);
-        const steps = {
-          close: () => closeAccount(database.db, because(account)).then(String, () => 'refused'),
-          admit: async () => (await admitJob(database.db, admission, 'run')).kind,
-        };
         const second = first === 'close' ? 'admit' : 'close';
-        const TEXT = {
-          close: 'from ledger_balances where account_id = any',
-          admit: 'ledger_reserve',
-        };
-        let outcomes: Promise<string>[] = [];
-        await inTransaction(database.db, async (tx) => {
-          await lockAccounts(tx, [account.accountId]);
-          outcomes = [steps[first]()];
-          await waitsForLock(database.db, TEXT[first]);
-          outcomes.push(steps[second]());
-          await waitsForLock(database.db, TEXT[second]);
-        });
-        const [one, other] = await Promise.all(outcomes);
+        const [one, other] = await inOrder(account, [first, second]);
         expect(one, first).not.to.equal('refused');
         expect(other, second).to.equal('refused');
         expect(await rowsOf(account)).to.include(
           first === 'close' ? { state: 'CLOSED', jobs: 0, holds: 0 } : { state: 'ACTIVE', jobs: 1, keys: 2 },
         );
+      }
+    });
+
+    it('is decided together with grants: a grant that comes first is kept, one that comes second is refused', async () => {
+      for (const first of ['close', 'grant'] as const) {
+        const account = await newAccount();
+        const second = first === 'close' ? 'grant' : 'close';
+        const [one, other] = await inOrder(account, [first, second]);
+        expect(one, first).not.to.equal('refused');
+        // A grant leaves nothing open, so the account is closed after it.
+        expect(other === 'refused', second).to.equal(second === 'grant');
+        expect(await rowsOf(account)).to.include({
+          state: 'CLOSED',
+          pence: first === 'grant' ? 10_005 : 10_000,
+        });
       }
     });
   });
@@ -210,6 +251,18 @@ describe('states of an account', () => {
       expect((await grantCredits(database.db, grant)).replayed).to.equal(false);
     });
 
+    it('is decided together with admissions: a job that comes first is kept, one that comes second is refused', async () => {
+      for (const first of ['suspend', 'admit'] as const) {
+        const account = await newAccount();
+        const second = first === 'suspend' ? 'admit' : 'suspend';
+        const [one, other] = await inOrder(account, [first, second]);
+        expect(one, first).not.to.equal('refused');
+        expect(other === 'refused', second).to.equal(second === 'admit');
+        const jobs = first === 'admit' ? 1 : 0;
+        expect(await rowsOf(account)).to.include({ state: 'SUSPENDED', jobs, holds: jobs, keys: 2 });
+      }
+    });
+
     it('keeps the jobs that were admitted: they hold, and are settled, as if nothing had been', async () => {
       const account = await newAccount();
       const admission = await admissionFor(account);
@@ -251,21 +304,77 @@ describe('states of an account', () => {
       );
     });
 
+    const moved = async (sql: string, values: readonly unknown[]): Promise<number> => {
+      const before = await epoch();
+      await database.db.query(sql, [...values]);
+      return (await epoch()) - before;
+    };
+
     it('moves the epoch once for each change, and for nothing else', async () => {
       const account = await newAccount();
-      const moved = async (sql: string): Promise<number> => {
-        const before = await epoch();
-        await database.db.query(sql, [account.accountId]);
-        return (await epoch()) - before;
-      };
-      expect(await moved(`update accounts set plan = 'pro' where id = $1`)).to.equal(1);
-      expect(await moved(`update accounts set plan = 'pro' where id = $1`)).to.equal(0);
-      expect(await moved(`update accounts set state = 'SUSPENDED' where id = $1`)).to.equal(1);
-      expect(await moved(`update api_keys set last_used_at = now() where account_id = $1`)).to.equal(0);
-      expect(await moved(`update api_keys set name = 'x' where account_id = $1`)).to.equal(0);
+      const moves = (sql: string): Promise<number> => moved(sql, [account.accountId]);
+      expect(await moves(`update accounts set plan = 'pro' where id = $1`)).to.equal(1);
+      expect(await moves(`update accounts set plan = 'pro' where id = $1`)).to.equal(0);
+      expect(await moves(`update accounts set state = 'SUSPENDED' where id = $1`)).to.equal(1);
+      expect(await moves(`update api_keys set last_used_at = now() where account_id = $1`)).to.equal(0);
+      expect(await moves(`update api_keys set name = 'x' where account_id = $1`)).to.equal(0);
       const oneKey = 'id = (select id from api_keys where account_id = $1 limit 1)';
-      expect(await moved(`update api_keys set expires_at = now() where ${oneKey}`)).to.equal(1);
-      expect(await moved(`update api_keys set revoked_at = now() where ${oneKey}`)).to.equal(1);
+      expect(await moves(`update api_keys set expires_at = now() where ${oneKey}`)).to.equal(1);
+      expect(await moves(`update api_keys set revoked_at = now() where ${oneKey}`)).to.equal(1);
+    });
+
+    it('moves the epoch once for a statement, however many keys it changes or removes', async () => {
+      const accounts = await Promise.all([newAccount(), newAccount()]);
+      const ids = accounts.map(({ accountId }) => accountId);
+      expect(
+        await moved('update api_keys set revoked_at = now() where account_id = any($1)', [ids]),
+      ).to.equal(1);
+      expect(
+        await moved('update api_keys set revoked_at = revoked_at where account_id = any($1)', [ids]),
+      ).to.equal(0);
+      expect(await moved('delete from api_keys where account_id = any($1)', [ids])).to.equal(1);
+      expect(await moved('delete from api_keys where account_id = any($1)', [ids])).to.equal(0);
+    });
+
+    it('moves the epoch for every column that authentication may read', async () => {
+      const account = await newAccount();
+      const other = await newAccount();
+      const [user] = await database.db.query<{ id: string }[]>('select id from users where account_id = $1', [
+        other.accountId,
+      ]);
+      const unread: Readonly<Record<string, readonly string[]>> = {
+        accounts: ['id', 'created_at'],
+        api_keys: ['id', 'name', 'prefix', 'last4', 'created_at', 'last_used_at'],
+      };
+      /** A value that every row gets anew; the column of a new kind needs one here. */
+      const fresh: Readonly<Record<string, string>> = {
+        ...{ plan: `'pro'`, state: `'SUSPENDED'`, environment: `'test'`, scopes: `'{convert}'` },
+        ...{
+          account_id: `'${other.accountId}'`,
+          user_id: `'${user?.id ?? ''}'`,
+          secret_sha256: `repeat('0', 64)`,
+        },
+        ...{ expires_at: 'now()', revoked_at: 'now()' },
+      };
+      const columns = await database.db.query<{ table: string; name: string }[]>(
+        `select table_name as table, column_name as name from information_schema.columns
+         where table_schema = 'public' and table_name = any($1)`,
+        [Object.keys(unread)],
+      );
+      const [key] = await database.db.query<{ id: string }[]>(
+        `select id from api_keys where account_id = $1 and environment = 'live'`,
+        [account.accountId],
+      );
+      for (const { table, name } of columns.filter(
+        (each) => unread[each.table]?.includes(each.name) !== true,
+      )) {
+        const id = table === 'accounts' ? account.accountId : key?.id;
+        const value = fresh[name] ?? expect.fail(`${table}.${name} is a column that nobody has decided on`);
+        expect(await moved(`update ${table} set ${name} = ${value} where id = $1`, [id]), name).to.equal(1);
+      }
+      expect(
+        await moved(`update api_keys set name = 'n', prefix = 'p', last4 = 'l' where id = $1`, [key?.id]),
+      ).to.equal(0);
     });
   });
 });

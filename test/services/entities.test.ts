@@ -288,8 +288,8 @@ const SAMPLES: readonly Sample[] = [
   sample(
     IdempotencyKeyEntity,
     {
-      ...{ accountId, operation: 'submit', key: 'k', fingerprint: 'f', responseStatus: 200 },
-      ...{ responseBody: JSON_VALUE, lockedUntil: AT, createdAt: AT, expiresAt: AT },
+      ...{ accountId, environment: 'live', operation: 'submit', key: 'k', fingerprint: 'f', lockedUntil: AT },
+      ...{ responseStatus: 200, responseBody: JSON_VALUE, createdAt: AT, expiresAt: AT },
     },
     { responseStatus: null, responseBody: null, lockedUntil: null },
     { key: 'l' },

@@ -118,6 +118,46 @@ describe('idempotency of writes', () => {
     ).to.equal('started');
   });
 
+  it('keeps keys of live and test callers apart, and takes a person for a live one', async () => {
+    const live = await actor();
+    const test: Actor = { ...live, kind: 'key', keyId: randomUUID(), environment: 'test', scopes: [] };
+    const { accountId, userId, plan } = live;
+    const person: Actor = {
+      accountId,
+      userId,
+      plan,
+      kind: 'session',
+      sessionId: randomUUID(),
+      role: 'owner',
+    };
+    await idempotency.begin(live, request());
+    const other = await idempotency.begin(test, request({ fingerprint: 'b' }));
+    await idempotency.complete(referenceOf(other), { status: 200, body: 'of the test key' });
+    expect((await refusal(idempotency.begin(person, request()))).code).to.equal('IDEMPOTENCY_IN_PROGRESS');
+    expect(await idempotency.begin(test, request({ fingerprint: 'b' }))).to.include({
+      body: 'of the test key',
+    });
+  });
+
+  it('tells who takes a key over when the first attempt began, and nobody else', async () => {
+    const who = await actor();
+    const since = (outcome: IdempotencyOutcome): string | null =>
+      outcome.outcome === 'started' ? outcome.resumedSince : expect.fail('not started');
+    const [clock] = await test.db.query<{ now: string }[]>(
+      `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now`,
+    );
+    expect(since(await idempotency.begin(who, request()))).to.equal(null);
+    await expireLock(who);
+    const taken = since(await idempotency.begin(who, request())) ?? '';
+    expect(taken >= (clock?.now ?? 'z'), `${taken} after ${String(clock?.now)}`).to.equal(true);
+    await expireLock(who);
+    expect(since(await idempotency.begin(who, request())), 'the first attempt counts').to.equal(taken);
+    await test.db.query(`update idempotency_keys set expires_at = now() where account_id = $1`, [
+      who.accountId,
+    ]);
+    expect(since(await idempotency.begin(who, request()))).to.equal(null);
+  });
+
   it('frees the key of a request that was refused or failed, also for another request', async () => {
     const who = await actor();
     await idempotency.abandon(referenceOf(await idempotency.begin(who, request())));

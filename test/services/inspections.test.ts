@@ -283,6 +283,26 @@ describe('inspections of receptors', () => {
     expect(next.inspectionId).to.not.equal(lost.inspectionId);
   });
 
+  it('leaves nothing when its job is refused after the wait, and whoever still waits is told so', async () => {
+    const actor = await newOwner(home.db);
+    const held: JobAdmission[] = [];
+    const undecided = async ({ admission }: JobStart): Promise<StartOutcome> => {
+      held.push(admission);
+      return { kind: 'undecided', cause: 'slow' };
+    };
+    const { inspectionId } = await service(undecided).inspect(actor, entry('1A28'));
+    const waiting = refusalOf(
+      service(undecided, { inspectionWaitSeconds: 20 }).inspect(actor, entry('1A28')),
+    );
+    await home.db.query(`update accounts set state = 'SUSPENDED' where id = $1`, [actor.accountId]);
+    const decision = await admitJob(home.db, held[0] ?? expect.fail(), randomUUID());
+    expect(decision).to.include({ kind: 'refused', code: 'ACCOUNT_SUSPENDED' });
+    expect(await rowsOf(actor.accountId)).to.equal(0);
+    expect((await waiting).code).to.equal('SERVICE_UNAVAILABLE');
+    expect((await refusalOf(service().get(actor, inspectionId))).code).to.equal('NOT_FOUND');
+    expect(held.length, 'the second question joined the first').to.equal(1);
+  });
+
   it('of an entry is asked for again after a day, of a file after a month, when the sweep has taken it', async () => {
     const actor = await newOwner(home.db);
     const wanted = await stored(actor);

@@ -42,6 +42,8 @@ const SOURCES = [
 /** A server that runs over a cluster. */
 export interface RunningCluster {
   url(database: string): string;
+  /** What the server has logged so far. */
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export async function runCluster(place: PostgresPlace): Promise<RunningCluster> 
   );
   return {
     url,
+    log: () => log.join(''),
     stop: async () => {
       process.off('exit', endWithUs);
       postgres.kill('SIGINT');

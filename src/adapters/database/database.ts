@@ -9,6 +9,7 @@ import { DataSource, DefaultNamingStrategy } from 'typeorm';
 import { ENTITIES, toSafeInteger } from '../../../entities/index.ts';
 import { runMigrations } from './migrations.ts';
 import { PreparingClient } from './prepared.ts';
+import { sessionOptions } from './session-options.ts';
 
 /** The type of the database that services take. */
 export type Database = DataSource;
@@ -45,6 +46,7 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
       if (error instanceof Error) options.onError?.(error);
     },
     extra: {
+      ...sessionOptions(url),
       max: options.poolSize,
       Client: PreparingClient,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -27,12 +27,15 @@ import { Databases1764640000000 } from '../../../migrations/1764640000000-databa
 import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.ts';
 import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
 import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
+import { EpochByStatement1764660400000 } from '../../../migrations/1764660400000-epoch-by-statement.ts';
+import { KeyEnvironments1764660500000 } from '../../../migrations/1764660500000-key-environments.ts';
 import { DebtReceivable1764670100000 } from '../../../migrations/1764670100000-debt-receivable.ts';
 import { DebtFirst1764670200000 } from '../../../migrations/1764670200000-debt-first.ts';
 import { AllowancePeriods1764670300000 } from '../../../migrations/1764670300000-allowance-periods.ts';
 import { SpendingLimits1764670400000 } from '../../../migrations/1764670400000-spending-limits.ts';
 import { OldLedgerFunctions1764670800000 } from '../../../migrations/1764670800000-old-ledger-functions.ts';
 import { LedgerFunctions1764670900000 } from '../../../migrations/1764670900000-ledger-functions.ts';
+import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -57,6 +60,8 @@ const MIGRATIONS = [
   Callers1764660100000,
   KeptAnswers1764660200000,
   AccountStates1764660300000,
+  EpochByStatement1764660400000,
+  KeyEnvironments1764660500000,
   DebtReceivable1764670100000,
   DebtFirst1764670200000,
   AllowancePeriods1764670300000,
@@ -92,6 +97,7 @@ async function withMigrator<T>(url: string, work: (source: DataSource) => Promis
       migrations: MIGRATIONS,
       logging: false,
       poolSize: 1,
+      extra: sessionOptions(url),
     });
     await source.initialize();
     try {

@@ -15,7 +15,7 @@ import { readQueue } from '../../services/execution/capacity/capacity.ts';
 import { createCredits } from '../../services/credits.ts';
 import { createHealthCheck } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
-import { createIdentity } from '../../services/identity/index.ts';
+import { countAuthenticating, createIdentity } from '../../services/identity/index.ts';
 import { createInspections } from '../../services/inspections/inspect.ts';
 import { cancelJob } from '../../services/jobs/cancel.ts';
 import { createDatabaseCatalogue } from '../../services/databases/catalogue.ts';
@@ -36,6 +36,7 @@ import { createToolOffers } from '../../services/tools/offers.ts';
 import { listSimulators } from '../../services/tools/simulators.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import { openLigandServices } from './ligand-services.ts';
+import type { LimitStore } from './limit-store.ts';
 import { openUploadServices } from './upload-services.ts';
 
 /** The services, and how their connections end. */
@@ -47,7 +48,11 @@ export interface ApiServices {
 const GATEWAY_PROBE_MS = 2_000;
 
 /** Opens every connection that the API needs; Temporal's is made at the first call. */
-export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Promise<ApiServices> {
+export async function openApiServices(
+  config: ConfigOf<'api'>,
+  log: Logger,
+  limits: Pick<LimitStore, 'notes'> = { notes: async () => [] },
+): Promise<ApiServices> {
   const db = await createDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     applicationName: 'dockyard-api',
@@ -63,24 +68,15 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
   const uploads = openUploadServices({ db, store, log, config });
   const { confirmations, ...ligands } = openLigandServices(config, log);
 
-  const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
-  const reads = { db, tools, queue: createQueueView(() => readQueue(db, limits)), watch: createJobWatch(db) };
+  const work = { ...inputs, workflows, quotes, tools, log, settings: config };
+  const reads = readsOf(db, config, tools);
 
   const services: Services = {
     identity,
     credits: createCredits(db),
     idempotency: createIdempotency(db),
     jobs: {
-      submit: createSubmit({
-        ...inputs,
-        workflows,
-        confirmations,
-        quotes,
-        tools,
-        ...asking,
-        log,
-        settings: config,
-      }),
+      submit: createSubmit({ ...work, ...asking, confirmations }),
       estimate: createEstimate({ confirmations, quotes, tools, ...asking, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
@@ -94,8 +90,8 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     artifacts: artifactServices(inputs),
     ligands: ligands.services,
     simulators: { list: () => listSimulators(tools, asking.offers) },
-    inspections: createInspections({ ...inputs, workflows, quotes, tools, log, settings: config }),
-    health: { check: createHealthCheck(probesOf({ db, workflows, store, gatewayUrl: config.gatewayUrl })) },
+    inspections: createInspections(work),
+    health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
   };
   return {
     services,
@@ -107,6 +103,19 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
       await db.destroy();
     },
   };
+}
+
+/** What the status of a job and the list of its parts are read with. */
+function readsOf(db: DataSource, config: ConfigOf<'api'>, tools: ReturnType<typeof createToolRegistry>) {
+  const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
+  return { db, tools, queue: createQueueView(() => readQueue(db, limits)), watch: createJobWatch(db) };
+}
+
+function healthOf(
+  parts: Parameters<typeof probesOf>[0],
+  limits: Pick<LimitStore, 'notes'>,
+): Services['health']['check'] {
+  return createHealthCheck(probesOf(parts), () => limits.notes(() => countAuthenticating(parts.db)));
 }
 
 function openQuotes({ fxUrl }: Pick<ConfigOf<'api'>, 'fxUrl'>, log: Logger): Quotes {

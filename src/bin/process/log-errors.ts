@@ -3,9 +3,11 @@
  * customer sent: neither the parameters of a statement, nor the row that a constraint refused, nor the name of a file.
  *
  * Of every error the line has its type, its message, its code, the constraint that it met, and where it was thrown; the
- * same of its causes. Every other property is left out. Three kinds of messages quote values, so they are cut: a message of
- * PostgreSQL about a value that it could not read, a message of the JSON parser, and a text that was made of a message.
- * The message of an `AppError` is written for the customer and names the customer's own things, so only its code is told.
+ * same of its causes. Every other property is left out. Messages quote values: the path of a file that is not there, a
+ * value that a schema refuses, the text that is no JSON. So every message ends where its first quotation begins. PostgreSQL's
+ * messages are told whole unless they are about a value, because they name tables, columns and constraints. The messages of
+ * some errors of the runtime have values without quotation marks, so only their first words are told. The message of an
+ * `AppError` is written for the customer and names the customer's own things, so only its code is told.
  */
 import { isRecord } from '../../domain/is-record.ts';
 
@@ -20,8 +22,13 @@ export interface LoggedError {
   readonly errors?: readonly unknown[];
 }
 
-/** The names of errors whose messages quote values; a worker of Temporal hands on the name of an activity's error. */
-const QUOTING = new Set(['QueryFailedError', 'SyntaxError']);
+/** The errors of the runtime that have what they could not read in their messages, also without quotation marks. */
+const UNREAD = new Set(['SyntaxError', 'RangeError', 'URIError']);
+/** Where the quotation of a value begins; the apostrophe of `can't` begins none. */
+const QUOTATION = /(?:["`\u201c\u2018\u00ab]|(?<![A-Za-z])'|'(?![A-Za-z])).*/s;
+/** What follows is a value: `Invalid URL: …`, `getaddrinfo ENOTFOUND …`, `… with value …`, `Cannot convert … to a BigInt`, `spawn …`. */
+const VALUE_AFTER = /(\bInvalid [A-Za-z ]+:|\b(?:ENOTFOUND|EAI_AGAIN|with value|Cannot convert|spawn)\b).*/s;
+const WORDS_OF_UNREAD = 2;
 /** The class of PostgreSQL's errors that are about values; messages of all other classes name tables and columns only. */
 const ABOUT_VALUES = /^22/;
 const SQL_STATE = /^[0-9A-Z]{5}$/;
@@ -33,7 +40,7 @@ const MOST_ERRORS = 10;
 
 /** What a log line tells of a value that was logged as an error. */
 export function errorForLog(error: unknown, depth = 0): unknown {
-  if (typeof error === 'string') return withoutNames(withoutQuotes(error));
+  if (typeof error === 'string') return withoutNames(withoutValues(error));
   if (!isErrorLike(error)) return isRecord(error) ? { type: 'object' } : error;
   const { code, constraint, cause, errors } = error;
   const type = typeOf(error);
@@ -66,13 +73,14 @@ function typeOf(error: ErrorLike): string {
 
 function messageOf({ code, message }: ErrorLike, type: string): string {
   const isOfDatabase = typeof code === 'string' && SQL_STATE.test(code);
-  const isQuoting = isOfDatabase ? ABOUT_VALUES.test(code) : QUOTING.has(type);
-  return withoutNames(isQuoting ? withoutQuotes(message) : message);
+  if (isOfDatabase && !ABOUT_VALUES.test(code)) return withoutNames(message);
+  const told = withoutNames(withoutValues(message));
+  return UNREAD.has(type) ? told.split(' ').slice(0, WORDS_OF_UNREAD).join(' ') : told;
 }
 
-/** The text up to its first quotation mark: a quoted value may have such marks of its own. */
-function withoutQuotes(text: string): string {
-  return text.replace(/".*/s, '"…');
+/** The text up to its first quotation: a quoted value may have quotation marks of its own. */
+function withoutValues(text: string): string {
+  return text.replace(VALUE_AFTER, '$1 …').replace(QUOTATION, '…');
 }
 
 function withoutNames(text: string): string {

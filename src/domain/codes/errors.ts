@@ -55,6 +55,11 @@ export const ERROR_CODES = {
     'The path exists, but not with this method.',
     'Use one of the methods that the Allow header lists.',
   ),
+  REQUEST_TIMEOUT: passing(
+    408,
+    'The request, or a part of its body, did not come in time.',
+    'Repeat the request, over a faster line if it is large.',
+  ),
   PAYLOAD_TOO_LARGE: final(
     413,
     'The body, or the file that the body announces, is larger than this operation takes.',
@@ -64,6 +69,11 @@ export const ERROR_CODES = {
     415,
     'The body is not JSON in UTF-8.',
     'Send Content-Type application/json without a content encoding.',
+  ),
+  HEADERS_TOO_LARGE: final(
+    431,
+    'The headers of the request have more than 16 KiB together.',
+    'Send fewer or shorter headers.',
   ),
   RANGE_NOT_SATISFIABLE: final(
     416,

@@ -5,3 +5,4 @@ export type { AccountChange, ChangedAccount, ClosedAccount } from './account-sta
 export type { AccountRequest, NewAccount } from './accounts.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity } from './identity.ts';
+export { countAuthenticating } from './revocations.ts';

@@ -12,6 +12,17 @@ import type { Row } from '../row.ts';
 /** The channel on which revocations are announced; the payload is the new epoch. */
 export const REVOKED_CHANNEL = 'dockyard_revoked';
 
+const APPLICATION = 'dockyard-revocations';
+
+/** How many processes authenticate callers now, which are those of the API: each of them listens for revocations. */
+export async function countAuthenticating(db: DataSource): Promise<number> {
+  const [row] = await db.query<{ count: number }[]>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and application_name = '${APPLICATION}'`,
+  );
+  return row?.count ?? 0;
+}
+
 /** How revocations are watched. */
 export interface RevocationWatchOptions {
   readonly pollMs: number;
@@ -53,7 +64,7 @@ export function watchRevocations(
   const timer = setInterval(() => void poll(), pollMs);
   timer.unref();
   const listener = listen(db, `listen ${REVOKED_CHANNEL}`, {
-    applicationName: 'dockyard-revocations',
+    applicationName: APPLICATION,
     // What was announced while nobody listened is in the epoch.
     onListening: () => void poll(),
     onAnnounced: (payload) => (/^\d{1,15}$/.test(payload) ? seen(Number(payload)) : onRevoked()),

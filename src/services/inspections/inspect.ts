@@ -97,7 +97,9 @@ async function inspect(
   let last = inspection;
   while (last.state.kind === 'open' && performance.now() < until) {
     await sleep(POLL_MS);
-    last = await mustFind(deps, actor, inspection.id);
+    const found = await readInspection(db, actor.accountId, inspection.id);
+    if (found === null) throw notStarted();
+    last = found;
   }
   return answerOf(deps, last);
 }
@@ -138,7 +140,8 @@ interface NewInspection {
 }
 
 /**
- * Starts the job. An inspection whose admission is undecided stays, and one whose job was not admitted is forgotten.
+ * Starts the job. An inspection whose admission is undecided stays, and one whose job was not admitted is forgotten; when
+ * an undecided admission is refused later on, the refusal itself forgets the inspection.
  */
 async function start(deps: InspectionDependencies, actor: Actor, made: NewInspection): Promise<void> {
   const { db, settings, workflows, log } = deps;
@@ -158,7 +161,11 @@ async function start(deps: InspectionDependencies, actor: Actor, made: NewInspec
   await forgetInspection(db, inspection.id);
   if (outcome.kind === 'decided' && outcome.decision.kind === 'refused')
     throw new AppError(outcome.decision.code, outcome.decision.message);
-  throw new AppError('SERVICE_UNAVAILABLE', 'The inspection could not be started. Repeat the request.', {
+  throw notStarted();
+}
+
+function notStarted(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'The inspection could not be started. Repeat the request.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

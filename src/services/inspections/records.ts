@@ -126,6 +126,11 @@ export async function forgetInspection(db: Queryable, id: string): Promise<void>
   );
 }
 
+/** Forgets the inspection of a job whose admission was refused, in the transaction of the refusal. */
+export async function forgetInspectionOf(tx: Queryable, jobId: string): Promise<void> {
+  await tx.query('delete from inspections where job_id = $1', [jobId]);
+}
+
 async function mustRead(db: Queryable, accountId: string, id: string): Promise<InspectionRecord> {
   const inspection = await readInspection(db, accountId, id);
   if (inspection === null) throw new Error('The inspection that was noted is not there.');

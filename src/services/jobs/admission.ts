@@ -13,6 +13,7 @@ import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { inactiveRefusal } from '../../domain/account-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
+import { forgetInspectionOf } from '../inspections/records.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
 import type { HoldResult, LimitRefusal } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
@@ -96,8 +97,11 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     amountPence: admission.quote.heldPence,
     ...(admission.caller?.kind === 'key' ? { keyId: admission.caller.id } : {}),
   });
-  if (!hold.held)
+  if (!hold.held) {
+    // Whoever asked for the inspection may not wait for this decision any more, so it is forgotten here.
+    if (admission.internal === true) await forgetInspectionOf(tx, admission.jobId);
     return { kind: 'refused', fingerprint: admission.fingerprint, ...refusalOf(admission, hold) };
+  }
   const parameters = rowsOf(admission, firstRunId, holdId);
   if (!(await writeJobStatus(tx, INSERT, parameters))) throw new TooLate();
   return {

@@ -8,6 +8,7 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { UploadTerms } from '../../contracts/upload.ts';
+import { keyScopeOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import { PART_URLS_PER_REQUEST, planParts } from '../../domain/uploads.ts';
@@ -112,7 +113,7 @@ async function composeTerms(
   const uploadId =
     idempotencyKey === null
       ? uuidv7()
-      : uuidv5(`${actor.accountId}/uploads.init/${idempotencyKey}`, UPLOAD_IDS);
+      : uuidv5(`${keyScopeOf(actor)}/uploads.init/${idempotencyKey}`, UPLOAD_IDS);
   const storageKey = uploadKey(actor.accountId, uploadId, body);
   return {
     uploadId,

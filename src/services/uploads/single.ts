@@ -8,6 +8,7 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import type { StoredObject } from '../../../entities/storage.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import { keyScopeOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import type { UploadUrlRequest } from '../../domain/requests.ts';
@@ -61,7 +62,7 @@ export async function createUploadUrl(
   const uploadId =
     idempotencyKey === null
       ? uuidv7()
-      : uuidv5(`${actor.accountId}/uploads.url/${idempotencyKey}`, UPLOAD_IDS);
+      : uuidv5(`${keyScopeOf(actor)}/uploads.url/${idempotencyKey}`, UPLOAD_IDS);
   const storageKey = uploadKey(actor.accountId, uploadId, body);
   await inTransaction(deps.db, async (tx) => {
     // The lock of the account's room also makes two attempts of one announcement run one after the other.

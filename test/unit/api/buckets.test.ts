@@ -2,15 +2,24 @@
 import { expect } from 'chai';
 
 import { createProcessBuckets } from '../../../api/http/buckets.ts';
-import type { BucketReading, BucketSpace, BucketStore } from '../../../api/http/buckets.ts';
+import type { BucketSpace, BucketStore } from '../../../src/domain/buckets.ts';
 import { networkOf } from '../../../api/http/networks.ts';
 
-const take = (
+interface Reading {
+  readonly isTaken: boolean;
+  readonly tokens: number;
+}
+
+const take = async (
   store: BucketStore,
   name: string,
   space: BucketSpace = 'addresses',
   quota = 2,
-): Promise<BucketReading> => store.take({ space, name, quota });
+  group = 'group',
+): Promise<Reading> => {
+  const { isTaken, tokens } = await store.take([{ space, name, group, quota }], 1);
+  return { isTaken, tokens: tokens[0] ?? NaN };
+};
 
 const empty = async (store: BucketStore, name: string, space?: BucketSpace): Promise<void> => {
   while ((await take(store, name, space)).isTaken);
@@ -43,6 +52,48 @@ describe('buckets of a process', () => {
     expect(await take(store, 'd')).to.deep.equal({ isTaken: true, tokens: 0 });
     expect((await take(store, 'e')).isTaken).to.equal(false);
     expect(await take(store, 'a')).to.deep.equal({ isTaken: true, tokens: 0 });
+  });
+
+  it('are shared by the names of one limit alone, so that no limit takes or fills the tokens of another', async () => {
+    const store = createProcessBuckets({ now: () => 0, maxBuckets: 1 });
+    await take(store, 'a');
+    expect(await take(store, 'b', 'addresses', 2, 'small')).to.deep.equal({ isTaken: true, tokens: 1 });
+    expect(await take(store, 'c', 'addresses', 100, 'large')).to.deep.equal({ isTaken: true, tokens: 99 });
+    expect(await take(store, 'd', 'addresses', 2, 'small')).to.deep.equal({ isTaken: true, tokens: 0 });
+    expect((await take(store, 'e', 'addresses', 2, 'small')).isTaken).to.equal(false);
+    expect(await take(store, 'f', 'addresses', 100, 'large')).to.deep.equal({ isTaken: true, tokens: 98 });
+  });
+
+  it('get back what was taken from them, wherever the name would be kept by then', async () => {
+    let at = 0;
+    const store = createProcessBuckets({ now: () => at, maxBuckets: 1 });
+    const bucket = (name: string) => [{ space: 'addresses', name, group: 'g', quota: 2 }] as const;
+    await take(store, 'first', 'addresses', 2, 'g');
+    const shared = await store.take(bucket('late'), 1);
+    await store.take(bucket('later'), 1);
+    await shared.giveBack();
+    await shared.giveBack();
+    expect(
+      (await store.take(bucket('latest'), 1)).tokens,
+      'the shared one has its token again',
+    ).to.deep.equal([0]);
+
+    const own = await store.take(bucket('first'), 1);
+    at = 120_000;
+    // The bucket was full and was forgotten, and its place is taken: nobody else gets its token.
+    await store.take(bucket('in its place'), 1);
+    expect((await store.take(bucket('shared'), 1)).tokens).to.deep.equal([1]);
+    await own.giveBack();
+    expect((await store.take(bucket('shared'), 0)).tokens).to.deep.equal([1]);
+  });
+
+  it('are emptied together or not at all', async () => {
+    const store = createProcessBuckets({ now: () => 0 });
+    const small = { space: 'callers', name: 'small', group: 's', quota: 1 } as const;
+    const large = { space: 'callers', name: 'large', group: 'l', quota: 5 } as const;
+    expect(await store.take([small, large], 1)).to.deep.include({ isTaken: true, tokens: [0, 4] });
+    expect(await store.take([small, large], 1)).to.deep.include({ isTaken: false, tokens: [0, 4] });
+    expect((await store.take([large], 0)).tokens).to.deep.equal([4]);
   });
 
   it('are forgotten once they are full again, so that new names get their own', async () => {

@@ -252,7 +252,10 @@ export function createFakes(): Fakes {
         logicalPath: null,
         createdAt: AT,
       }),
-      partUrls: async () => ({ ...multipart('parts'), parts: [] }),
+      partUrls: async () => ({
+        ...{ uploadId: JOB_ID, partSize: 5_242_880, partCount: 1, expiresIn: 3600, provider: 'aws' },
+        parts: [{ partNumber: 1, url: 'http://store/part', headers: {} }],
+      }),
       complete: async () => ({ key: 'k', size: 1, verified: true, integrity: 'size', provider: 'aws' }),
       abort: async () => undefined,
     },
@@ -323,7 +326,7 @@ export function createFakes(): Fakes {
         fail('begin');
         const answer = answers.get(claim.key);
         return answer === undefined
-          ? { outcome: 'started', reference: claim.key }
+          ? { outcome: 'started', reference: claim.key, resumedSince: null }
           : { outcome: 'replay', ...answer };
       },
       complete: async (reference, answer) => {
@@ -340,7 +343,11 @@ export function createFakes(): Fakes {
         fail('health');
         const up = { ok: true };
         const temporal = failures.has('temporal') ? { ok: false, detail: 'no answer' } : up;
-        return { ok: temporal.ok, dependencies: { postgres: up, temporal, storage: up, gateway: up } };
+        return {
+          ok: temporal.ok,
+          dependencies: { postgres: up, temporal, storage: up, gateway: up },
+          notes: [],
+        };
       },
     },
   };

@@ -1,9 +1,24 @@
 import { expect } from 'chai';
 
+import { endpoints } from '../../../api/endpoints.ts';
+import { idempotencyHeader } from '../../../api/http/documented-headers.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 import { JOB_ID } from './fake-services.ts';
 import type { Reply } from './test-app.ts';
 import { DOCKING, TestApp, expectError } from './test-app.ts';
+
+/** A body that each write accepts. */
+const BODIES: Readonly<Record<string, object>> = {
+  estimateJob: { jobType: 'render' },
+  createUploadUrl: { filename: 'x', contentType: 'a/b', size: 1 },
+  createPartUrls: { parts: [{ partNumber: 1 }] },
+  completeMultipartUpload: { parts: [{ partNumber: 1, etag: '"x"' }] },
+  cancelJob: {},
+  registerDockingArtifact: { storageKey: 'k', format: 'pdb' },
+  createDockingArtifactDownloadUrl: {},
+  resolveLigand: { query: 'benzene' },
+  inspectReceptor: { source: { kind: 'pdb', pdbId: '1abc' } },
+};
 
 describe('http idempotency', () => {
   let app: TestApp;
@@ -75,6 +90,43 @@ describe('http idempotency', () => {
       const [first, second, third] = app.fakes.calls.submit.map((command) => command.fingerprint);
       expect(first).to.equal(second);
       expect(first).to.not.equal(third);
+    });
+  });
+
+  describe('every declared write', () => {
+    const writes = endpoints.filter(({ method }) => method === 'POST' || method === 'PUT');
+
+    it('honours an Idempotency-Key, and says so in the document', () => {
+      const without = writes.filter(({ idempotency }) => idempotency === 'none');
+      expect(without.map(({ operationId }) => operationId)).to.deep.equal([]);
+      for (const { operationId, headers } of writes)
+        expect(headers, operationId).to.include(idempotencyHeader);
+      expect(writes.length).to.be.greaterThan(9);
+    });
+
+    it('does its work once for equal requests in turn, or tells how its own effect is found again', async () => {
+      for (const endpoint of writes.filter(({ idempotency }) => idempotency !== 'service')) {
+        const { operationId, path } = endpoint;
+        const body = BODIES[operationId] ?? expect.fail(`${operationId} has no body in this test`);
+        const address = `/api/v1${path.replaceAll(/:[A-Za-z]+/g, JOB_ID)}`;
+        const send = (more: object = {}): Promise<Reply> =>
+          app.call('POST', address, {
+            body: { ...body, ...more },
+            headers: { 'Idempotency-Key': `key-of-${operationId}` },
+          });
+        const [first, second] = [await send(), await send()];
+        expect(first.status, `${operationId} ${first.text} ${JSON.stringify(app.logged.at(-1))}`).to.be.below(
+          300,
+        );
+        expect(second.headers.get('idempotency-replayed'), operationId).to.equal('true');
+        expect(second.status, operationId).to.be.below(300);
+        expect(second.headers.get('location')).to.equal(
+          second.status === first.status ? first.headers.get('location') : null,
+        );
+        expect(JSON.stringify(app.fakes.calls.kept), `${operationId} keeps no address`).to.not.contain(
+          'http',
+        );
+      }
     });
   });
 

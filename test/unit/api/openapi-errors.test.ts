@@ -15,6 +15,7 @@ import type { Loose } from './samples.ts';
 /** Codes that no endpoint of the document answers, with the reason. */
 const DECLARED_BY_NONE: Readonly<Partial<Record<ErrorCode, string>>> = {
   METHOD_NOT_ALLOWED: 'The router answers it where there is a path, but no endpoint.',
+  HEADERS_TOO_LARGE: 'The server answers it before a request comes to an endpoint.',
   FENCED: 'The gateway answers it to instances.',
   IDEMPOTENCY_KEY_REQUIRED: 'Its operations are to come.',
   SESSION_REQUIRED: 'Its operations are to come.',

@@ -5,7 +5,12 @@ import { createProcessBuckets } from '../../../api/http/buckets.ts';
 import { createRateLimiter } from '../../../api/http/rate-limiter.ts';
 import type { Counted, RateLimitOptions, RateLimiter } from '../../../api/http/rate-limiter.ts';
 
-const key = (id: string): Counted => ({ kind: 'key', id, plan: 'free' });
+const key = (id: string, accountId = `account of ${id}`): Counted => ({
+  kind: 'key',
+  id,
+  accountId,
+  plan: 'free',
+});
 
 const limiterAt = (now: () => number, options: RateLimitOptions): RateLimiter =>
   createRateLimiter({ ...options, store: createProcessBuckets({ now }) });
@@ -32,13 +37,13 @@ describe('rate limiter', () => {
     expect(await passes('submit', key('a'))).to.equal(false);
     expect(await passes('submit', key('b'))).to.equal(true);
     expect(await passes('read', key('a'))).to.equal(true);
-    expect(await passes('submit', { kind: 'session', id: 'a', plan: 'free' })).to.equal(true);
+    expect(await passes('submit', { kind: 'session', id: 'a', accountId: 'x', plan: 'free' })).to.equal(true);
     expect(await passes('submit', { kind: 'network', id: 'a' })).to.equal(true);
   });
 
   it('multiplies the quota of a caller by the plan', async () => {
     const limiter = limiterAt(() => 0, { quotasPerMinute: { read: 10 } });
-    const pro: Counted = { kind: 'session', id: 'a', plan: 'pro' };
+    const pro: Counted = { kind: 'session', id: 'a', accountId: 'x', plan: 'pro' };
     expect(await limiter.consume('read', pro)).to.include({ quota: 40, remaining: 39 });
   });
 
@@ -46,11 +51,43 @@ describe('rate limiter', () => {
     const limiter = limiterAt(() => 0, { quotasPerMinute: { anonymous: 2 } });
     const network: Counted = { kind: 'network', id: '192.0.2.1' };
     for (let turn = 0; turn < 5; turn += 1) {
-      expect(await limiter.consume('anonymous', network)).to.include({ allowed: true, remaining: 1 });
-      await limiter.giveBack('anonymous', network);
+      const counted = await limiter.consume('anonymous', network);
+      expect(counted).to.include({ allowed: true, remaining: 1 });
+      await counted.giveBack();
+      await counted.giveBack();
     }
-    await limiter.giveBack('anonymous', network);
     expect((await limiter.consume('anonymous', network)).remaining).to.equal(1);
+    const refused = [
+      await limiter.consume('anonymous', network),
+      await limiter.consume('anonymous', network),
+    ];
+    await refused[1]?.giveBack();
+    expect((await limiter.look('anonymous', network)).remaining, 'nothing was taken').to.equal(0);
+  });
+
+  it('counts all keys and sessions of an account together, at ten times the quota of one', async () => {
+    const limiter = limiterAt(() => 0, { quotasPerMinute: { read: 2 } });
+    const sent = Array.from({ length: 15 }, (_, index) => index);
+    const decisions = [];
+    for (const index of sent)
+      for (const turn of [1, 2])
+        decisions.push({ turn, ...(await limiter.consume('read', key(`key ${index}`, 'one'))) });
+    expect(decisions.filter(({ allowed }) => allowed)).to.have.length(20);
+    expect(decisions[0]).to.include({ policy: 'read', quota: 2, remaining: 1 });
+    expect(decisions.at(-1)).to.include({ policy: 'read-account', quota: 20, remaining: 0, allowed: false });
+    // The key itself was charged nothing for what its account was refused.
+    expect((await limiter.look('read', key('key 14', 'other'))).remaining).to.equal(2);
+    expect((await limiter.consume('read', key('a key', 'other'))).allowed).to.equal(true);
+  });
+
+  it('tells what is left without counting', async () => {
+    const limiter = limiterAt(() => 0, { quotasPerMinute: { read: 1 } });
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await limiter.look('read', key('a'))).to.include({
+        policy: 'read',
+        remaining: 1,
+        allowed: true,
+      });
   });
 
   it('never lets more through in a time than the quota and its share of that time', async () => {

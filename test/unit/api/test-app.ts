@@ -32,7 +32,10 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
 }
 
-export interface TestAppOptions extends Pick<AppOptions, 'trustProxy' | 'metrics' | 'endpoints'> {
+export interface TestAppOptions extends Pick<
+  AppOptions,
+  'trustProxy' | 'metrics' | 'endpoints' | 'bodyIdleMs'
+> {
   /** Requests a minute of some kinds. */
   readonly quotas?: Partial<Record<RateLimitClass, number>>;
 }
@@ -62,6 +65,11 @@ export class TestApp {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
     await this.#app.close();
+  }
+
+  /** Answers requests of another server. */
+  get callback(): App['callback'] {
+    return this.#app.callback;
   }
 
   get base(): string {

@@ -1,5 +1,11 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, rename } from 'node:fs/promises';
+
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
+import Joi from 'joi';
 import { pino } from 'pino';
 import { QueryFailedError } from 'typeorm';
 
@@ -60,6 +66,55 @@ describe('errors in logs', () => {
       expect(told).not.to.contain(SECRET);
       expect(told).to.match(/invalid input|value|Unexpected/);
     }
+  });
+
+  it('tell no value that a schema, the file system or the runtime could not take', async () => {
+    const thrown = async (work: () => unknown): Promise<unknown> => {
+      try {
+        await work();
+      } catch (error) {
+        return error;
+      }
+      return expect.fail('nothing was thrown');
+    };
+    const ways: Readonly<Record<string, () => unknown>> = {
+      pattern: () => Joi.attempt({ name: SECRET }, Joi.object({ name: Joi.string().pattern(/^x$/) })),
+      label: () => Joi.attempt({ [SECRET]: 1 }, Joi.object({})),
+      file: () => readFile(`/nowhere/${SECRET}/it's "here".pdb`),
+      folder: () => mkdir(`/dev/null/${SECRET}`),
+      rename: () => rename(`/nowhere/${SECRET}`, '/nowhere/else'),
+      program: () => once(spawn(`/nowhere/${SECRET}`), 'spawn'),
+      host: () =>
+        Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${SECRET}`), { code: 'ENOTFOUND' })),
+      address: () => new URL(SECRET),
+      json: () => JSON.parse(`{"a": ${SECRET}}`),
+      bigint: () => BigInt(SECRET),
+      expression: () => new RegExp(`(${SECRET}`),
+      language: () => new Intl.DateTimeFormat(SECRET),
+      currency: () => new Intl.NumberFormat('en', { style: 'currency', currency: SECRET }),
+      escape: () => decodeURIComponent(`%${SECRET}`),
+      header: () => new Headers({ [SECRET]: 'x' }),
+      member: () => 'x' in (SECRET as never as object),
+      property: () => Reflect.apply(Object.defineProperty, null, [SECRET, 'x', {}]),
+      hash: () => createHash(SECRET),
+      encoding: () => new TextDecoder(SECRET),
+      argument: () => Buffer.alloc(SECRET as never, 1),
+    };
+    for (const [way, work] of Object.entries(ways)) {
+      const error = await thrown(work);
+      const told = JSON.stringify([errorForLog(error), errorForLog(String(error))]);
+      expect(told, way).not.to.contain(SECRET);
+      expect(told, way).not.to.contain('here');
+      expect((errorForLog(error) as { message: string }).message, way).to.not.equal('');
+    }
+  });
+
+  it('keep the words of a message that quotes nothing', () => {
+    for (const message of [
+      "connect ECONNREFUSED 127.0.0.1:5432, and it doesn't answer",
+      'The gateway answered 502 (3 tries).',
+    ])
+      expect(errorForLog(new Error(message))).to.include({ message });
   });
 
   it('tell of an error of ours its code, not the text that is written for the customer', () => {

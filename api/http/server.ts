@@ -1,0 +1,103 @@
+/**
+ * The HTTP server under the application. Its times are set on purpose: a client that is slow with its headers, its body or
+ * its next request gives its connection back. What fails before a request reaches the application is answered in the closed form
+ * of every error, too.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { AppError, envelopeOf } from '../../src/domain/errors.ts';
+
+/** Times and sizes of connections. */
+export interface ConnectionLimits {
+  /** Time for all headers of a request. */
+  readonly headersMs: number;
+  /** Time for a whole request with its body; the largest body fits through a line of 1.2 Mbit/s. */
+  readonly requestMs: number;
+  /** How long a connection may be idle; longer than load balancers keep theirs, so that these close first. */
+  readonly idleMs: number;
+  /** How often times are looked at. */
+  readonly checkMs: number;
+  /** Bytes of all headers of a request. */
+  readonly headerBytes: number;
+}
+
+/** The limits of production. */
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 15_000,
+  requestMs: 240_000,
+  idleMs: 75_000,
+  checkMs: 2_000,
+  headerBytes: 16 * 1024,
+};
+
+const MOST_HEADERS = 100;
+
+/** Makes the server; tests set limits of their own. */
+export function createApiServer(
+  respond: (request: IncomingMessage, response: ServerResponse) => void,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+): Server {
+  /** The answer that is under way on a connection. */
+  const answers = new WeakMap<object, ServerResponse>();
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: limits.checkMs,
+      maxHeaderSize: limits.headerBytes,
+    },
+    (request, response) => {
+      answers.set(request.socket, response);
+      respond(request, response);
+    },
+  );
+  server.maxHeadersCount = MOST_HEADERS;
+  server.on('clientError', (error: Error, socket: Socket) => {
+    const hasBegun =
+      answers.get(socket)?.headersSent === true && answers.get(socket)?.writableFinished !== true;
+    if (!socket.writable || hasBegun) socket.destroy();
+    else socket.end(answerTo(refusalOf(error)), () => socket.destroy());
+  });
+  return server;
+}
+
+function refusalOf(error: Error): AppError {
+  const code = 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError(
+        'REQUEST_TIMEOUT',
+        'The request was not sent in time. Repeat it over a faster line.',
+      );
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError(
+        'HEADERS_TOO_LARGE',
+        'The headers of the request are too large. Send fewer or shorter ones.',
+      );
+    default:
+      return new AppError('VALIDATION_ERROR', 'The request is not valid HTTP.');
+  }
+}
+
+const PHRASES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function answerTo(error: AppError): string {
+  const body = JSON.stringify(envelopeOf(error));
+  return [
+    `HTTP/1.1 ${error.status} ${PHRASES[error.status] ?? 'Bad Request'}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,50 @@
+/**
+ * Token buckets. A bucket holds as many tokens as its quota, and fills evenly over a minute. Buckets are kept in a
+ * process, or in a store that several processes share; both keep the same rules.
+ */
+
+/** The time in which an empty bucket becomes full. */
+export const WINDOW_MS = 60_000;
+
+/** Buckets of addresses and those of callers do not share their room. */
+export type BucketSpace = 'addresses' | 'callers';
+
+/** A bucket by its name, with the number of tokens that it holds and that it gets in a minute. */
+export interface Bucket {
+  readonly space: BucketSpace;
+  readonly name: string;
+  /** Buckets of one group have one quota; where a process has no room for another bucket, the rest of a group share one. */
+  readonly group: string;
+  readonly quota: number;
+}
+
+/** What became of a call that asked for tokens: whether it got them, and what each bucket has left. */
+export interface BucketReading {
+  readonly isTaken: boolean;
+  readonly tokens: readonly number[];
+}
+
+/** Tokens that were taken, and how they are put back where they came from. */
+export interface TakenTokens extends BucketReading {
+  giveBack(): Promise<void>;
+}
+
+/** Where buckets are kept. A store always answers. */
+export interface BucketStore {
+  /** Takes this many tokens (0 only looks) from each bucket, or from none of them where one has fewer. */
+  take(buckets: readonly Bucket[], count: 0 | 1): Promise<TakenTokens>;
+}
+
+/** A bucket for a shared store, with the most tokens that it may have by what a process has counted by itself. */
+export interface SharedBucket extends Bucket {
+  readonly ceiling: number;
+}
+
+/** A store of buckets that several processes share, and that may not answer. */
+export interface SharedBuckets {
+  /** Changes with each connection: levels that an earlier connection told may be those of a server that has lost them. */
+  source(): number;
+  /** Takes this many tokens from each bucket, or from none of them; -1 puts one back. @throws when there is no answer in time. */
+  change(buckets: readonly SharedBucket[], count: -1 | 0 | 1): Promise<BucketReading>;
+  close(): void;
+}

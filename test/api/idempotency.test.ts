@@ -1,0 +1,146 @@
+/**
+ * Every write of the declared endpoints under one key: fifty equal requests at once have one effect, and a repeat after a
+ * process died between the effect and the answer answers what the first would have answered. An endpoint without a case
+ * fails the test.
+ */
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { endpoints } from '../../api/endpoints.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { noopJob, testApi } from '../support/api.ts';
+import type { Answer, TestApi } from '../support/api.ts';
+
+const AT_ONCE = 50;
+const FILE = { filename: 'x.pdb', contentType: 'chemical/x-pdb', size: 7 };
+const CONTENT = 'HEADER\n';
+
+interface Case {
+  readonly path: string;
+  readonly body?: unknown;
+  readonly status: number;
+  /** What the effect is counted in: rows, or what changes with each further effect. */
+  readonly effects: string;
+  /** How many effects one request has. */
+  readonly count: number;
+}
+
+/**
+ * Members of answers that are made anew for each answer: addresses and tokens, with their times, and how a job stands.
+ */
+const FRESH = /"(uploadUrl|url|expiresAt|resolutionToken|headers|status|message)":("[^"]*"|\{[^}]*\})/g;
+
+describe('writes under one key', function () {
+  this.timeout(120_000);
+  let api: TestApi;
+  let owner: NewAccount;
+  let storageKey: string;
+  before(async () => {
+    api = await testApi();
+    owner = await api.account();
+    storageKey = await api.upload(owner.liveKey, CONTENT);
+  });
+
+  const post = (path: string, body: unknown, key?: string): Promise<Answer> =>
+    api.call(
+      owner.liveKey,
+      'POST',
+      path,
+      body,
+      key === undefined ? {} : { headers: { 'idempotency-key': key } },
+    );
+  const openUpload = async (): Promise<string> => (await post('uploads', FILE)).body.uploadId;
+  const ROWS = (table: string): string => `select count(*)::int as n from ${table} where account_id = $1`;
+
+  const CASES: Readonly<Record<string, () => Promise<Case>>> = {
+    submitJob: async () => ({
+      ...{ path: 'jobs/submit', body: noopJob(), status: 200, effects: ROWS('jobs'), count: 1 },
+    }),
+    estimateJob: async () => ({
+      path: 'jobs/estimate',
+      body: { jobType: 'simulation', simulator: 'noop', taskCount: 1 },
+      ...{ status: 200, effects: ROWS('jobs'), count: 0 },
+    }),
+    cancelJob: async () => {
+      const job = await post('jobs/submit', noopJob(1, { seconds: 600 }));
+      const effects = `select count(*)::int as n from jobs where account_id = $1 and cancel_requested_at is not null`;
+      return { path: `jobs/${job.body.jobId}/cancel`, body: {}, status: 202, effects, count: 1 };
+    },
+    createUploadUrl: async () => ({
+      ...{ path: 'jobs/upload-url', body: FILE, status: 200, effects: ROWS('stored_objects'), count: 1 },
+    }),
+    initMultipartUpload: async () => ({
+      ...{ path: 'uploads', body: FILE, status: 201, effects: ROWS('uploads'), count: 1 },
+    }),
+    createPartUrls: async () => ({
+      path: `uploads/${await openUpload()}/parts`,
+      ...{ body: { parts: [{ partNumber: 1 }] }, status: 200, effects: ROWS('uploads'), count: 0 },
+    }),
+    completeMultipartUpload: async () => {
+      const { uploadId, parts } = (await post('uploads', FILE)).body;
+      const put = await fetch(parts[0].url, { method: 'PUT', body: CONTENT });
+      const body = { parts: [{ partNumber: 1, etag: put.headers.get('etag') }] };
+      const effects = `select count(*)::int as n from uploads where account_id = $1 and state = 'COMPLETED'`;
+      return { path: `uploads/${uploadId}/complete`, body, status: 200, effects, count: 1 };
+    },
+    registerDockingArtifact: async () => ({
+      path: 'molecular/docking/artifacts',
+      ...{ body: { storageKey, format: 'pdb' }, status: 201, effects: ROWS('artifacts'), count: 1 },
+    }),
+    createDockingArtifactDownloadUrl: async () => {
+      const made = await post('molecular/docking/artifacts', { storageKey, format: 'mmcif' });
+      const path = `molecular/docking/artifacts/${made.body.artifact.artifactId}/download-url`;
+      return { path, status: 200, effects: ROWS('artifacts'), count: 0 };
+    },
+    resolveLigand: async () => ({
+      path: 'molecular/docking/ligands/resolve',
+      ...{ body: { query: 'C', kind: 'smiles' }, status: 200, effects: ROWS('jobs'), count: 0 },
+    }),
+  };
+  const count = async (sql: string): Promise<number> => {
+    const [row] = await api.db.query<{ n: number }[]>(sql, [owner.accountId]);
+    return row?.n ?? NaN;
+  };
+  const sameOf = ({ status, body }: Answer): unknown => [
+    status,
+    JSON.parse(JSON.stringify({ ...body, idempotentReplay: undefined }).replaceAll(FRESH, '"$1":0')),
+  ];
+  /** Leaves the key as a process does that was killed between the effect and the answer, a minute ago. */
+  const dieBeforeAnswer = (key: string): Promise<unknown> =>
+    api.db.query(
+      `update idempotency_keys set response_status = null, response_body = null, locked_until = now() - interval '1 second'
+       where account_id = $1 and key = $2`,
+      [owner.accountId, key],
+    );
+
+  for (const endpoint of endpoints.filter(({ method }) => method === 'POST' || method === 'PUT')) {
+    const { operationId } = endpoint;
+    // An inspection runs a tool for a while; `test/services/inspections.test.ts` shows the same of inspections.
+    if (operationId === 'inspectReceptor') continue;
+    it(`have one effect and one answer: ${operationId}`, async () => {
+      const make = CASES[operationId] ?? expect.fail(`${operationId} is a write without a case in this test`);
+      const { path, body, status, effects, count: expected } = await make();
+      const key = `at-once-${randomUUID()}`;
+      const before = await count(effects);
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => post(path, body, key)));
+      const done = answers.filter((answer) => answer.status === status);
+      const others = answers.filter((answer) => answer.status !== status);
+      expect(done.length, JSON.stringify(others[0]?.body)).to.be.greaterThan(0);
+      for (const { status: other, body: refusal } of others)
+        expect(`${other} ${refusal.code}`).to.be.oneOf([
+          '409 IDEMPOTENCY_IN_PROGRESS',
+          '503 SERVICE_UNAVAILABLE',
+        ]);
+      expect((await count(effects)) - before, 'effects').to.equal(expected);
+
+      await dieBeforeAnswer(key);
+      const [first] = done;
+      const repeat = await post(path, body, key);
+      expect(repeat.headers.get('location')).to.equal(first?.headers.get('location') ?? null);
+      expect(sameOf(repeat)).to.deep.equal(sameOf(first ?? expect.fail()));
+      expect((await count(effects)) - before, 'effects of the repeat').to.equal(expected);
+      expect(sameOf(await post(path, body, key)), 'a second repeat').to.deep.equal(sameOf(repeat));
+    });
+  }
+});

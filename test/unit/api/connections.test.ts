@@ -1,0 +1,123 @@
+/** Clients that are slow or send too much, over a real server with short times. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { expect } from 'chai';
+
+import { CONNECTION_LIMITS, createApiServer } from '../../../api/http/server.ts';
+import { DOCKING, KEY, TestApp } from './test-app.ts';
+
+const LIMITS = { headersMs: 300, requestMs: 700, idleMs: 400, checkMs: 50, headerBytes: 16 * 1024 };
+const HEAD = `POST /api/v1/jobs/submit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
+
+describe('connections', () => {
+  let app: TestApp;
+  let server: Server;
+  const sockets: Socket[] = [];
+  beforeEach(async () => {
+    app = await new TestApp({ bodyIdleMs: 200, quotas: { submit: 1_000 } }).start();
+    server = createApiServer(app.callback, LIMITS);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await app.stop();
+  });
+
+  const open = async (): Promise<{ socket: Socket; ended: Promise<string> }> => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    sockets.push(socket);
+    let text = '';
+    socket.on('data', (bytes) => (text += bytes.toString()));
+    socket.on('error', () => undefined);
+    const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+    await once(socket, 'connect');
+    return { socket, ended };
+  };
+  /** Writes a text, a byte in so many milliseconds, until the connection is gone. */
+  const dribble = (socket: Socket, text: string, everyMs: number): void => {
+    let at = 0;
+    const timer = setInterval(() => {
+      if (!socket.writable || at >= text.length) clearInterval(timer);
+      else socket.write(text[at++] ?? '');
+    }, everyMs);
+    socket.once('close', () => clearInterval(timer));
+  };
+  const expectRefusal = (text: string, status: number, code: string): void => {
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).to.include('content-type: application/json').and.include('connection: close');
+    expect(Object.keys(JSON.parse(body)).sort()).to.deep.equal(['code', 'error']);
+    expect(JSON.parse(body).code).to.equal(code);
+  };
+
+  it('are ended when the headers are too large or too many bytes, with the reason', async () => {
+    const { socket, ended } = await open();
+    socket.write(`${HEAD}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expectRefusal(await ended, 431, 'HEADERS_TOO_LARGE');
+    const many = await open();
+    many.socket.write(`${HEAD}${'X-A: 1\r\n'.repeat(4_000)}\r\n`);
+    expectRefusal(await many.ended, 431, 'HEADERS_TOO_LARGE');
+    expect(app.fakes.calls.submit).to.deep.equal([]);
+  });
+
+  it('are ended when what comes is no HTTP', async () => {
+    const { socket, ended } = await open();
+    socket.write('HELLO\r\n\r\n');
+    expectRefusal(await ended, 400, 'VALIDATION_ERROR');
+  });
+
+  it('are ended when the headers come too slowly', async () => {
+    const { socket, ended } = await open();
+    dribble(socket, HEAD, 20);
+    expectRefusal(await ended, 408, 'REQUEST_TIMEOUT');
+  });
+
+  it('are ended when a body stalls, and when a body comes too slowly', async () => {
+    const text = JSON.stringify({ ...DOCKING, jobName: 'x'.repeat(200) });
+    const stalled = await open();
+    const startedAt = performance.now();
+    stalled.socket.write(`${HEAD}Content-Length: ${text.length}\r\n\r\n{`);
+    expectRefusal(await stalled.ended, 408, 'REQUEST_TIMEOUT');
+    expect(performance.now() - startedAt, 'before the time of a whole request').to.be.below(LIMITS.requestMs);
+    const slow = await open();
+    slow.socket.write(`${HEAD}Content-Length: ${text.length}\r\n\r\n`);
+    dribble(slow.socket, text, 50);
+    expectRefusal(await slow.ended, 408, 'REQUEST_TIMEOUT');
+    expect(app.fakes.calls.submit).to.deep.equal([]);
+  });
+
+  it('are served beside a hundred that never end their bodies', async () => {
+    const slow = await Promise.all(Array.from({ length: 100 }, open));
+    for (const { socket } of slow) socket.write(`${HEAD}Content-Length: 1000\r\n\r\n{`);
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/jobs/submit`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(DOCKING),
+    });
+    expect(answer.status).to.equal(200);
+    const texts = await Promise.all(slow.map(({ ended }) => ended));
+    expect(texts.filter((text) => !/^HTTP\/1.1 408 /.test(text))).to.deep.equal([]);
+  });
+
+  it('are given back when they are idle', async () => {
+    const { socket, ended } = await open();
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await ended).to.match(/^HTTP\/1.1 200 /);
+  });
+
+  it("have times in production that are ours, not Node's", async () => {
+    const made = createApiServer(app.callback);
+    expect([made.headersTimeout, made.requestTimeout, made.keepAliveTimeout]).to.deep.equal([
+      15_000, 240_000, 75_000,
+    ]);
+    expect(made.maxHeadersCount).to.equal(100);
+    expect(CONNECTION_LIMITS.headersMs).to.be.below(CONNECTION_LIMITS.requestMs);
+    made.close();
+  });
+});
