@@ -24,6 +24,15 @@ const LARGEST_RMSD_ANGSTROM = 2;
 const LARGEST_RMSD_1S3V_ANGSTROM = 1;
 const BOX_MARGIN_ANGSTROM = 12;
 const SMALLEST_EDGE_ANGSTROM = 18;
+/** Each shape of a ring is searched once at this exhaustiveness, the one built ring four times. */
+const RING_EXHAUSTIVENESS = 4;
+const MACROCYCLES = {
+  pentadecanolide: 'O=C1CCCCCCCCCCCCCCO1',
+  muscone: 'C[C@@H]1CCCCCCCCCCCCC(=O)C1',
+  zearalenone: 'C[C@H]1CCCC(=O)CCC/C=C/c2cc(O)cc(O)c2C(=O)O1',
+  radicicol: 'C[C@@H]1C[C@@H]2[C@H](O2)/C=C\\C=C\\C(=O)Cc2c(c(cc(c2Cl)O)O)C(=O)O1',
+  lorlatinib: 'C[C@@H]1c2cc(F)ccc2C(=O)N(C)Cc2nn(C)c(C#N)c2-c2cnc(N)c(O1)c2',
+};
 const PROTOCOL = { exhaustiveness: EXHAUSTIVENESS, seed: SEED, numModes: 9 } as const;
 const run = promisify(execFile);
 
@@ -121,6 +130,27 @@ describe('docking against Vina alone', function () {
     await sameAsBare(job, 'control/poses.pdbqt', native, 'native_reference');
   });
 
+  it('macrocycles score no worse in the shapes of their rings than in the one ring that is built first', async () => {
+    const job = await bench.dock(structure('1hpv.pdb'), {
+      ...PROTOCOL,
+      exhaustiveness: 1,
+      pocketLigand: '478',
+      ligandIdentity: smiles('ethanol', 'CCO'),
+    });
+    for (const [name, text] of Object.entries(MACROCYCLES)) {
+      const { shaped, built } = scoresOf(
+        await bench.reference(
+          'compare_speed.py',
+          ...['--rounds', '1', 'ring', text, '--exhaustiveness', String(RING_EXHAUSTIVENESS)],
+          ...['--receptor', join(job.folder, 'receptor/prepared.pdbqt')],
+          ...['--box', join(job.folder, 'box.json')],
+        ),
+      );
+      console.log(`      ${name}: ${shaped} kcal/mol in all shapes, ${built} in the one that was built`);
+      expect(shaped, name).to.be.at.most(built);
+    }
+  });
+
   it('the program vina 1.2.3 puts the atoms where the service does', async () => {
     const { stdout } = await run('vina', ['--version']);
     expect(stdout).to.contain('v1.2.3');
@@ -157,6 +187,12 @@ describe('docking against Vina alone', function () {
     );
   });
 });
+
+/** The best scores that the script found, in kcal/mol. */
+function scoresOf(figures: unknown): { readonly shaped: number; readonly built: number } {
+  const values = new Map(Object.entries(figures ?? {}));
+  return { shaped: Number(values.get('affinity')), built: Number(values.get('rigidAffinity')) };
+}
 
 function smiles(ligandId: string, text: string): LigandIdentity {
   return ligandOf(ligandId, { kind: 'smiles', smiles: text });

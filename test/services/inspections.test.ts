@@ -31,6 +31,7 @@ import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { newOwner } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
+import { until } from '../support/until.ts';
 import { inspectionReport } from '../tools/receptor-inspect/reports.ts';
 
 const SETTINGS = {
@@ -188,6 +189,22 @@ describe('inspections of receptors', () => {
     expect(again.report).to.deep.equal(inspectionReport());
     expect(await service().get(actor, [...ids][0] ?? '')).to.deep.equal(again);
     expect(admissions.length, 'no second job').to.equal(1);
+  });
+
+  it('is waited for as long as the setting says, and answered as running after that', async () => {
+    const actor = await newOwner(home.db);
+    const waiting = service(admitted, { inspectionWaitSeconds: 20 }).inspect(actor, entry('1A28'));
+    const isAdmitted = async (): Promise<boolean> =>
+      (await home.db.query<unknown[]>('select 1 from jobs where id = $1', [admissions[0]?.jobId ?? null]))
+        .length > 0;
+    await until('the job is admitted', isAdmitted, 10_000);
+    await end(admissions[0]?.jobId ?? '');
+    expect((await waiting).report).to.deep.equal(inspectionReport());
+
+    const askedAt = performance.now();
+    const running = await service(admitted, { inspectionWaitSeconds: 0.6 }).inspect(actor, entry('1HPV'));
+    expect([running.status, running.report]).to.deep.equal(['RUNNING', null]);
+    expect(performance.now() - askedAt).to.be.within(600, 10_000);
   });
 
   it('starts two of 50 different ones at once, and refuses the others until one has ended', async () => {

@@ -5,6 +5,9 @@ half, are weighed with them: a nitrogen with hydrogen is good before an acceptor
 other way round, and none with hydrogen can face a metal. The charge stays as propka has it. What pdb2pqr chose is
 changed only where the retained atoms by themselves, and all atoms together, are better by half a hydrogen bond. Where
 nothing decides between the two nitrogens, the hydrogen goes on NE2: the likelier form of a histidine in water.
+
+Elsewhere pdb2pqr puts the hydrogen on ND1 wherever it finds no bond by its own strict rules, at times towards a donor.
+There too the hydrogen goes on the other nitrogen where the bonds of all atoms together are better by half a bond.
 """
 
 import math
@@ -16,7 +19,7 @@ import numpy as np
 
 from dockyard_science.fixed_states import HISTIDINE_FORMS
 from dockyard_science.hbonds import Partner, Vector, find_partners, metal_places, near, strength
-from dockyard_science.metals import COORDINATION_ANGSTROM
+from dockyard_science.metals import COORDINATION_ANGSTROM, ring_hydrogen
 from dockyard_structures.atoms import Atom, Residue, ResidueKey
 
 #: Retained heavy atoms this near to the ring take part in the choice of a form.
@@ -28,6 +31,9 @@ CLEARLY = 0.5
 #: Forms whose weights differ by less count as equally good.
 EQUAL = 0.25
 
+# A hydrogen is moved only to where no other atom is nearer than this; those that touch are half an angstrom nearer.
+_ROOM_ANGSTROM = 1.7
+
 # A ring that pdb2pqr left or turned is turned only where turning gains this much more.
 _TURNING_COST = 0.2
 # The weight of a ring carbon beside an acceptor or a donor, relative to a nitrogen there.
@@ -37,6 +43,8 @@ _AT_METAL = 4.0
 
 _RING = ("CG", "ND1", "CD2", "CE1", "NE2")
 _NEIGHBOURS = {"ND1": ("CG", "CE1"), "NE2": ("CE1", "CD2"), "CE1": ("ND1", "NE2"), "CD2": ("CG", "NE2")}
+# Of each neutral form the nitrogen with the hydrogen, the hydrogen, and the nitrogen's neighbours.
+_NEUTRAL = {"delta": ("ND1", "HD1", _NEIGHBOURS["ND1"]), "epsilon": ("NE2", "HE2", _NEIGHBOURS["NE2"])}
 _WITH_HYDROGEN = {"delta": {"ND1"}, "epsilon": {"NE2"}, "both": {"ND1", "NE2"}}
 
 
@@ -63,11 +71,11 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class Chosen:
-    """A form to be made: where its hydrogens are, the heavy atoms as they then stand, and the reason for the form."""
+    """A form to be made: where its hydrogens are, the atoms as they then stand, and the reason for the form."""
 
     hydrogens: str
     residue: Residue
-    reason: Literal["retained", "usual"]
+    reason: Literal["retained", "usual", "bonds"]
 
 
 def choose_forms(
@@ -88,6 +96,39 @@ def choose_forms(
             standing = _standing(residue, is_turned=form.is_turned)
             chosen[residue.key] = Chosen(form.hydrogens, standing, reason)
     return chosen
+
+
+def clear_forms(
+    residues: Sequence[Residue], retained: Sequence[Residue], settled: Set[ResidueKey]
+) -> dict[ResidueKey, Chosen]:
+    """The neutral histidines whose hydrogen stands on the nitrogen that their hydrogen bonds are clearly against.
+
+    Each comes with all its atoms and the hydrogen on the other nitrogen; the ring stays as it stands. All residues have
+    their hydrogens; `settled` are those that stay as they are.
+    """
+    everything = [*residues, *retained]
+    around = Surroundings.of(everything)
+    chosen: dict[ResidueKey, Chosen] = {}
+    for residue in residues:
+        now = form_of(residue) if residue.key not in settled else None
+        if now is None or now.hydrogens == "both":
+            continue
+        other = Form(False, "epsilon" if now.hydrogens == "delta" else "delta")
+        weights = scores(residue, [now, other], around)
+        hydrogen = ring_hydrogen(residue, *_NEUTRAL[other.hydrogens])
+        if weights[other] - weights[now] >= CLEARLY and _has_room(hydrogen, residue, everything):
+            kept = [atom for atom in residue.atoms if atom.name != _NEUTRAL[now.hydrogens][1]]
+            chosen[residue.key] = Chosen(other.hydrogens, residue.with_atoms([*kept, hydrogen]), "bonds")
+    return chosen
+
+
+def _has_room(hydrogen: Atom, owner: Residue, residues: Sequence[Residue]) -> bool:
+    return all(
+        math.dist(hydrogen.position, atom.position) >= _ROOM_ANGSTROM
+        for residue in residues
+        if residue.key != owner.key
+        for atom in residue.atoms
+    )
 
 
 def is_beside(residue: Residue, retained: Sequence[Residue]) -> bool:

@@ -6,7 +6,7 @@ hydrogens of other retained components come from their templates, where they are
 """
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dockyard_science.ccd import Ccd
@@ -19,7 +19,7 @@ from dockyard_science.fixed_states import (
     phenolate_template,
 )
 from dockyard_science.histidine_report import Deciders
-from dockyard_science.histidines import Chosen, choose_forms, is_beside
+from dockyard_science.histidines import Chosen, choose_forms, clear_forms, is_beside
 from dockyard_science.metals import coordinate_metals, metal_bound, phenolates
 from dockyard_science.protonation import Protonated, check_complete
 from dockyard_science.spec import FixedProtonationState, PreparationSpec
@@ -107,6 +107,9 @@ def hydrogenate(parts: Parts, preparation: PreparationSpec) -> Hydrogenated:
         ]
         forms = {key: each.hydrogens for key, each in chosen.items()}
         protonated = protonate_apart(standing, parts.retained, preparation, forms)
+    clear = clear_forms(protonated.residues, components, decided | chosen.keys())
+    residues = [clear[each.key].residue if each.key in clear else each for each in protonated.residues]
+    protonated = replace(protonated, residues=residues)
     chains, sites = coordinate_metals(protonated.residues, parts.retained)
     bare = phenolates(chains, parts.retained)
     _refuse_at_metals(fixed, sites, bare)
@@ -117,7 +120,7 @@ def hydrogenate(parts: Parts, preparation: PreparationSpec) -> Hydrogenated:
         turn_waters(parts.retained, [*chains, *dry]),
         _of_phenolates(chains, bare) | forced_templates(chains, fixed, has_hydrogens=True),
         sites,
-        _deciders(fixed, sites, chosen),
+        _deciders(fixed, sites, chosen | clear),
         fixed,
     )
 

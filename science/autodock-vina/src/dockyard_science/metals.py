@@ -123,11 +123,11 @@ def _free_donor(residue: Residue, donor: str, bound: set[str]) -> tuple[Residue,
     if leaving and residue.name == "HIS":
         other, hydrogen, neighbours = _OTHER_NITROGEN[donor]
         if other not in bound and freed.atom(hydrogen) is None:
-            freed = freed.with_atoms([*atoms, _ring_hydrogen(freed, other, hydrogen, neighbours)])
+            freed = freed.with_atoms([*atoms, ring_hydrogen(freed, other, hydrogen, neighbours)])
     return freed, leaving
 
 
-def _ring_hydrogen(residue: Residue, nitrogen: str, name: str, neighbours: tuple[str, str]) -> Atom:
+def ring_hydrogen(residue: Residue, nitrogen: str, name: str, neighbours: tuple[str, str]) -> Atom:
     """A hydrogen in the plane of the ring, opposite to the nitrogen's two neighbours."""
     found = [residue.atom(each) for each in (nitrogen, *neighbours)]
     centre, one, other = (np.array(atom.position) for atom in found if atom is not None)

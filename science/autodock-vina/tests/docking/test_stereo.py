@@ -6,6 +6,7 @@ canonical form decides. The mirror image of a pose is what a fault in coordinate
 
 import functools
 
+import numpy as np
 import pytest
 from rdkit import Chem
 
@@ -78,7 +79,11 @@ ACHIRAL = {
     "diethylstilbestrol": r"CC/C(=C(/CC)c1ccc(O)cc1)c1ccc(O)cc1",
     "its cis isomer, an alkene": r"CC/C(=C(\CC)c1ccc(O)cc1)c1ccc(O)cc1",
     "tretinoin": r"CC1=C(C(C)(C)CCC1)/C=C/C(C)=C/C=C/C(C)=C/C(O)=O",
+    "isotretinoin": r"CC1=C(C(C)(C)CCC1)/C=C/C(C)=C/C=C/C(C)=C\C(O)=O",
     "fluvoxamine": r"COCCCC/C(=N\OCCN)c1ccc(cc1)C(F)(F)F",
+    "its Z isomer, an oxime ether": r"COCCCC/C(=N/OCCN)c1ccc(cc1)C(F)(F)F",
+    "fumaric acid": r"OC(=O)/C=C/C(O)=O",
+    "maleic acid": r"OC(=O)/C=C\C(O)=O",
     "clonidine": "Clc1cccc(Cl)c1N=C1NCCN1",
 }
 # What is left open, with the number of centres that a chemist counts.
@@ -97,6 +102,13 @@ OPEN = {
     "bepotastine": ("OC(=O)CCCN1CCC(CC1)O[C@@H](c1ccc(Cl)cc1)c1ccccn1", 0),
 }
 GIVEN = CHIRAL | ACHIRAL
+PANEL = GIVEN | {name: smiles for name, (smiles, _) in OPEN.items()}
+# Of these each is docked, because a large one takes long; with the stereo of rings, chains and double bonds.
+DOCKED = [name for name, smiles in PANEL.items() if Chem.MolFromSmiles(smiles).GetNumHeavyAtoms() <= 22]
+CHAINS = {"fluoxetine", "tartaric acid", "meso-tartaric acid", "ethambutol"}
+DOUBLE_BONDS = {name for name in DOCKED if "/" in PANEL[name]}
+# What Vina may evaluate of one ligand: so little takes a moment, and still moves and turns every one.
+EVALUATIONS = 1000
 
 
 @functools.cache
@@ -104,20 +116,21 @@ def prepare(smiles):
     return prepare_ligand(RawLigand("smiles", smiles), 7.4)
 
 
-def answer(pdbqt, mirrored=False):
-    """What Vina would write of a ligand that it left where it is, or in a mirror."""
-    lines = pdbqt.splitlines()
-    if mirrored:
-        lines = [
-            f"{line[:30]}{-float(line[30:38]):8.3f}{line[38:]}" if line.startswith("ATOM") else line
-            for line in lines
-        ]
-    head = "MODEL 1\nREMARK VINA RESULT:    -1.0      0.000      0.000\n"
-    return head + "\n".join(lines) + "\nENDMDL\n"
+def answer(pdbqt):
+    """What Vina would write of a ligand that it left where it is."""
+    return f"MODEL 1\nREMARK VINA RESULT:    -1.0      0.000      0.000\n{pdbqt}\nENDMDL\n"
+
+
+def in_a_mirror(pdbqt):
+    return "\n".join(
+        f"{line[:30]}{-float(line[30:38]):8.3f}{line[38:]}" if line.startswith("ATOM") else line
+        for line in pdbqt.splitlines()
+    )
 
 
 def read(pdbqt, mirrored=False):
-    return read_poses(answer(pdbqt, mirrored), [[-1.0, -1.0, 0.0, 0.0, 0.0]]).mol
+    text = answer(in_a_mirror(pdbqt) if mirrored else pdbqt)
+    return read_poses(text, [[-1.0, -1.0, 0.0, 0.0, 0.0]]).mol
 
 
 def without_charges(mol):
@@ -171,6 +184,10 @@ def test_what_is_its_own_mirror_image_may_be_mirrored(name):
         ("cis-decalin", "trans-decalin"),
         ("myo-inositol", "scyllo-inositol"),
         ("diethylstilbestrol", "its cis isomer, an alkene"),
+        ("tretinoin", "isotretinoin"),
+        ("fluvoxamine", "its Z isomer, an oxime ether"),
+        ("fumaric acid", "maleic acid"),
+        ("maleic acid", "fumaric acid"),
     ],
 )
 def test_the_other_isomer_s_coordinates_are_refused(name, other):
@@ -246,6 +263,35 @@ def test_the_label_of_a_nitrogen_that_turns_over_means_nothing(smiles):
 def test_a_nitrogen_held_by_a_cage_keeps_its_label():
     ligand = prepare(CHIRAL["quinine with its held nitrogen labelled"])
     assert "[N@" in ligand.smiles_docked
+
+
+def test_more_than_forty_are_docked_with_stereo_of_rings_chains_and_double_bonds():
+    assert len(DOCKED) > 40
+    assert len(DOUBLE_BONDS) >= 8
+    assert set(DOCKED) >= CHAINS
+    assert all(kind.keys() & set(DOCKED) for kind in (CHIRAL, ACHIRAL, OPEN))
+    for name in CHAINS:
+        mol = Chem.MolFromSmiles(PANEL[name])
+        assert not any(
+            mol.GetAtomWithIdx(info.centeredOn).IsInRing() for info in Chem.FindPotentialStereo(mol)
+        )
+
+
+@pytest.mark.parametrize("name", DOCKED)
+def test_a_docking_keeps_the_isomer_and_the_mirror_images_of_its_modes_are_refused(name, engine, monkeypatch):
+    search = functools.partial(engine._vina.dock, max_evals=EVALUATIONS)
+    monkeypatch.setattr(engine._vina, "dock", search)
+    ligand = prepare(PANEL[name])
+    docked = engine.dock(ligand.pdbqt)
+    built = read(ligand.pdbqt).GetConformer().GetPositions()
+    for mode in range(len(docked.poses)):
+        assert has_isomer(PANEL[name], docked.mol, mode)
+        assert has_isomer(ligand.smiles_docked, docked.mol, mode)
+        assert np.linalg.norm(docked.mol.GetConformer(mode).GetPositions() - built, axis=1).min() > 1.0
+    if name in CHIRAL:
+        energies = [[pose.affinity] * 5 for pose in docked.poses]
+        with pytest.raises(ScienceError, match="Mode 1 has another stereochemistry"):
+            read_poses(in_a_mirror(docked.pdbqt), energies)
 
 
 def test_drugs_with_dependent_and_open_stereo_are_docked(dock):

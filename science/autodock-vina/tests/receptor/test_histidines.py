@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from dockyard_science import histidines
 from dockyard_science.histidine_report import Deciders, ambiguous_warnings, histidine_rows
-from dockyard_science.histidines import Form, choose_forms, form_of
+from dockyard_science.histidines import Form, choose_forms, clear_forms, form_of
 from dockyard_structures.atoms import Atom, Residue
 from receptor_world import beyond, open_site, session
 from structures_world import FOLATE, atom_line, atom_of, position, records, write_with
@@ -110,6 +111,33 @@ def test_where_nothing_decides_beside_a_component_the_hydrogen_goes_on_ne2():
     assert _chosen("epsilon", [carbon]) is None
 
 
+def _cleared(form, others=(), settled=frozenset()):
+    found = clear_forms([_histidine(form), *others], [], settled)
+    return {(form_of(each.residue).hydrogens, each.reason) for each in found.values()}
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "other"), [("delta", "ND1", "epsilon"), ("epsilon", "NE2", "delta")]
+)
+def test_a_hydrogen_that_stands_before_a_donor_of_the_chain_goes_on_the_other_nitrogen(form, name, other):
+    donor = _retained(name, 2.8, gives=True)
+    assert _cleared(form, [donor]) == {(other, "bonds")}
+    (moved,) = clear_forms([_histidine(form), donor], [], frozenset()).values()
+    nitrogen = next(iter(NEUTRAL[other]))
+    place = np.array(moved.residue.atom(HYDROGEN[nitrogen]).position)
+    assert np.linalg.norm(place - beyond(LINES, NUMBER, nitrogen, 1.01)) < 0.05
+
+
+def test_a_hydrogen_stays_where_nothing_is_against_it_or_the_other_nitrogen_has_no_room():
+    donor = _retained("ND1", 2.8, gives=True)
+    assert _cleared("delta") == _cleared("epsilon") == _cleared("both", [donor]) == set()
+    assert _cleared("epsilon", [donor]) == _cleared("delta", [_retained("ND1", 2.8, gives=False)]) == set()
+    assert _cleared("delta", [donor], frozenset({("A", NUMBER, "")})) == set()
+    place = tuple(beyond(LINES, NUMBER, "NE2", 2.6))
+    carbon = Residue("A", 50, "", "ALA", "ALA", False, [Atom("CB", "C", place)])
+    assert _cleared("delta", [donor, carbon]) == set()
+
+
 def test_a_carbon_at_a_metal_is_turned_away_for_a_nitrogen():
     zinc = Residue(
         "A", 900, "", "ZN", "ZN", True, [Atom("ZN", "ZN", tuple(beyond(LINES, NUMBER, "CE1", 2.1)))]
@@ -194,6 +222,34 @@ def _state(files, number=NUMBER):
     return row["form"], row["decidedBy"]
 
 
+def _on_ring(files):
+    typed = [
+        line
+        for line in files.pdbqt.splitlines()
+        if line[22:26].strip() == str(NUMBER) and line[17:20] == "HIS"
+    ]
+    return [
+        line[12:16].strip() for line in typed if line[77:79].strip() == "HD" and line[12:16].strip() != "H"
+    ]
+
+
+def test_what_hydrogen_bonds_ask_for_is_in_the_prepared_files(prepare_file, tmp_path, monkeypatch):
+    lines = open_site()
+    place = [float(value) for value in beyond(lines, NUMBER, "NE2", 0)]
+    spec = session({"centerAngstrom": place, "sizeAngstrom": [24.0] * 3})
+    source = write_with(tmp_path / "bare.pdb", lines)
+    before, decided_by = _state(prepare_file(source, spec, name="before"))
+    assert decided_by == "pdb2pqr-propka"
+    # Every form is then as if the other one were clearly better.
+    monkeypatch.setattr(histidines, "CLEARLY", -9.0)
+    files = prepare_file(source, spec)
+    name, wanted = ("NE2", "epsilon") if before == "delta" else ("ND1", "delta")
+    assert _state(files) == (wanted, "bonds")
+    assert _on_ring(files) == [HYDROGEN[name]]
+    row = next(row for row in files.report["protonationStates"] if row["residue"] == NUMBER)
+    assert row["state"] == f"neutral, hydrogen on {name}"
+
+
 @pytest.mark.parametrize("method", ["pdb2pqr-propka", "meeko"])
 def test_a_retained_acceptor_draws_the_hydrogen_of_a_prepared_receptor(prepare_file, tmp_path, method):
     """The nitrogen that has none without the component, whichever that is, gets it with it."""
@@ -217,15 +273,7 @@ def test_a_retained_acceptor_draws_the_hydrogen_of_a_prepared_receptor(prepare_f
     assert _state(files) == (wanted, "retained")
     row = next(row for row in files.report["histidines"] if row["residue"] == NUMBER)
     assert f"{name} gives to O of A:ACT 900 (2.8 Å)" in row["contacts"]
-    typed = [
-        line
-        for line in files.pdbqt.splitlines()
-        if line[22:26].strip() == str(NUMBER) and line[17:20] == "HIS"
-    ]
-    on_ring = [
-        line[12:16].strip() for line in typed if line[77:79].strip() == "HD" and line[12:16].strip() != "H"
-    ]
-    assert on_ring == [HYDROGEN[name]]
+    assert _on_ring(files) == [HYDROGEN[name]]
     removed = prepare_file(source, session(box, protonationMethod=method), name="removed")
     assert removed.pdbqt == bare.pdbqt
 

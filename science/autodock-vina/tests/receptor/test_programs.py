@@ -67,12 +67,12 @@ def prepare_lines(prepare_file, tmp_path):
 @pytest.mark.parametrize("separator", [["OXT"], ["TER"], ["OXT", "TER"]])
 @pytest.mark.parametrize("chain", ["A", " "])
 def test_two_molecules_under_one_chain_id_are_two(prepare_lines, separator, chain):
-    lines = trypsin(last=40, chain=chain)
-    between = [end_of(lines, 40) if part == "OXT" else part for part in separator]
-    files = prepare_lines([*lines, *between, *another_molecule(lines, last=40)], box_around(lines))
+    lines = trypsin(last=34, chain=chain)
+    between = [end_of(lines, 34) if part == "OXT" else part for part in separator]
+    files = prepare_lines([*lines, *between, *another_molecule(lines, last=34)], box_around(lines))
     # Both ends of both molecules are charged, under the names that the file gave them.
     assert {"H1", "H2", "H3"} <= atom_names(files, 16, chain) & atom_names(files, 316, chain)
-    assert "OXT" in atom_names(files, 40, chain) & atom_names(files, 340, chain)
+    assert "OXT" in atom_names(files, 34, chain) & atom_names(files, 334, chain)
     named = {chain.replace(" ", "_")}
     report = files.report
     assert {row["chain"] for row in [*report["pka"], *report["protonationStates"]]} == named
@@ -82,21 +82,23 @@ def test_two_molecules_under_one_chain_id_are_two(prepare_lines, separator, chai
 
 
 def test_the_second_molecule_is_addressed_by_its_own_numbers(prepare_lines):
-    lines = trypsin(last=75)
+    lines = trypsin(first=54, last=75)
     second = another_molecule(lines, last=75)
     asp = next(number(line) for line in second if line[17:20] == "ASP" and line[12:16].strip() == "CG")
     fixed = {"chain": "A", "residue": asp, "residueName": "ASP", "state": "neutral", "insertionCode": ""}
     fixed["reason"] = "a test"
-    files = prepare_lines([*lines, end_of(lines, 75), *second], fixedProtonationStates=[fixed])
+    files = prepare_lines(
+        [*lines, end_of(lines, 75), *second], box_around(lines), fixedProtonationStates=[fixed]
+    )
     states = [row for row in files.report["protonationStates"] if row["isFixed"]]
     assert [(row["residue"], row["state"]) for row in states] == [(asp, "neutral")]
 
 
 def test_two_molecules_are_prepared_as_each_alone(prepare_lines):
-    lines, box = trypsin(last=40), box_around(trypsin(last=40))
+    lines, box = trypsin(last=34), box_around(trypsin(last=34))
     alone = prepare_lines(lines, box).pdb
-    second = another_molecule(lines, last=40)
-    together = prepare_lines([*lines, end_of(lines, 40), *second], box).pdb
+    second = another_molecule(lines, last=34)
+    together = prepare_lines([*lines, end_of(lines, 34), *second], box).pdb
     places = [line[12:54] for line in alone.splitlines() if line.startswith("ATOM") and "OXT" not in line]
     kept = [
         line[12:54]
@@ -157,14 +159,14 @@ def charge(files, residue):
 @pytest.mark.parametrize(
     ("first", "missing", "residue", "ends"),
     [
-        (210, (243, 244), 245, "charged at C"),
-        (210, (244,), 245, "charged at C"),
+        (224, (243, 244), 245, "charged at C"),
+        (224, (244,), 245, "charged at C"),
         (16, (17, 18), 16, "charged at N"),
-        (85, (100, 101, 103, 104), 102, "without a charged end"),
+        (91, (100, 101, 103, 104), 102, "without a charged end"),
     ],
 )
 def test_a_lone_residue_behind_a_gap_is_accepted_and_reported(prepare_lines, first, missing, residue, ends):
-    lines = trypsin(*missing, first=first, last=first + 44)
+    lines = trypsin(*missing, first=first, last=first + 22)
     files = prepare_lines(lines, box_around(lines))
     alone = [remark for remark in files.report["remarks"] if f" {residue} has no neighbour" in remark]
     assert len(alone) == 1
@@ -176,9 +178,9 @@ def test_a_lone_residue_behind_a_gap_is_accepted_and_reported(prepare_lines, fir
 
 @pytest.mark.parametrize("residue", [57, 28, 19])
 def test_an_amino_acid_by_itself_is_charged_at_both_ends(prepare_lines, residue):
-    lines = trypsin(last=60)
-    alone = [line for line in another_molecule(lines, plus=400) if number(line) == residue + 400]
-    files = prepare_lines([*lines, "TER", *alone])
+    lines = trypsin(last=34)
+    alone = [line for line in another_molecule(trypsin(last=60), plus=400) if number(line) == residue + 400]
+    files = prepare_lines([*lines, "TER", *alone], box_around(lines))
     assert any("charged at N and C" in remark for remark in files.report["remarks"])
     assert charge(files, residue + 400) == 0
     assert {"OXT", "H2", "H3"} <= atom_names(files, residue + 400)

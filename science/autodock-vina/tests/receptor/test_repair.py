@@ -9,7 +9,7 @@ from linked_world import box_around, grafted, names_of, number, piece, renamed, 
 from receptor_world import session
 from structures_world import atom_of, moved, position, write_with
 
-LINES = piece(16, 80)
+LINES = piece(16, 66)
 FAR = box_around([line for line in LINES if 16 <= number(line) <= 30], size=13.0)
 
 
@@ -122,8 +122,7 @@ def test_ten_angstrom_count_from_the_box_s_surface_to_the_nearest_heavy_atom(pre
 
 
 def test_what_cannot_be_built_is_cut_to_alanine(prepare_lines):
-    whole = [line for line in torn() if number(line) <= 66]
-    files = prepare_lines(whole, FAR, protonationMethod="meeko")
+    files = prepare_lines(torn(), FAR, protonationMethod="meeko")
     (row,) = files.report["repairs"]
     assert (row["residue"], row["residueName"], row["action"]) == (60, "LYS", "cut")
     lines = residue_lines(files.pdb, 60)
