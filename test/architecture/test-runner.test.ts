@@ -14,7 +14,8 @@ const folder = join(repositoryRoot, '.cache', `runner-${String(process.pid)}`);
 async function outcomeOf(name: string, source: string): Promise<Outcome> {
   const path = join(folder, `${name}.test.ts`);
   writeFileSync(path, source);
-  return runSuite({ ...suiteOf([relative(repositoryRoot, path)]), name: `runner-${name}` }, undefined, false);
+  const suite = { ...suiteOf([relative(repositoryRoot, path)]), name: `runner-${name}` };
+  return runSuite(suite, undefined, false);
 }
 
 describe('test runner', () => {
@@ -34,6 +35,22 @@ describe('test runner', () => {
     expect(outcome.output)
       .to.match(/\d\.\d\d s {2}\S*mixed\.test\.ts/)
       .and.include('no luck');
+  });
+
+  it('counts the processor time of a file with that of the processes that it starts', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const spin =
+      'const end = Date.now() + 60000; while (process.cpuUsage().user < 300000 && Date.now() < end);';
+    const outcome = await outcomeOf(
+      'spinning',
+      `import { spawnSync } from 'node:child_process';
+       describe('a file', () => {
+         it('waits for a busy child', () => void spawnSync(process.execPath, ['-e', ${JSON.stringify(spin)}]));
+       });`,
+    );
+    expect(outcome.processorSeconds).to.be.at.least(0.3);
+    const [, ofFile] = /\d s +(\d+\.\d+) s {2}\S*spinning\.test\.ts/.exec(outcome.output) ?? [];
+    expect(Number(ofFile), outcome.output).to.be.within(0.3, outcome.processorSeconds ?? 0);
   });
 
   it('counts a file that cannot be loaded as a failure', async () => {
