@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { letOthersGoFirst } from './priority.ts';
 import { endedChildrenSeconds } from './process-tree.ts';
 import { repositoryRoot } from './test-plan.ts';
 import type { Check, Suite } from './test-plan.ts';
@@ -144,7 +144,7 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
     },
   });
   running.add(child);
-  if (options.yields) lowerPriority(child);
+  const endYielding = options.yields && child.pid !== undefined ? letOthersGoFirst(child.pid) : undefined;
   let output = '';
   const collect = (chunk: Buffer): void => {
     output += chunk.toString('utf8');
@@ -157,6 +157,7 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
     child.once('exit', (code, signal) => {
       running.delete(child);
       clearInterval(watch.timer);
+      endYielding?.();
       const processorSeconds = secondsOfEnded();
       const hasSurvivors = signalGroup(child, 'SIGKILL');
       const survivors = hasSurvivors ? 'it left processes running, which were ended' : undefined;
@@ -179,15 +180,6 @@ function secondsOfEnded(): number | undefined {
   const before = countedSeconds;
   countedSeconds = endedChildrenSeconds();
   return before === undefined || countedSeconds === undefined ? undefined : countedSeconds - before;
-}
-
-/** Lets other processes go first; a child that has ended already needs nothing. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // The child is gone, and its exit is reported like any other.
-  }
 }
 
 /** Ends the child when it is over its limit, or when it does not end after its last test. */
