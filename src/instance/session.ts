@@ -16,7 +16,7 @@ import type { Contained, ExitFacts } from './containment.ts';
 import { deferred } from './deferred.ts';
 import { watchDisk } from './disk-watch.ts';
 import type { LogCollector } from './log-collector.ts';
-import { residentBytesOf } from './process-table.ts';
+import { watchMemory } from './memory-watch.ts';
 import { readMessages, sendRequest } from './session-channel.ts';
 
 /** The request with which a session is given a task. */
@@ -59,7 +59,6 @@ export interface SessionOptions {
   readonly instanceId: string;
 }
 
-const WATCH_MS = 500;
 /** A tool that prints more bytes than this in one task is killed. */
 const MOST_PRINTED_BYTES = 256 * 1024 * 1024;
 const STOP_GRACE_SECONDS = 1;
@@ -215,12 +214,12 @@ export class ToolSession {
         message: `It ran longer than its limit of ${limits.wallSeconds} s.`,
       });
     }, limits.wallSeconds * 1000);
-    const memory = setInterval(() => {
-      const used = this.pid === undefined ? 0 : residentBytesOf(this.pid);
+    const judgeMemory = (used: number): void => {
       if (used <= limits.memoryBytes) return;
       const message = `It used ${used} bytes of memory; its limit is ${limits.memoryBytes}.`;
       kill({ end: 'failed', code: 'ENGINE_OUT_OF_MEMORY', message });
-    }, WATCH_MS);
+    };
+    const endMemoryWatch = this.pid === undefined ? null : watchMemory(this.pid, judgeMemory);
     const most = { bytes: limits.diskBytes, entries: MOST_ENTRIES };
     const endDiskWatch = watchDisk(folder, most, ({ bytes }) => {
       const what = bytes > most.bytes ? `wrote more than its limit of ${most.bytes} bytes` : TOO_MANY;
@@ -228,7 +227,7 @@ export class ToolSession {
     });
     return () => {
       clearTimeout(wall);
-      clearInterval(memory);
+      endMemoryWatch?.();
       endDiskWatch();
     };
   }
