@@ -16,7 +16,7 @@ import type { Contained, ExitFacts } from './containment.ts';
 import { deferred } from './deferred.ts';
 import { watchDisk } from './disk-watch.ts';
 import type { LogCollector } from './log-collector.ts';
-import { watchMemory } from './memory-watch.ts';
+import { recentProcesses, residentBytesOf } from './process-table.ts';
 import { readMessages, sendRequest } from './session-channel.ts';
 
 /** The request with which a session is given a task. */
@@ -59,6 +59,7 @@ export interface SessionOptions {
   readonly instanceId: string;
 }
 
+const WATCH_MS = 500;
 /** A tool that prints more bytes than this in one task is killed. */
 const MOST_PRINTED_BYTES = 256 * 1024 * 1024;
 const STOP_GRACE_SECONDS = 1;
@@ -214,12 +215,12 @@ export class ToolSession {
         message: `It ran longer than its limit of ${limits.wallSeconds} s.`,
       });
     }, limits.wallSeconds * 1000);
-    const judgeMemory = (used: number): void => {
+    const memory = setInterval(() => {
+      const used = this.pid === undefined ? 0 : residentBytesOf(this.pid, recentProcesses());
       if (used <= limits.memoryBytes) return;
       const message = `It used ${used} bytes of memory; its limit is ${limits.memoryBytes}.`;
       kill({ end: 'failed', code: 'ENGINE_OUT_OF_MEMORY', message });
-    };
-    const endMemoryWatch = this.pid === undefined ? null : watchMemory(this.pid, judgeMemory);
+    }, WATCH_MS);
     const most = { bytes: limits.diskBytes, entries: MOST_ENTRIES };
     const endDiskWatch = watchDisk(folder, most, ({ bytes }) => {
       const what = bytes > most.bytes ? `wrote more than its limit of ${most.bytes} bytes` : TOO_MANY;
@@ -227,7 +228,7 @@ export class ToolSession {
     });
     return () => {
       clearTimeout(wall);
-      endMemoryWatch?.();
+      clearInterval(memory);
       endDiskWatch();
     };
   }
