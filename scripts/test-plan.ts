@@ -98,7 +98,7 @@ const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'stores',
-    patterns: ['test/integration/{storage*,client-package,upload-cli,toy-tool}.test.ts'],
+    patterns: ['test/integration/{storage*,toy-tool}.test.ts'],
     company: 'steady',
   },
   { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },

@@ -3,8 +3,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { letOthersGoFirst } from './priority.ts';
+import { endedChildrenSeconds } from './process-tree.ts';
 import { repositoryRoot } from './test-plan.ts';
 import type { Check, Suite } from './test-plan.ts';
 
@@ -21,12 +22,15 @@ export interface Outcome {
   readonly failed: number;
   readonly skipped: number;
   readonly seconds: number;
+  /** The processor time of all its processes; undefined where the system does not count that time. */
+  readonly processorSeconds: number | undefined;
   /** What it printed, empty when that went to the terminal at once. */
   readonly output: string;
 }
 
 interface Ended {
   readonly exitCode: number;
+  readonly processorSeconds: number | undefined;
   readonly output: string;
   /** Why it was ended from outside or is held against it, if so. */
   readonly complaint: string | undefined;
@@ -56,6 +60,7 @@ export async function runCheck(check: Check): Promise<Outcome> {
     failed: isGood ? 0 : 1,
     skipped: 0,
     seconds: secondsSince(startedAt),
+    processorSeconds: ended.processorSeconds,
     output: withComplaint(isGood ? '' : ended.output, ended.complaint),
   };
 }
@@ -76,6 +81,7 @@ export async function runCounted(check: Check, reportPath: string, limitSeconds:
     failed,
     skipped: counts?.skipped ?? 0,
     seconds: secondsSince(startedAt),
+    processorSeconds: ended.processorSeconds,
     output: withComplaint(failed === 0 ? '' : ended.output, complaint),
   };
 }
@@ -107,6 +113,7 @@ export async function runSuite(suite: Suite, grep: string | undefined, isLive: b
     failed: (counts?.failed ?? 0) + (complaint === undefined ? 0 : 1),
     skipped: counts?.skipped ?? 0,
     seconds: secondsSince(startedAt),
+    processorSeconds: ended.processorSeconds,
     output: isLive ? '' : withComplaint(ended.output, complaint),
   };
 }
@@ -137,7 +144,7 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
     },
   });
   running.add(child);
-  if (options.yields) lowerPriority(child);
+  const endYielding = options.yields && child.pid !== undefined ? letOthersGoFirst(child.pid) : undefined;
   let output = '';
   const collect = (chunk: Buffer): void => {
     output += chunk.toString('utf8');
@@ -150,11 +157,14 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
     child.once('exit', (code, signal) => {
       running.delete(child);
       clearInterval(watch.timer);
+      endYielding?.();
+      const processorSeconds = secondsOfEnded();
       const hasSurvivors = signalGroup(child, 'SIGKILL');
       const survivors = hasSurvivors ? 'it left processes running, which were ended' : undefined;
       const death = signal === null ? undefined : `it was ended by ${signal}`;
       const answer = (): void => {
-        resolve({ exitCode: code ?? 1, output, complaint: watch.complaint() ?? death ?? survivors });
+        const complaint = watch.complaint() ?? death ?? survivors;
+        resolve({ exitCode: code ?? 1, processorSeconds, output, complaint });
       };
       // The pipes may still hold the last lines; somebody outside the group may hold the pipes.
       child.once('close', answer);
@@ -163,13 +173,13 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
   });
 }
 
-/** Lets other processes go first; a child that has ended already needs nothing. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // The child is gone, and its exit is reported like any other.
-  }
+let countedSeconds = endedChildrenSeconds();
+
+/** The processor time of the child that has just ended: what the ended children have taken since the end of the one before. */
+function secondsOfEnded(): number | undefined {
+  const before = countedSeconds;
+  countedSeconds = endedChildrenSeconds();
+  return before === undefined || countedSeconds === undefined ? undefined : countedSeconds - before;
 }
 
 /** Ends the child when it is over its limit, or when it does not end after its last test. */

@@ -1,4 +1,4 @@
-// `npm test`: every check and suite, the time of each file, and as its last line `N passed, N failed`.
+// `npm test`: every check and suite, the time and the processor time of each file, and as its last line `N passed, N failed`.
 //
 //   npm test                              everything
 //   npm test -- --only unit,integration   some stages (checks, science, unit, replay, integration, faults)
@@ -22,6 +22,7 @@ import {
   suiteOf,
 } from './test-plan.ts';
 import type { Check, Company, Suite } from './test-plan.ts';
+import { endedChildrenSeconds } from './process-tree.ts';
 import { endAll, runCheck, runSuite } from './test-process.ts';
 import type { Outcome } from './test-process.ts';
 import { listScienceRuns } from './test-science.ts';
@@ -111,15 +112,23 @@ function liveSuite(suite: Suite, grep: string | undefined): () => Promise<Outcom
   };
 }
 
+/** A time as a cell of a table; a dash where the time is not known. */
+function inSeconds(seconds: number | undefined): string {
+  return seconds === undefined ? '-'.padStart(12) : `${seconds.toFixed(1).padStart(10)} s`;
+}
+
 function report(outcomes: readonly Outcome[], totalSeconds: number): boolean {
   const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
     outcomes.reduce((total, outcome) => total + outcome[key], 0);
-  console.log('\nstage            time   passed  failed  skipped');
-  for (const { name, seconds, passed, failed, skipped } of outcomes) {
+  const width = Math.max(...outcomes.map(({ name }) => name.length), 5);
+  const times = (name: string, wall: number, processor: number | undefined): string =>
+    `${name.padEnd(width)}${inSeconds(wall)}${inSeconds(processor)}`;
+  console.log(`\n${'stage'.padEnd(width)}      time    processor   passed  failed  skipped`);
+  for (const { name, seconds, processorSeconds, passed, failed, skipped } of outcomes) {
     const cells = [passed, failed, skipped].map((count) => String(count).padStart(8)).join('');
-    console.log(`${name.padEnd(13)}${seconds.toFixed(1).padStart(7)} s${cells}`);
+    console.log(`${times(name, seconds, processorSeconds)}${cells}`);
   }
-  console.log(`${'total'.padEnd(13)}${totalSeconds.toFixed(1).padStart(7)} s`);
+  console.log(times('total', totalSeconds, endedChildrenSeconds()));
   const didNothing = sum('passed') + sum('failed') === 0;
   if (didNothing) console.log('Nothing ran: no test matches.');
   console.log(`\n${String(sum('passed'))} passed, ${String(sum('failed'))} failed`);

@@ -19,7 +19,7 @@ const logger = createLogger('gateway', config.logLevel);
 logCrashes(logger);
 exitWithParent();
 
-const database = await createDatabase(config.databaseUrl, {
+const db = await createDatabase(config.databaseUrl, {
   poolSize: config.databasePoolSize,
   applicationName: 'dockyard-gateway',
   onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
@@ -27,7 +27,7 @@ const database = await createDatabase(config.databaseUrl, {
 const tools = createToolRegistry({ testTools: config.testTools });
 const countGivenUp = createGivenUpMetrics(register);
 const service = createGatewayService({
-  database,
+  db,
   store: await openObjectStore(config),
   secret: config.secret,
   findTool: (id) => tools.lookUp(id),
@@ -60,7 +60,7 @@ const stop = async (): Promise<void> => {
   isStopping = true;
   await gateway.close();
   health.close();
-  await database.destroy();
+  await db.destroy();
   process.exit(0);
 };
 process.on('SIGTERM', () => void stop());

@@ -3,7 +3,7 @@
  * in its environment, which child processes keep when they leave the group (setsid). Only Linux has /proc; on other
  * systems only the process group counts.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One live process. */
@@ -105,9 +105,24 @@ function readProc(pid: number, file: string): Buffer | null {
   }
 }
 
+/** A whole table takes half the time when each file is read by one call into memory that is there already. */
+const STAT = Buffer.alloc(4096);
+
+function readStatText(pid: number): string | null {
+  let file: number | undefined;
+  try {
+    file = openSync(`/proc/${pid}/stat`, 'r');
+    return STAT.toString('latin1', 0, readSync(file, STAT, 0, STAT.length, 0));
+  } catch {
+    return null;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
 function readStat(pid: number): ProcessEntry | null {
-  const text = readProc(pid, 'stat')?.toString('latin1');
-  if (text === undefined) return null;
+  const text = readStatText(pid);
+  if (text === null) return null;
   // The name of the command may hold spaces and brackets; the fields after the last bracket have fixed places.
   const [state, parentPid, group, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (state === 'Z' || state === 'X') return null;

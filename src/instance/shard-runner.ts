@@ -93,7 +93,6 @@ export class ShardRunner {
   async #runClaimed(shard: Shard, slot: Slot): Promise<void> {
     const { claim, paths } = await this.#claim(shard);
     const claimed: ClaimedShard = { claim, paths, slot, execution: shard.input.execution };
-    if (shard.input.kind === 'prepare') this.#startAhead(claim);
     const tasks = new Map(claim.tasks.map((task) => [task.ordinal, task]));
     const last = claim.tasks.at(-1)?.ordinal;
     for (const run of shard.runs) {
@@ -179,7 +178,14 @@ export class ShardRunner {
     const { kind, ordinal } = run;
     const { itemId, attempt, spec } = task;
     onTaskStart({ kind, ordinal, attempt });
-    const hooks = { log, onProgress: (percent: number) => void (run.percent = percent) };
+    let isFirst = true;
+    const onProgress = (percent: number): void => {
+      run.percent = percent;
+      // A preparation that is refused is mostly refused before its first progress, and its tasks need no sessions.
+      if (isFirst && kind === 'prepare') this.#startAhead(claim);
+      isFirst = false;
+    };
+    const hooks = { log, onProgress };
     const inputs = inputsOf(task, paths);
     const request = { type: 'task', id: randomUUID(), kind, itemId, attempt, folder, spec, inputs } as const;
     return runMetered(gateway, claim, { execution, attempt, run }, () =>

@@ -309,8 +309,8 @@ export interface ToolWork {
   /** How a task that is lost goes on where it was; null for tools whose tasks begin again. */
   readonly checkpoint: ToolCheckpoint | null;
   /**
-   * Whether a session of the tool takes seconds to start; idle slots then start their sessions while the preparation
-   * runs.
+   * Whether a session of the tool takes seconds to start; idle slots then start their sessions when the preparation
+   * tells its first progress.
    */
   readonly startsAhead: boolean;
   /**

@@ -8,13 +8,15 @@ import { expect } from 'chai';
 import { runCheck, runCounted, runSuite } from '../../scripts/test-process.ts';
 import type { Outcome } from '../../scripts/test-process.ts';
 import { listChecks, repositoryRoot, stageNames, suiteOf } from '../../scripts/test-plan.ts';
+import type { Company } from '../../scripts/test-plan.ts';
 
 const folder = join(repositoryRoot, '.cache', `runner-${String(process.pid)}`);
 
-async function outcomeOf(name: string, source: string): Promise<Outcome> {
+async function outcomeOf(name: string, source: string, company: Company = 'steady'): Promise<Outcome> {
   const path = join(folder, `${name}.test.ts`);
   writeFileSync(path, source);
-  return runSuite({ ...suiteOf([relative(repositoryRoot, path)]), name: `runner-${name}` }, undefined, false);
+  const suite = { ...suiteOf([relative(repositoryRoot, path)]), name: `runner-${name}`, company };
+  return runSuite(suite, undefined, false);
 }
 
 describe('test runner', () => {
@@ -34,6 +36,45 @@ describe('test runner', () => {
     expect(outcome.output)
       .to.match(/\d\.\d\d s {2}\S*mixed\.test\.ts/)
       .and.include('no luck');
+  });
+
+  it('counts the processor time of a file with that of the processes that it starts', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const spin =
+      'const end = Date.now() + 60000; while (process.cpuUsage().user < 300000 && Date.now() < end);';
+    const outcome = await outcomeOf(
+      'spinning',
+      `import { spawnSync } from 'node:child_process';
+       describe('a file', () => {
+         it('waits for a busy child', () => void spawnSync(process.execPath, ['-e', ${JSON.stringify(spin)}]));
+       });`,
+    );
+    expect(outcome.processorSeconds).to.be.at.least(0.3);
+    const [, ofFile] = /\d s +(\d+\.\d+) s {2}\S*spinning\.test\.ts/.exec(outcome.output) ?? [];
+    expect(Number(ofFile), outcome.output).to.be.within(0.3, outcome.processorSeconds ?? 0);
+  });
+
+  it('lets others go before a suite that times nothing, and before what the suite starts in sessions of their own', async () => {
+    const outcome = await outcomeOf(
+      'yielding',
+      `import { spawn } from 'node:child_process';
+       import { existsSync, readFileSync } from 'node:fs';
+       import { getPriority } from 'node:os';
+       import { until } from ${JSON.stringify(join(repositoryRoot, 'test/support/until.ts'))};
+       it('is behind', async () => {
+         const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+         const group = \`/proc/\${child.pid}/autogroup\`;
+         try {
+           await until('the priority is low', () => getPriority() >= 10 && getPriority(child.pid) >= 10);
+           if (!existsSync(group)) return;
+           await until('the session is behind', () => readFileSync(group, 'utf8').includes('nice 10'));
+         } finally {
+           child.kill('SIGKILL');
+         }
+       });`,
+      'any',
+    );
+    expect(outcome, outcome.output).to.include({ passed: 1, failed: 0 });
   });
 
   it('counts a file that cannot be loaded as a failure', async () => {

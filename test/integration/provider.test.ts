@@ -19,6 +19,8 @@ import { until } from '../support/until.ts';
 const COMPUTE_TOKEN = 'test-token-of-the-compute-host-0123456789';
 const ENTRY_POINT = join(import.meta.dirname, '../../src/bin/compute.ts');
 
+type Mode = 'process' | 'inprocess';
+
 interface Host {
   readonly provider: InstanceProvider;
   readonly folder: string;
@@ -31,16 +33,25 @@ interface Host {
 describe('instances on this machine', function () {
   this.timeout(40_000);
   let world: ComputeWorld;
-  let hosts: Host[] = [];
+  const hosts: Host[] = [];
   let strays: ChildProcess[] = [];
   before(async () => (world = await openComputeWorld()));
-  afterEach(async () => {
-    await Promise.all(hosts.map((host) => host.kill('SIGTERM')));
+  afterEach(() => {
     for (const stray of strays) stray.kill('SIGKILL');
-    hosts = [];
     strays = [];
   });
-  after(() => world.close());
+  after(async () => {
+    await Promise.all(hosts.map((host) => host.kill('SIGTERM')));
+    await world.close();
+  });
+
+  /** The hosts that the tests share, because a host takes a second to start: each test ends the instances that it starts. */
+  const shared = new Map<Mode, Promise<Host>>();
+  const hostOf = (mode: Mode): Promise<Host> => {
+    const host = shared.get(mode) ?? startHost(mode);
+    shared.set(mode, host);
+    return host;
+  };
 
   const contacted = async (jobId: string): Promise<boolean> => {
     const [row] = await world.database.db.query('select last_contact_at from instances where job_id = $1', [
@@ -49,8 +60,15 @@ describe('instances on this machine', function () {
     return row.last_contact_at !== null;
   };
 
+  /** The process of an instance, once the supervisor was told of the instance. */
+  const pidOf = async (host: Host, providerId: string): Promise<number> => {
+    const entry = () => host.instances().find(({ id }) => id === providerId);
+    await until('the supervisor is told', () => entry() !== undefined);
+    return entry()?.pid ?? expect.fail('the instance is gone');
+  };
+
   it('tell which tools they can run', async () => {
-    const { provider } = await startHost('process');
+    const { provider } = await hostOf('process');
     const reports = await provider.tools();
     const noop = reports.find(({ toolId }) => toolId === 'noop');
     expect(noop).to.include({ available: true, reason: null });
@@ -59,7 +77,7 @@ describe('instances on this machine', function () {
   for (const mode of ['process', 'inprocess'] as const) {
     it(`one token is one instance, for ever (${mode})`, async () => {
       const { launch, jobId } = await world.seedJob();
-      const { provider, folder } = await startHost(mode);
+      const { provider, folder } = await hostOf(mode);
       expect(await provider.describe(launch.token)).to.include({ state: 'gone' });
       const [first, second] = await Promise.all([provider.ensure(launch), provider.ensure(launch)]);
       expect(first).to.deep.equal(second).and.include({ token: launch.token, state: 'running' });
@@ -76,7 +94,7 @@ describe('instances on this machine', function () {
 
     it(`a token that was terminated before it was launched is never launched (${mode})`, async () => {
       const { launch } = await world.seedJob();
-      const { provider } = await startHost(mode);
+      const { provider } = await hostOf(mode);
       await provider.terminate(launch.token);
       expect(await provider.ensure(launch)).to.include({ state: 'gone' });
       expect(await provider.list()).to.deep.equal([]);
@@ -84,7 +102,7 @@ describe('instances on this machine', function () {
 
     it(`a fenced instance ends by itself (${mode})`, async () => {
       const job = await world.seedJob();
-      const { provider } = await startHost(mode);
+      const { provider } = await hostOf(mode);
       const { providerId } = await provider.ensure(job.launch);
       await until('it has contacted the gateway', () => contacted(job.jobId));
       await world.fence(job);
@@ -95,7 +113,7 @@ describe('instances on this machine', function () {
 
   it('no answer is told as none, and a wrong token gets nothing', async () => {
     const { launch } = await world.seedJob();
-    const { url } = await startHost('process');
+    const { url } = await hostOf('process');
     const stranger = createLocalProvider({ name: 'local', url, token: 'x'.repeat(32) });
     expect(await stranger.describe(launch.token)).to.equal(null);
     expect(await stranger.ensure(launch).catch((error: unknown) => String(error))).to.contain('401');
@@ -109,12 +127,10 @@ describe('instances on this machine', function () {
 
   it('tells its supervisor which instances run, and gives them nothing of the control side', async () => {
     const { launch } = await world.seedJob();
-    const host = await startHost('process');
+    const host = await hostOf('process');
     const { providerId } = await host.provider.ensure(launch);
-    await until('the supervisor is told', () => host.instances().length === 1);
-    const [entry] = host.instances();
-    expect(entry?.id).to.equal(providerId);
-    const environment = readFileSync(`/proc/${entry?.pid}/environ`, 'latin1')
+    const pid = await pidOf(host, providerId);
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
       .split('\0')
       .map((pair) => pair.split('=')[0]);
     expect(environment).to.include('DOCKYARD_GATEWAY_URL').and.include(INSTANCE_MARKER);
@@ -127,11 +143,11 @@ describe('instances on this machine', function () {
 
   it('after kill -9 of an instance it is gone, and so is every process that it started', async () => {
     const { launch } = await world.seedJob();
-    const host = await startHost('process');
+    const host = await hostOf('process');
     const { providerId } = await host.provider.ensure(launch);
-    await until('the supervisor is told', () => host.instances().length === 1);
+    const pid = await pidOf(host, providerId);
     leaveTool(providerId);
-    process.kill(host.instances()[0]?.pid ?? 0, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
     await until('it is gone', async () => (await host.provider.describe(launch.token))?.state === 'gone');
     expect(markedProcesses(TASK_MARKER, providerId)).to.deep.equal([]);
     await until('its folder is removed', () => !existsSync(join(host.folder, 'instances', providerId)));
@@ -139,10 +155,9 @@ describe('instances on this machine', function () {
 
   it('ends an instance that is stopped and hears no signal', async () => {
     const { launch } = await world.seedJob();
-    const host = await startHost('process');
+    const host = await hostOf('process');
     const { providerId } = await host.provider.ensure(launch);
-    await until('the supervisor is told', () => host.instances().length === 1);
-    process.kill(host.instances()[0]?.pid ?? 0, 'SIGSTOP');
+    process.kill(await pidOf(host, providerId), 'SIGSTOP');
     await host.provider.terminate(launch.token);
     expect(markedProcesses(INSTANCE_MARKER, providerId)).to.deep.equal([]);
   });
@@ -168,7 +183,7 @@ describe('instances on this machine', function () {
     strays.push(spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env }));
   }
 
-  async function startHost(mode: 'process' | 'inprocess', folder?: string): Promise<Host> {
+  async function startHost(mode: Mode, folder?: string): Promise<Host> {
     const home = folder ?? (await mkdtemp(join(world.folder, 'host-')));
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;

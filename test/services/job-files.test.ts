@@ -27,8 +27,8 @@ describe('the files of a job', () => {
   it('are found where the preparation put them last, and are not there before', async () => {
     const { jobId, accountId } = await runningJob(home, ['prepare']);
     const job = await loadJob(home.db, home.store, jobId);
-    const dependencies = { database: home.db, store: home.store, urlSeconds: 900 };
-    const files = await createJobFiles(dependencies, job, TOOL);
+    const deps = { db: home.db, store: home.store, urlSeconds: 900 };
+    const files = await createJobFiles(deps, job, TOOL);
     const refusal: unknown = await files.inputs('task', [PREPARED]).catch((error: unknown) => error);
     expect(refusal).to.include({ code: 'SERVICE_UNAVAILABLE' });
 
@@ -48,7 +48,7 @@ describe('the files of a job', () => {
   it('that only later versions prepare are read where the preparation has made them', async () => {
     const { jobId, accountId } = await runningJob(home, ['prepare']);
     const job = await loadJob(home.db, home.store, jobId);
-    const files = await createJobFiles({ database: home.db, store: home.store, urlSeconds: 900 }, job, {
+    const files = await createJobFiles({ db: home.db, store: home.store, urlSeconds: 900 }, job, {
       inputs: {
         ...TOOL.inputs,
         taskInputs: () => ({ inputs: [], prepared: ['a'], preparedIfMade: ['b'] }),
@@ -84,7 +84,7 @@ describe('the files of a job', () => {
       );
     }
     const job = await loadJob(home.db, home.store, jobId);
-    const files = await createJobFiles({ database: home.db, store: home.store, urlSeconds: 900 }, job, {
+    const files = await createJobFiles({ db: home.db, store: home.store, urlSeconds: 900 }, job, {
       inputs: {
         ...TOOL.inputs,
         taskInputs: (_request, _kind, _ordinal, { verified }) => ({

@@ -135,7 +135,7 @@ describe('waiting for news of a job', () => {
       change: (job) => {
         const factsOf = () => Promise.reject(new Error('no facts are needed for the row'));
         const request = { execution: 1, kind: 'task', ordinals: [1] } as const;
-        return claimTasks({ database: home.db, factsOf }, claimsOf(job), request).catch(() => undefined);
+        return claimTasks({ db: home.db, factsOf }, claimsOf(job), request).catch(() => undefined);
       },
     },
     'the progress of a task': {

@@ -35,7 +35,7 @@ describe('a chunk of a task’s log', () => {
   };
   /** Stores bytes 0 to 5; `meanwhile` happens when the bytes are in the store. */
   const send = (job: SeededJob, meanwhile: () => Promise<void> = async () => undefined): Promise<void> => {
-    const database = world.database.db;
+    const { db } = world.database;
     const { store } = world.store;
     const slow: Pick<ObjectStore, 'put'> = {
       async put(...given) {
@@ -44,11 +44,11 @@ describe('a chunk of a task’s log', () => {
       },
     };
     const factsOf = createJobFacts({
-      ...{ database, store, findTool: (id: string) => tools.find(id) },
+      ...{ db, store, findTool: (id: string) => tools.find(id) },
       ...{ urlSeconds: 900, taskTimeoutSeconds: 3600 },
     });
     return storeLogChunk(
-      { database, store: Object.assign(Object.create(store), slow) as ObjectStore, factsOf },
+      { db, store: Object.assign(Object.create(store), slow) as ObjectStore, factsOf },
       job.claims,
       { kind: 'task', ordinal: 0, attempt: 1, from: 0 },
       Buffer.from('lines'),

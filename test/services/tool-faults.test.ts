@@ -27,12 +27,12 @@ describe('a tool that throws at the gateway', () => {
 
   /** A gateway with this tool and with the store and database of the world. */
   const gatewayOf = (tool: ComputeTool) => {
-    const database = world.database.db;
+    const { db } = world.database;
     const factsOf = createJobFacts({
-      ...{ database, store: world.store.store, findTool: () => tool, urlSeconds: 900 },
+      ...{ db, store: world.store.store, findTool: () => tool, urlSeconds: 900 },
       taskTimeoutSeconds: 3600,
     });
-    const deps = { database, factsOf, onToolFault: (fault: ToolFaultReport) => void faults.push(fault) };
+    const deps = { db, factsOf, onToolFault: (fault: ToolFaultReport) => void faults.push(fault) };
     return (job: SeededJob, kind: WorkKind, ordinals: number[], execution = 1): Promise<ClaimResponse> =>
       claimTasks(deps, job.claims, { execution, kind, ordinals });
   };
@@ -165,18 +165,18 @@ describe('a tool that throws at the gateway', () => {
   it('in taskInputs when an instance asks for the next page fails the merge, which is not asked for again', async () => {
     const job = await merging(2);
     expect((await gatewayOf(noop)(job, 'merge', [0])).tasks).to.have.length(1);
-    const database = world.database.db;
+    const { db } = world.database;
     const tool = { ...noop, inputs: { ...noop.inputs, taskInputs: broken } };
     const factsOf = createJobFacts({
       ...{
-        database,
+        db,
         store: world.store.store,
         findTool: () => tool,
         urlSeconds: 900,
         taskTimeoutSeconds: 3600,
       },
     });
-    const deps = { database, factsOf, onToolFault: (fault: ToolFaultReport) => void faults.push(fault) };
+    const deps = { db, factsOf, onToolFault: (fault: ToolFaultReport) => void faults.push(fault) };
     const page = { kind: 'merge', ordinal: 0, names: ['outputs/0/result.bin'] } as const;
     for (let turn = 0; turn < 2; turn += 1)
       expect(await refusalOf(signInputs(deps, job.claims, page))).to.include({ code: 'NOT_FOUND' });
@@ -190,14 +190,14 @@ describe('a tool that throws at the gateway', () => {
       `update jobs set request = null, request_key = 'requests/away' where id = $1`,
       [job.jobId],
     );
-    const database = world.database.db;
+    const { db } = world.database;
     const store = Object.assign(Object.create(world.store.store), {
       read: () => Promise.reject(new Error('The store is away.')),
     });
     const factsOf = createJobFacts({
-      ...{ database, store, findTool: () => noop, urlSeconds: 900, taskTimeoutSeconds: 3600 },
+      ...{ db, store, findTool: () => noop, urlSeconds: 900, taskTimeoutSeconds: 3600 },
     });
-    const claim = claimTasks({ database, factsOf }, job.claims, {
+    const claim = claimTasks({ db, factsOf }, job.claims, {
       execution: 1,
       kind: 'task',
       ordinals: [0],

@@ -91,7 +91,7 @@ export async function openComputeWorld(): Promise<ComputeWorld> {
   const newGateway = (port: number): Promise<RunningGateway> =>
     startGateway(
       createGatewayService({
-        database: db,
+        db,
         store: store.store,
         secret: TEST_SECRET,
         findTool: (id) => tools.find(id),

@@ -1,10 +1,12 @@
-// Mocha's reporter for this repository: one line a file with its time, failures in full at the end and, when
-// DOCKYARD_TEST_SUMMARY names a file, the counts in that file for scripts/test.ts. A process that does not end after
-// its tests prints which resources hold it, because a leak that a test hides is a leak in production.
+// Mocha's reporter for this repository: one line a file with its time and the processor time of all processes that ran
+// meanwhile below this one, failures in full at the end and, when DOCKYARD_TEST_SUMMARY names a file, the counts in that
+// file for scripts/test.ts. A process that does not end after its tests prints which resources hold it, because a leak that
+// a test hides is a leak in production.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
 import type { MochaOptions, Runnable, Runner } from 'mocha';
+import { processTreeSeconds } from '../../scripts/process-tree.ts';
 
 const LEAK_REPORT_SECONDS = 5;
 
@@ -17,7 +19,8 @@ export interface SuiteSummary {
 
 interface FileTally {
   readonly startedAt: number;
-  endedAt: number;
+  /** The processor time that all processes of this run had taken when the file began. */
+  readonly startedAtProcessor: number | undefined;
   passed: number;
   failed: number;
   skipped: number;
@@ -58,21 +61,22 @@ class FileReporter {
     if (file === this.#currentFile) return;
     this.#leave();
     this.#currentFile = file;
-    const now = performance.now();
-    if (!this.#tallies.has(file)) {
-      this.#tallies.set(file, { startedAt: now, endedAt: now, passed: 0, failed: 0, skipped: 0 });
-    }
+    if (!this.#tallies.has(file)) this.#tallies.set(file, newTally());
   }
 
   #leave(): void {
     const file = this.#currentFile;
     const tally = file === undefined ? undefined : this.#tallies.get(file);
     if (file === undefined || tally === undefined) return;
-    tally.endedAt = performance.now();
-    const seconds = ((tally.endedAt - tally.startedAt) / 1000).toFixed(2).padStart(8);
+    const seconds = inSeconds((performance.now() - tally.startedAt) / 1000);
+    const now = processTreeSeconds();
+    const processor =
+      now === undefined || tally.startedAtProcessor === undefined
+        ? '-'.padStart(10)
+        : inSeconds(now - tally.startedAtProcessor);
     const skipped = tally.skipped > 0 ? `, ${String(tally.skipped)} skipped` : '';
     const counts = `${String(tally.passed)} passed, ${String(tally.failed)} failed${skipped}`;
-    console.log(`  ${seconds} s  ${relative(process.cwd(), file)}  ${counts}`);
+    console.log(`  ${seconds}${processor}  ${relative(process.cwd(), file)}  ${counts}`);
     this.#currentFile = undefined;
   }
 
@@ -80,13 +84,7 @@ class FileReporter {
     const file = fileOf(test);
     // A failing root hook belongs to no file; `#end` counts it.
     if (file !== undefined) this.#enter(file);
-    const tally = this.#tallies.get(file ?? '') ?? {
-      startedAt: performance.now(),
-      endedAt: performance.now(),
-      passed: 0,
-      failed: 0,
-      skipped: 0,
-    };
+    const tally = this.#tallies.get(file ?? '') ?? newTally();
     tally[outcome] += 1;
     this.#tallies.set(file ?? '', tally);
   }
@@ -113,6 +111,15 @@ class FileReporter {
       console.log(`  still open after the last test: ${process.getActiveResourcesInfo().join(', ')}`);
     }, LEAK_REPORT_SECONDS * 1000).unref();
   }
+}
+
+function newTally(): FileTally {
+  const startedAtProcessor = processTreeSeconds();
+  return { startedAt: performance.now(), startedAtProcessor, passed: 0, failed: 0, skipped: 0 };
+}
+
+function inSeconds(seconds: number): string {
+  return `${seconds.toFixed(2).padStart(8)} s`;
 }
 
 function fileOf(test: Runnable): string | undefined {

@@ -33,10 +33,6 @@ export function fenced(): AppError {
 }
 
 /** Rows of a statement on its own, typed at the one place where SQL meets types. A deadlock is repeated. */
-export async function rowsOf<T>(
-  database: DataSource,
-  sql: string,
-  parameters: readonly unknown[],
-): Promise<T[]> {
-  return repeatConflicts(() => database.query<T[]>(sql, [...parameters]));
+export async function rowsOf<T>(db: DataSource, sql: string, parameters: readonly unknown[]): Promise<T[]> {
+  return repeatConflicts(() => db.query<T[]>(sql, [...parameters]));
 }

@@ -47,28 +47,28 @@ export interface ComputeDependencies extends JobFactsDependencies, Pick<ClaimDep
 }
 
 /** Builds the service over its dependencies. */
-export function createGatewayService(dependencies: ComputeDependencies): GatewayService {
-  const { database, store, secret } = dependencies;
-  const factsOf = createJobFacts(dependencies);
-  const contact = createContact(database);
+export function createGatewayService(deps: ComputeDependencies): GatewayService {
+  const { db, store, secret } = deps;
+  const factsOf = createJobFacts(deps);
+  const contact = createContact(db);
   return {
     verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
-    claim: (claims, request) => claimTasks({ ...dependencies, factsOf }, claims, request),
-    meter: (claims, request) => meterTask({ database, factsOf }, claims, request),
-    signInputs: (claims, request) => signInputs({ ...dependencies, factsOf }, claims, request),
-    signUploads: (claims, request) => signUploads({ ...dependencies, factsOf }, claims, request),
+    claim: (claims, request) => claimTasks({ ...deps, factsOf }, claims, request),
+    meter: (claims, request) => meterTask({ db, factsOf }, claims, request),
+    signInputs: (claims, request) => signInputs({ ...deps, factsOf }, claims, request),
+    signUploads: (claims, request) => signUploads({ ...deps, factsOf }, claims, request),
     contact,
-    storeLog: (claims, chunk, bytes) => storeLogChunk({ database, store, factsOf }, claims, chunk, bytes),
-    beat: () => beatGateway(database),
-    check: atMostEvery(HEALTH_EVERY_MS, () => failingOf({ database, store })),
+    storeLog: (claims, chunk, bytes) => storeLogChunk({ db, store, factsOf }, claims, chunk, bytes),
+    beat: () => beatGateway(db),
+    check: atMostEvery(HEALTH_EVERY_MS, () => failingOf({ db, store })),
   };
 }
 
 async function failingOf({
-  database,
+  db,
   store,
-}: Pick<ComputeDependencies, 'database' | 'store'>): Promise<readonly string[]> {
-  const checks = { database: () => database.query('select 1'), storage: () => store.ping() };
+}: Pick<ComputeDependencies, 'db' | 'store'>): Promise<readonly string[]> {
+  const checks = { database: () => db.query('select 1'), storage: () => store.ping() };
   const answers = await Promise.all(
     Object.entries(checks).map(async ([name, check]) =>
       check().then(

@@ -110,6 +110,39 @@ describe('running the tasks of a shard', () => {
     expect(events).to.deep.equal(['claim', 'start 1', 'run 1', 'slot is free']);
   });
 
+  it('starts sessions in idle slots once, with the first progress of a preparation, and none for one without progress', async () => {
+    const started: string[] = [];
+    const ahead = async (kind: ShardInput['kind'], percents: readonly number[]): Promise<string[]> => {
+      started.length = 0;
+      const session = {
+        run: async (_task: unknown, _limits: unknown, hooks: { onProgress(percent: number): void }) => {
+          for (const percent of percents) {
+            started.push(`at ${percent}`);
+            hooks.onProgress(percent);
+          }
+          return DONE;
+        },
+      };
+      const slot = {
+        open: async () => ({ session, makeFolder: async () => '/' }),
+        holdFolder: () => undefined,
+      };
+      const { runner } = open({
+        slots: {
+          acquire: async () => slot as unknown as Slot,
+          release: () => undefined,
+          startAhead: ({ id }) => void started.push(`sessions of ${id}`),
+        },
+        findTool: () => ({ id: 'tool', startsAhead: true }) as unknown as SessionTool,
+      });
+      await runner.run({ ...shard(0), kind }, [new TaskRun(kind, 0, null)]);
+      return started;
+    };
+    expect(await ahead('prepare', [10, 50])).to.deep.equal(['at 10', 'sessions of tool', 'at 50']);
+    expect(await ahead('prepare', [])).to.deep.equal([]);
+    expect(await ahead('task', [10])).to.deep.equal(['at 10']);
+  });
+
   it('tells when a measured tool starts, after its inputs are there, and when it has ended, before the next task', async () => {
     const events: string[] = [];
     const told: MeterRequest[] = [];

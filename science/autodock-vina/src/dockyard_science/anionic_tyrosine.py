@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterable
 
-from meeko import ResidueChemTemplates
-from meeko.polymer import ResidueTemplate
 from rdkit import Chem
+
+from dockyard_science.meeko_door import ResidueChemTemplates, ResidueTemplate
 
 _SUFFIX = "-anionic"
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import gemmi
 import numpy as np
-from meeko.utils.covalent_radius_table import covalent_radius
 from scipy.spatial import cKDTree
 
 from dockyard_science.faults import Pair, SideChainError, blame
+from dockyard_science.meeko_door import covalent_radius
 from dockyard_structures.atoms import Atom, Residue
 from dockyard_structures.residues import short_list
 

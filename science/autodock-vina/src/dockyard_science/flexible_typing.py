@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from meeko import MoleculePreparation, Polymer
-
+from dockyard_science.meeko_door import MoleculePreparation, Polymer
 from dockyard_session.errors import ScienceError
 from dockyard_structures.atoms import Residue
 

@@ -12,7 +12,7 @@ from dockyard_session.protocol import TaskRequest
 from dockyard_session.tool import Output, Progress, TaskResult
 
 #: What takes time to import; an inspection docks nothing.
-HEAVY_MODULES = ("meeko", "pdb2pqr.main", "dockyard_science.inspect_report")
+HEAVY_MODULES = ("dockyard_science.meeko_door", "pdb2pqr.main", "dockyard_science.inspect_report")
 
 RECEPTOR_SOURCE = "receptor/source"
 

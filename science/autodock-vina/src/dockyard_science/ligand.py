@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from meeko import MoleculePreparation, PDBQTWriterLegacy
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 
@@ -18,6 +17,7 @@ from dockyard_science.ligand_limits import check_molecule
 from dockyard_science.ligand_neutral import smiles_order
 from dockyard_science.ligand_protonation import Protonated, as_given, protonate, task_warning
 from dockyard_science.ligand_sources import LigandInput, RawLigand, read_ligand
+from dockyard_science.meeko_door import MoleculePreparation, PDBQTWriterLegacy
 from dockyard_science.pdbqt import active_torsions, atom_lines, move_atoms, read_index_map
 from dockyard_science.prepared_ligand import PreparedLigand, PreparedShapes
 from dockyard_science.ring_shapes import MACROCYCLE_ATOMS, ring_shapes

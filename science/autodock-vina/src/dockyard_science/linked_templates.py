@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from meeko import ResidueChemTemplates, chemtempgen
-from meeko.polymer import ResiduePadder, ResidueTemplate
 from rdkit import Chem
 
 from dockyard_science.ccd import Ccd, cif_text
@@ -27,6 +25,7 @@ from dockyard_science.linked_states import (
     residue_state,
     state_record,
 )
+from dockyard_science.meeko_door import ResidueChemTemplates, ResiduePadder, ResidueTemplate, chemtempgen
 from dockyard_science.spec import PreparationSpec
 from dockyard_science.stretches import letter_stretches
 from dockyard_science.templates import default_templates, no_download, quiet

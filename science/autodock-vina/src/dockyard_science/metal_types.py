@@ -7,11 +7,10 @@ same terms for all metals, so its scores do not depend on the choice.
 
 from collections.abc import Mapping, Sequence
 
-from meeko import ResidueChemTemplates
-from meeko.polymer import ResidueTemplate
 from rdkit import Chem
 from rdkit.Geometry import Point3D
 
+from dockyard_science.meeko_door import ResidueChemTemplates, ResidueTemplate
 from dockyard_session.tool import TaskWarning
 from dockyard_structures.atoms import Residue
 from dockyard_structures.residues import short_list

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from meeko import ResidueChemTemplates, chemtempgen
-from meeko.polymer import ResidueTemplate
 from rdkit import Chem, rdBase
 
 from dockyard_science.ccd import Ccd
+from dockyard_science.meeko_door import ResidueChemTemplates, ResidueTemplate, chemtempgen
 from dockyard_science.metal_types import has_other_type
 from dockyard_science.molecules import component_molecule
 from dockyard_session.errors import ScienceError

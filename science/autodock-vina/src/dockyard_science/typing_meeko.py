@@ -9,8 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from meeko import MoleculePreparation, PDBQTWriterLegacy, Polymer, ResidueChemTemplates
-from meeko.polymer import find_inter_mols_bonds
 from rdkit import Chem
 
 from dockyard_science.anionic_tyrosine import add_anionic_templates
@@ -18,6 +16,13 @@ from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import Contact, is_metal, overlaps
 from dockyard_science.faults import Culprit, Pair, SideChainError, blame, is_side_chain, own_culprit
 from dockyard_science.flexible_typing import turn_side_chains
+from dockyard_science.meeko_door import (
+    MoleculePreparation,
+    PDBQTWriterLegacy,
+    Polymer,
+    ResidueChemTemplates,
+    find_inter_mols_bonds,
+)
 from dockyard_science.metal_types import add_metal_templates, metal_molecule
 from dockyard_science.molecules import component_molecule, residue_molecule
 from dockyard_science.stretches import begins_chain, is_alone

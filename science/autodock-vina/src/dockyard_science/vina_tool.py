@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: What takes time to import, in the order in which a docking needs it; the last is for preparations only.
 HEAVY_MODULES = (
     "rdkit.Chem.AllChem",
-    "meeko",
+    "dockyard_science.meeko_door",
     "vina",
     "dimorphite_dl",
     "dockyard_science.docking",

@@ -55,7 +55,7 @@ const CLAIM = `
 
 /** The database, the facts of jobs, and whom a tool's fault is reported to. */
 export interface ClaimDependencies {
-  readonly database: DataSource;
+  readonly db: DataSource;
   readonly factsOf: FactsOf;
   /** Called when a tool threw, so that tasks failed for good. */
   readonly onToolFault?: (fault: ToolFaultReport) => void;
@@ -75,7 +75,7 @@ export async function claimTasks(
   claims: InstanceClaims,
   request: ClaimRequest,
 ): Promise<ClaimResponse> {
-  const [row] = await rowsOf<ClaimedRow>(deps.database, CLAIM, [
+  const [row] = await rowsOf<ClaimedRow>(deps.db, CLAIM, [
     ...fenceOf(claims),
     request.execution,
     request.kind,
@@ -85,9 +85,9 @@ export async function claimTasks(
   if (row.execution !== request.execution) throw noSuchExecution();
   const nothing = { toolId: row.tool_id, session: {}, limits: NO_LIMITS, inputs: [], tasks: [] };
   if (row.tasks.length === 0) return nothing;
-  void announceJob(deps.database, claims.jobId);
+  void announceJob(deps.db, claims.jobId);
   const fail = async (error: ToolFault, scope: FaultScope): Promise<void> => {
-    const given = await failByToolFault(deps.database, claims, scope);
+    const given = await failByToolFault(deps.db, claims, scope);
     deps.onToolFault?.({ jobId: claims.jobId, toolId: row.tool_id, error, given });
   };
   try {

@@ -27,7 +27,7 @@ export async function signInputs(
   request: InputUrlsRequest,
 ): Promise<InputUrlsResponse> {
   const { kind, ordinal } = request;
-  const [row] = await rowsOf<RunningRow>(deps.database, RUNNING_HERE, [...fenceOf(claims), kind, [ordinal]]);
+  const [row] = await rowsOf<RunningRow>(deps.db, RUNNING_HERE, [...fenceOf(claims), kind, [ordinal]]);
   if (row === undefined) throw fenced();
   if (row.ordinals.length === 0)
     throw new AppError('NOT_FOUND', `No ${kind} ${ordinal} runs on this instance.`);
@@ -36,7 +36,7 @@ export async function signInputs(
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
     // A repetition would find the same, and the instance repeats every call that is not refused.
-    const given = await failByToolFault(deps.database, claims, { kind, ordinals: [ordinal] });
+    const given = await failByToolFault(deps.db, claims, { kind, ordinals: [ordinal] });
     deps.onToolFault?.({ jobId: claims.jobId, toolId: row.tool_id, error, given });
     throw new AppError('NOT_FOUND', `The inputs of ${kind} ${ordinal} cannot be worked out.`);
   }

@@ -26,7 +26,7 @@ export interface JobFacts extends Omit<JobFiles, 'pinned'> {
 }
 
 export interface JobFactsDependencies {
-  readonly database: DataSource;
+  readonly db: DataSource;
   readonly store: ObjectStore;
   readonly findTool: (id: string) => ComputeTool | null;
   readonly urlSeconds: number;
@@ -49,29 +49,29 @@ interface Asked {
 }
 
 /** Opens the cache. A job that cannot be read is asked for again at the next call. */
-export function createJobFacts(dependencies: JobFactsDependencies): FactsOf {
+export function createJobFacts(deps: JobFactsDependencies): FactsOf {
   const cache = new LRUCache<string, { facts: JobFacts; bytes: number }, Asked>({
     max: CACHE_JOBS,
     maxSize: CACHE_BYTES,
     sizeCalculation: (entry) => entry.bytes,
-    fetchMethod: (_key, _stale, { context }) => readFacts(dependencies, context),
+    fetchMethod: (_key, _stale, { context }) => readFacts(deps, context),
   });
   return async (jobId, execution) => {
     const asked = { jobId, execution };
     const key = `${jobId}/${String(execution)}`;
-    const entry = (await cache.fetch(key, { context: asked })) ?? (await readFacts(dependencies, asked));
+    const entry = (await cache.fetch(key, { context: asked })) ?? (await readFacts(deps, asked));
     return entry.facts;
   };
 }
 
 async function readFacts(
-  dependencies: JobFactsDependencies,
+  deps: JobFactsDependencies,
   { jobId, execution }: Asked,
 ): Promise<{ facts: JobFacts; bytes: number }> {
-  const { database, store, findTool, taskTimeoutSeconds } = dependencies;
+  const { db, store, findTool, taskTimeoutSeconds } = deps;
   const [job, isMetered] = await Promise.all([
-    loadJob(database, store, jobId),
-    isMeasured(database, { jobId, execution }),
+    loadJob(db, store, jobId),
+    isMeasured(db, { jobId, execution }),
   ]);
   // The row is read first, so what is kept under an execution was never read in one before it.
   if (job.execution !== execution) throw noSuchExecution();
@@ -81,7 +81,7 @@ async function readFacts(
   const tool = guarded(found);
   const { request, requestCharacters, effectiveSeed } = job;
   const limits = tool.work.limits(request);
-  const { pinned, ...files } = await createJobFiles(dependencies, job, tool);
+  const { pinned, ...files } = await createJobFiles(deps, job, tool);
   const facts: JobFacts = {
     tool,
     request,
@@ -93,8 +93,8 @@ async function readFacts(
   return { facts, bytes: Math.max(requestCharacters, 1) };
 }
 
-async function isMeasured(database: DataSource, { jobId, execution }: Asked): Promise<boolean> {
-  const rows = await database.query<unknown[]>(
+async function isMeasured(db: DataSource, { jobId, execution }: Asked): Promise<boolean> {
+  const rows = await db.query<unknown[]>(
     `select 1 from job_executions where job_id = $1 and n = $2 and quote -> 'pricing' ->> 'model' = 'measured'`,
     [jobId, execution],
   );

@@ -49,7 +49,7 @@ export interface JobFiles {
 }
 
 interface Dependencies {
-  readonly database: DataSource;
+  readonly db: DataSource;
   readonly store: ObjectStore;
   readonly urlSeconds: number;
 }
@@ -59,21 +59,17 @@ const CACHED = 'cached/';
 const COMMITTED = 'outputs/';
 
 /** The job's files; what it pinned is read now, what its preparation made when it is there. */
-export async function createJobFiles(
-  dependencies: Dependencies,
-  job: LoadedJob,
-  tool: FileTool,
-): Promise<JobFiles> {
-  const { database } = dependencies;
+export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: FileTool): Promise<JobFiles> {
+  const { db } = deps;
   const { jobId, request } = job;
-  const pinned = await readPinnedFiles(database, job, tool);
+  const pinned = await readPinnedFiles(db, job, tool);
   const identity = tool.inputs.preparation(request, pinned);
-  const sign = createSigner(dependencies);
+  const sign = createSigner(deps);
   let cached: Promise<ReadonlyMap<string, StoredFile>> | null = null;
 
   const cachedFiles = (kind: WorkKind): Promise<ReadonlyMap<string, StoredFile>> => {
     if (kind !== 'prepare' || identity === null) return Promise.resolve(new Map());
-    cached ??= readCached(database, job, identity, tool.inputs.cachedOutputs(request));
+    cached ??= readCached(db, job, identity, tool.inputs.cachedOutputs(request));
     cached.catch(() => (cached = null));
     return cached;
   };
@@ -82,9 +78,9 @@ export async function createJobFiles(
   const find = async (names: readonly string[], kind: WorkKind): Promise<Map<string, StoredFile>> => {
     const cachedNow = await cachedFiles(kind);
     const isPrepared = (name: string): boolean => !pinned.has(name) && name.startsWith(PREPARED);
-    const prepared = names.some(isPrepared) ? await readPrepared(database, jobId) : null;
+    const prepared = names.some(isPrepared) ? await readPrepared(db, jobId) : null;
     const committed = await readCommitted(
-      database,
+      db,
       jobId,
       names.filter((name) => !pinned.has(name) && name.startsWith(COMMITTED)),
     );
@@ -96,7 +92,7 @@ export async function createJobFiles(
   /** A job that an earlier version prepared lacks outputs that preparations make by now. */
   const madeOf = async ({ preparedIfMade = [] }: TaskReads): Promise<readonly string[]> => {
     if (preparedIfMade.length === 0) return [];
-    const prepared = await readPrepared(database, jobId);
+    const prepared = await readPrepared(db, jobId);
     return preparedIfMade.map((name) => `${PREPARED}${name}`).filter((name) => prepared.has(name));
   };
 
@@ -113,7 +109,7 @@ export async function createJobFiles(
       return {
         cached: (await cachedFiles(kind)).size > 0,
         staleField: identity?.staleField ?? null,
-        verified: kind === 'merge' ? await readVerified(database, jobId) : [],
+        verified: kind === 'merge' ? await readVerified(db, jobId) : [],
       };
     },
     async inputs(kind, names, most = names.length) {
@@ -138,16 +134,16 @@ function createSigner({ store, urlSeconds }: Dependencies) {
   };
 }
 
-async function readPrepared(database: DataSource, jobId: string): Promise<ReadonlyMap<string, StoredFile>> {
-  const prepared = await database
+async function readPrepared(db: DataSource, jobId: string): Promise<ReadonlyMap<string, StoredFile>> {
+  const prepared = await db
     .getRepository(ArtifactEntity)
     .findBy({ jobId, taskKind: 'prepare', taskOrdinal: 0 });
   return new Map(prepared.map((artifact) => [`${PREPARED}${artifact.name}`, storedFileOf(artifact)]));
 }
 
-async function readVerified(database: DataSource, jobId: string): Promise<readonly number[]> {
+async function readVerified(db: DataSource, jobId: string): Promise<readonly number[]> {
   const rows = await rowsOf<Pick<Task, 'ordinal'>>(
-    database,
+    db,
     `select ordinal from tasks where job_id = $1 and kind = 'task' and state = 'SUCCEEDED' order by ordinal`,
     [jobId],
   );
@@ -156,13 +152,13 @@ async function readVerified(database: DataSource, jobId: string): Promise<readon
 
 /** The named outputs of verified tasks. @throws ToolFault when there is no such output. */
 async function readCommitted(
-  database: DataSource,
+  db: DataSource,
   jobId: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, StoredFile>> {
   if (names.length === 0) return new Map();
   const rows = await rowsOf<Pick<Artifact, 'storageKey' | 'byteSize' | 'sha256' | 'name'>>(
-    database,
+    db,
     `select a.storage_key as "storageKey", a.byte_size as "byteSize", a.sha256, wanted.name
      from (select name, split_part(name, '/', 2) as ordinal, substr(name, length(split_part(name, '/', 2)) + $3) as file
        from unnest($2::text[]) named (name)) wanted
@@ -178,13 +174,13 @@ async function readCommitted(
 
 /** The outputs of an equal preparation, all of them or none. */
 async function readCached(
-  database: DataSource,
+  db: DataSource,
   { accountId }: LoadedJob,
   { cacheKey }: PreparationIdentity,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, StoredFile>> {
   const rows = await rowsOf<Pick<Artifact, 'storageKey' | 'byteSize' | 'sha256' | 'name'>>(
-    database,
+    db,
     `select a.storage_key as "storageKey", a.byte_size as "byteSize", a.sha256, a.name from preparations p
      join artifacts a on a.job_id = p.job_id and a.task_ordinal = 0 and a.task_kind = 'prepare'
      where p.account_id = $1 and p.cache_key = $2 and a.name = any($3)`,

@@ -33,7 +33,7 @@ const ENDED = `
 
 /** The database and the facts of jobs. */
 export interface MeterDependencies {
-  readonly database: DataSource;
+  readonly db: DataSource;
   readonly factsOf: FactsOf;
 }
 
@@ -42,7 +42,7 @@ export interface MeterDependencies {
  * @throws AppError FENCED; NOT_FOUND when the execution is not the job's present one, or is not measured.
  */
 export async function meterTask(
-  { database, factsOf }: MeterDependencies,
+  { db, factsOf }: MeterDependencies,
   claims: InstanceClaims,
   { execution, ordinal, attempt, run, moment }: MeterRequest,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function meterTask(
   const parameters = [...fenceOf(claims), ordinal, attempt, run];
   const found =
     moment === 'started'
-      ? await rowsOf(database, STARTED, parameters)
-      : await rowsOf(database, ENDED, [...parameters, limits.wallSeconds]);
+      ? await rowsOf(db, STARTED, parameters)
+      : await rowsOf(db, ENDED, [...parameters, limits.wallSeconds]);
   if (found.length === 0) throw fenced();
 }

@@ -54,8 +54,8 @@ const RECORDED = `
  * @throws AppError FENCED; NOT_FOUND when the task is not this generation's; PAYLOAD_TOO_LARGE beyond the tool's limit.
  */
 export async function storeLogChunk(
-  dependencies: {
-    readonly database: DataSource;
+  deps: {
+    readonly db: DataSource;
     readonly store: ObjectStore;
     readonly factsOf: FactsOf;
   },
@@ -63,9 +63,9 @@ export async function storeLogChunk(
   chunk: LogChunk,
   bytes: Uint8Array,
 ): Promise<void> {
-  const { database, store, factsOf } = dependencies;
+  const { db, store, factsOf } = deps;
   const { kind, ordinal, attempt, from } = chunk;
-  const [found] = await rowsOf<Row<Job, 'execution'> & OuterRow<Task, 'attempts'>>(database, FIND, [
+  const [found] = await rowsOf<Row<Job, 'execution'> & OuterRow<Task, 'attempts'>>(db, FIND, [
     ...fenceOf(claims),
     kind,
     ordinal,
@@ -88,17 +88,9 @@ export async function storeLogChunk(
   ];
   const key = `${logPrefix(claims.jobId)}${place.join('/')}`;
   await store.put(key, bytes, 'text/plain; charset=utf-8');
-  const recorded = await rowsOf(database, RECORD, [
-    ...fenceOf(claims),
-    kind,
-    ordinal,
-    attempt,
-    from,
-    to,
-    key,
-  ]);
+  const recorded = await rowsOf(db, RECORD, [...fenceOf(claims), kind, ordinal, attempt, from, to, key]);
   if (recorded.length > 0) return;
-  const [known] = await rowsOf(database, RECORDED, [claims.jobId, kind, ordinal, attempt, from, key]);
+  const [known] = await rowsOf(db, RECORDED, [claims.jobId, kind, ordinal, attempt, from, key]);
   if (known === undefined) await store.remove([key]).catch(() => undefined);
   throw fenced();
 }

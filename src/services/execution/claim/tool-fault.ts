@@ -70,11 +70,11 @@ export function guarded({ about, inputs, work }: ComputeTool): ComputeTool {
  * @throws AppError FENCED.
  */
 export async function failByToolFault(
-  database: DataSource,
+  db: DataSource,
   claims: InstanceClaims,
   scope: FaultScope,
 ): Promise<number> {
-  const count = await inTransaction(database, async (tx) => {
+  const count = await inTransaction(db, async (tx) => {
     // The job's row is locked first, as in commits and in the settlement: in another order they would deadlock.
     await tx.query('select 1 from jobs where id = $1 for no key update', [claims.jobId]);
     const current = await tx.query<unknown[]>(`select 1 ${UNFENCED} for share of i`, [...fenceOf(claims)]);
@@ -95,6 +95,6 @@ export async function failByToolFault(
     );
     return tasks;
   });
-  void announceJob(database, claims.jobId);
+  void announceJob(db, claims.jobId);
   return count;
 }

@@ -16,7 +16,7 @@ import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
 import type { JobFacts } from './job-facts.ts';
 
 export interface SigningDependencies {
-  readonly database: DataSource;
+  readonly db: DataSource;
   readonly store: ObjectStore;
   readonly urlSeconds: number;
   readonly factsOf: (jobId: string, execution: number) => Promise<Pick<JobFacts, 'limits'>>;
@@ -36,14 +36,14 @@ export const RUNNING_HERE = `
  * of a task are larger, together, than its disk.
  */
 export async function signUploads(
-  dependencies: SigningDependencies,
+  deps: SigningDependencies,
   claims: InstanceClaims,
   { kind, files }: UploadUrlsRequest,
 ): Promise<UploadUrlsResponse> {
-  const { database, store, urlSeconds, factsOf } = dependencies;
+  const { db, store, urlSeconds, factsOf } = deps;
   const wanted = [...new Set(files.map(({ ordinal }) => ordinal))];
   const [row] = await rowsOf<Row<Job, 'execution'> & { readonly ordinals: readonly Task['ordinal'][] }>(
-    database,
+    db,
     RUNNING_HERE,
     [...fenceOf(claims), kind, wanted],
   );

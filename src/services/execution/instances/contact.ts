@@ -40,22 +40,22 @@ const PROGRESS = `
 export type TakeContact = (claims: InstanceClaims, request: ContactRequest) => Promise<ContactResponse>;
 
 /** Opens the use case; it remembers when each job's progress was written last. */
-export function createContact(database: DataSource): TakeContact {
+export function createContact(db: DataSource): TakeContact {
   const writtenAt = new LRUCache<string, number>({ max: REMEMBERED_JOBS });
   return async (claims, { running }) => {
-    const [seen] = await rowsOf<{ readonly is_open: boolean }>(database, CONTACT, fenceOf(claims));
+    const [seen] = await rowsOf<{ readonly is_open: boolean }>(db, CONTACT, fenceOf(claims));
     if (seen === undefined) throw fenced();
     const now = performance.now();
     const last = writtenAt.get(claims.jobId);
     if (running.length > 0 && (last === undefined || now - last >= PROGRESS_INTERVAL_MS)) {
       writtenAt.set(claims.jobId, now);
-      const moved = await rowsOf(database, PROGRESS, [
+      const moved = await rowsOf(db, PROGRESS, [
         ...fenceOf(claims),
         running.map(({ kind }) => kind),
         running.map(({ ordinal }) => ordinal),
         running.map(({ percent }) => percent),
       ]);
-      if (moved.length > 0) void announceJob(database, claims.jobId);
+      if (moved.length > 0) void announceJob(db, claims.jobId);
     }
     return { stop: !seen.is_open };
   };

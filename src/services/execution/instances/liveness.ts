@@ -16,6 +16,6 @@ const BEAT = `
     up_since = case when h.beat_at < now() - make_interval(secs => $2) then now() else h.up_since end`;
 
 /** Records that the gateway serves at this moment. */
-export async function beatGateway(database: DataSource): Promise<void> {
-  await database.query(BEAT, [GATEWAY_SERVICE, GATEWAY_GAP_SECONDS]);
+export async function beatGateway(db: DataSource): Promise<void> {
+  await db.query(BEAT, [GATEWAY_SERVICE, GATEWAY_GAP_SECONDS]);
 }
