@@ -3,6 +3,7 @@ import { isRecord } from '../../src/domain/is-record.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
 import {
   artifactAnswer,
   artifactPath,
@@ -24,7 +25,7 @@ const registerArtifact = defineEndpoint({
   method: 'POST',
   path: '/molecular/docking/artifacts',
   operationId: 'registerDockingArtifact',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Register an uploaded file as an artifact',
   description:
     'Reads the stored bytes, computes their digest and answers the reference to send in requests. The same storage key and format again answers the same artifact.',
@@ -57,7 +58,7 @@ const getArtifact = defineEndpoint({
   method: 'GET',
   path: '/molecular/docking/artifacts/:artifactId',
   operationId: 'getDockingArtifact',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Read an artifact',
   description: 'The reference of a registered artifact.',
   access: 'jobs:read',
@@ -75,7 +76,7 @@ const createDownloadUrl = defineEndpoint({
   method: 'POST',
   path: '/molecular/docking/artifacts/:artifactId/download-url',
   operationId: 'createDockingArtifactDownloadUrl',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Get an address to download an artifact',
   description:
     'A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored. A file that was changed after it was registered is refused.',
@@ -95,7 +96,7 @@ const resolveLigand = defineEndpoint({
   method: 'POST',
   path: '/molecular/docking/ligands/resolve',
   operationId: 'resolveLigand',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Resolve a ligand',
   description:
     'Looks up what a ligand is called, without any effect: ids, names and synonyms of the Chemical Component Dictionary, and SMILES. Each candidate has a preview and a signed token; sent as confirmation of a ligand, the token proves which structure was shown. A query that means nothing is answered with no candidate and a warning that says why.',

@@ -101,7 +101,7 @@ describe('states of an account', () => {
         }).then(String, () => 'refused'),
     },
     admit: {
-      text: 'ledger_place_hold_if_active',
+      text: 'ledger_reserve',
       run: async (account: NewAccount) =>
         (await admitJob(database.db, await admissionFor(account), 'run')).kind as string,
     },

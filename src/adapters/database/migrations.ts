@@ -29,6 +29,12 @@ import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept
 import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
 import { EpochByStatement1764660400000 } from '../../../migrations/1764660400000-epoch-by-statement.ts';
 import { KeyEnvironments1764660500000 } from '../../../migrations/1764660500000-key-environments.ts';
+import { DebtReceivable1764670100000 } from '../../../migrations/1764670100000-debt-receivable.ts';
+import { DebtFirst1764670200000 } from '../../../migrations/1764670200000-debt-first.ts';
+import { AllowancePeriods1764670300000 } from '../../../migrations/1764670300000-allowance-periods.ts';
+import { SpendingLimits1764670400000 } from '../../../migrations/1764670400000-spending-limits.ts';
+import { OldLedgerFunctions1764670800000 } from '../../../migrations/1764670800000-old-ledger-functions.ts';
+import { LedgerFunctions1764670900000 } from '../../../migrations/1764670900000-ledger-functions.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -56,6 +62,12 @@ const MIGRATIONS = [
   AccountStates1764660300000,
   EpochByStatement1764660400000,
   KeyEnvironments1764660500000,
+  DebtReceivable1764670100000,
+  DebtFirst1764670200000,
+  AllowancePeriods1764670300000,
+  SpendingLimits1764670400000,
+  OldLedgerFunctions1764670800000,
+  LedgerFunctions1764670900000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
