@@ -29,7 +29,7 @@ const thing = (operationId: string, more: Partial<Endpoint>): Endpoint =>
       method: 'POST',
       path: `/${operationId}`,
       operationId,
-      tag: 'Test',
+      tag: 'Jobs',
       summary: 'Do',
       description: 'Does.',
     },
