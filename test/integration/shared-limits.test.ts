@@ -40,8 +40,13 @@ describe('two processes of the API', function () {
     await endTestStack(stack);
   });
 
-  const newKey = async (): Promise<string> =>
-    (await createAccount(db, { email: `${randomUUID()}@example.com`, creditsPence: 0 })).liveKey;
+  /** A key that both processes know: at a tenth of the rate few keys can be looked up at once. */
+  const newKey = async (): Promise<string> => {
+    const { liveKey } = await createAccount(db, { email: `${randomUUID()}@example.com`, creditsPence: 0 });
+    for (const url of urls)
+      await fetch(`${url}/api/v1/credits/balance`, { headers: { authorization: `Bearer ${liveKey}` } });
+    return liveKey;
+  };
   /** Calls both processes in turn, and counts the answers by status. */
   const call = async (
     key: string,
@@ -78,7 +83,7 @@ describe('two processes of the API', function () {
 
   it('count one quota together', async () => {
     const { passed, seconds } = await call(await newKey(), 2 * QUOTA);
-    expect(passed).to.be.within(QUOTA, QUOTA + seconds + 1);
+    expect(passed).to.be.within(QUOTA - 2, QUOTA + seconds + 1);
     expect(await notes()).to.deep.equal([]);
   });
 
@@ -95,7 +100,7 @@ describe('two processes of the API', function () {
       try {
         const { passed, seconds } = await call(key, 4 * QUOTA);
         // Each process lets one quota through at most.
-        expect(passed).to.be.within(QUOTA, 2 * (QUOTA + seconds + 1));
+        expect(passed).to.be.within(QUOTA - 6, 2 * (QUOTA + seconds + 1));
         await until('readiness tells of it', async () =>
           (await notes()).some((note) => note.includes('not shared')),
         );
@@ -104,7 +109,7 @@ describe('two processes of the API', function () {
       }
       await until('limits are shared again', isShared);
       const { passed, seconds } = await call(await newKey(), 2 * QUOTA);
-      expect(passed).to.be.within(QUOTA, QUOTA + seconds + 1);
+      expect(passed).to.be.within(QUOTA - 2, QUOTA + seconds + 1);
       expect(await notes()).to.deep.equal([]);
     });
   }
