@@ -29,6 +29,7 @@ const TAGS = [
   { name: 'Credits', description: 'Balance and ledger.' },
   { name: 'Simulators', description: 'What can be run here.' },
   { name: 'Docking', description: 'Artifacts for molecular docking.' },
+  { name: 'Keys', description: 'API keys.' },
 ];
 
 const MIB = 1024 * 1024;
@@ -99,6 +100,7 @@ function parameters(endpoint: Endpoint, writer: SchemaWriter): JsonObject[] {
 function accessNote(endpoint: Endpoint): string {
   const { access } = endpoint;
   if (access === 'none') return 'No key is needed.';
+  if (access === 'key') return 'Any valid key, live or test; the operation is about the key itself.';
   if (access === 'session') return 'Only for people who have signed in; API keys are refused.';
   if (access === 'owner') return 'Only for owners of the account who have signed in; API keys are refused.';
   const scope = access === 'any' ? 'Any valid key' : `A key with the scope \`${access}\``;
@@ -159,7 +161,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key: svc_live_… charges real credits, svc_test_… is never billed and cannot submit jobs.',
+            'An API key: svc_live_… charges real credits, svc_test_… is never billed and cannot submit or cancel jobs.',
         },
       },
       headers: HEADERS,

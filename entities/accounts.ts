@@ -68,6 +68,12 @@ export interface ApiKey {
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** The most that the key may spend in a month, in pence; null for no limit of its own. */
+  monthlyLimitCents: number | null;
+  /** The networks that the key may be used from; null for any. */
+  allowedCidrs: string[] | null;
+  /** The fingerprint of the request that made the key under an idempotency key. */
+  requestSha256: string | null;
 }
 
 /** Table `api_keys`. */
@@ -88,6 +94,9 @@ export const ApiKeyEntity = new EntitySchema<ApiKey>({
     lastUsedAt: nullable(time),
     expiresAt: nullable(time),
     revokedAt: nullable(time),
+    monthlyLimitCents: nullable(bigint),
+    allowedCidrs: nullable(textArray),
+    requestSha256: nullable(text),
   },
 });
 

@@ -19,7 +19,7 @@ function requestOf(context: Context): Request {
       Array.isArray(value) ? value.join(', ') : value,
     ]),
   );
-  return { actor, params, query, body, headers, fingerprint, idempotencyKey };
+  return { actor, params, query, body, headers, fingerprint, idempotencyKey, address: context.ip };
 }
 
 /**

@@ -146,7 +146,7 @@ export interface paths {
      * Cancel a job
      * @description Stops the job; complete outputs are kept and charged, the rest of the hold is released. A job that has ended stays as it is.
      *
-     *     A key with the scope `jobs:write`; live and test keys.
+     *     A key with the scope `jobs:write`; live keys only.
      */
     post: operations['cancelJob'];
     delete?: never;
@@ -491,6 +491,28 @@ export interface paths {
     get: operations['listSimulators'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys/revoke-this': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Revoke the key of this call
+     * @description Ends the key that the request is made with, at once and for ever: whoever finds a leaked key can make it useless. A repeat answers 401, because the key has ended.
+     *
+     *     Any valid key, live or test; the operation is about the key itself.
+     */
+    post: operations['revokeThisApiKey'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2603,6 +2625,24 @@ export interface components {
       /** @description What a preparation of the receptor would meet, as docs/schemas/receptor-inspection.schema.json describes it; null while it runs. */
       report: Record<string, never> | null;
     };
+    /** @description A key that has ended. */
+    RevokedApiKey: {
+      /**
+       * Format: uuid
+       * @description Id of the key.
+       */
+      id: string;
+      /**
+       * @description The key has ended.
+       * @enum {string}
+       */
+      status: 'REVOKED';
+      /**
+       * Format: date-time
+       * @description When the key was revoked; a repeat answers the first time.
+       */
+      revokedAt: string;
+    };
     /** @description Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 64 levels deep, counted from the top of the body. */
     JsonValue: unknown;
     /** @description Every error. */
@@ -2644,6 +2684,10 @@ export interface components {
      *
      *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
      *
+     *     `KEY_REQUIRED`: This operation is about the API key that it is called with, and was called without one. Send the API key as a bearer token.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
      *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
@@ -2657,6 +2701,10 @@ export interface components {
      *     `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
      *
      *     `KEY_ALREADY_ISSUED`: The API key of this idempotency key was shown once already. Revoke the API key, and create another one.
+     *
+     *     `KEY_LIMIT_REACHED`: The account has as many open API keys as it may have. Revoke an API key that nobody uses, then repeat the request.
+     *
+     *     `KEY_ENDED`: The API key was revoked or has expired, so nothing can take its place. Create another API key.
      *
      *     `VERSION_CONFLICT`: The resource has moved on to currentVersion. Read the resource again, then decide which of your changes to keep.
      *
@@ -2764,6 +2812,8 @@ export interface components {
       | 'INSUFFICIENT_SCOPE'
       | 'TEST_KEY_LIVE_BILLING'
       | 'SESSION_REQUIRED'
+      | 'KEY_REQUIRED'
+      | 'ADDRESS_NOT_ALLOWED'
       | 'OWNER_REQUIRED'
       | 'ACCOUNT_SUSPENDED'
       | 'ACCOUNT_CLOSED'
@@ -2771,6 +2821,8 @@ export interface components {
       | 'IDEMPOTENCY_KEY_REUSED'
       | 'IDEMPOTENCY_IN_PROGRESS'
       | 'KEY_ALREADY_ISSUED'
+      | 'KEY_LIMIT_REACHED'
+      | 'KEY_ENDED'
       | 'VERSION_CONFLICT'
       | 'PIPELINE_DISABLED'
       | 'JOB_TYPE_UNAVAILABLE'
@@ -2926,8 +2978,12 @@ export interface components {
         };
       };
     };
-    /** @description `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again. */
-    AccountSuspended: {
+    /**
+     * @description `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    AddressNotAllowedOrAccountSuspended: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -2937,12 +2993,37 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'ACCOUNT_SUSPENDED';
+          code: 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
         };
       };
     };
     /**
      * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    CancelJobForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
      *
@@ -2958,16 +3039,18 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+          code: 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
         };
       };
     };
     /**
      * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
      */
-    InsufficientScopeOrAccountSuspended: {
+    InsufficientScopeOrAddressNotAllowedOrAccountSuspended: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -2977,7 +3060,28 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED';
+          code: 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `KEY_REQUIRED`: This operation is about the API key that it is called with, and was called without one. Send the API key as a bearer token.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    RevokeThisApiKeyForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'KEY_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
         };
       };
     };
@@ -2985,6 +3089,8 @@ export interface components {
      * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
      *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
      *
@@ -3000,7 +3106,12 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+          code:
+            | 'INSUFFICIENT_SCOPE'
+            | 'TEST_KEY_LIVE_BILLING'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED'
+            | 'ACCOUNT_CLOSED';
         };
       };
     };
@@ -3672,7 +3783,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -3721,7 +3832,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3759,7 +3870,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3801,7 +3912,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3853,7 +3964,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       416: components['responses']['RangeNotSatisfiable'];
       429: components['responses']['RateLimited'];
@@ -3907,7 +4018,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['CancelJobForbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
@@ -3949,7 +4060,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3990,7 +4101,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       409: components['responses']['CreateUploadUrlConflict'];
       410: components['responses']['UploadExpired'];
       413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
@@ -4035,7 +4146,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4076,7 +4187,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       409: components['responses']['UploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       413: components['responses']['PayloadTooLargeOrStorageQuotaExceeded'];
@@ -4113,7 +4224,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       429: components['responses']['RateLimited'];
@@ -4145,7 +4256,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['UploadAlreadyComplete'];
       429: components['responses']['RateLimited'];
@@ -4184,7 +4295,7 @@ export interface operations {
       };
       400: components['responses']['CreatePartUrlsBadRequest'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['UploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
@@ -4229,7 +4340,7 @@ export interface operations {
       };
       400: components['responses']['CompleteMultipartUploadBadRequest'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['CompleteMultipartUploadConflict'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
@@ -4264,7 +4375,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4318,7 +4429,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4369,7 +4480,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['InputNotFound'];
       409: components['responses']['RegisterDockingArtifactConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4406,7 +4517,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -4439,7 +4550,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       422: components['responses']['ChecksumMismatch'];
       429: components['responses']['RateLimited'];
@@ -4475,7 +4586,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -4580,7 +4691,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       422: components['responses']['GetReceptorInspectionUnprocessable'];
       429: components['responses']['RateLimited'];
@@ -4611,7 +4722,36 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  revokeThisApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The key has ended. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RevokedApiKey'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['RevokeThisApiKeyForbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

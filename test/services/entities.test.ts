@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
-import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from '../../entities/accounts.ts';
+import { AccountEntity, RevocationEpochEntity, UserEntity } from '../../entities/accounts.ts';
 import { CapacityRequestEntity } from '../../entities/capacity.ts';
 import { DatabaseEntity } from '../../entities/databases.ts';
 import { EventEntity } from '../../entities/events.ts';
@@ -30,6 +30,7 @@ import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
 import { CATALOGUE_ENTRY } from '../support/catalogue-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { doorSamples } from '../support/door-samples.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 const AT = new Date('2026-02-03T04:05:06.789Z');
@@ -70,23 +71,7 @@ const SAMPLES: readonly Sample[] = [
     { id: otherAccountId },
   ),
   sample(UserEntity, { id: userId, accountId, email: 'someone@example.com', createdAt: AT }),
-  sample(
-    ApiKeyEntity,
-    {
-      ...{
-        id: uuidv7(),
-        accountId,
-        userId,
-        name: 'CI',
-        environment: 'live',
-        scopes: ['jobs:read', 'convert'],
-      },
-      ...{ secretSha256: 'a', prefix: 'svc_live_ab', last4: 'wxyz' },
-      ...{ createdAt: AT, lastUsedAt: AT, expiresAt: AT, revokedAt: AT },
-    },
-    { lastUsedAt: null, expiresAt: null, revokedAt: null },
-    { id: uuidv7(), secretSha256: 'b' },
-  ),
+  ...doorSamples(accountId, userId, AT),
   sample(
     LedgerBalanceEntity,
     {

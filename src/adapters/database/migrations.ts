@@ -27,6 +27,8 @@ import { Databases1764640000000 } from '../../../migrations/1764640000000-databa
 import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.ts';
 import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
 import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
+import { AuditLog1764680100000 } from '../../../migrations/1764680100000-audit-log.ts';
+import { KeyRecords1764680200000 } from '../../../migrations/1764680200000-key-records.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -51,6 +53,8 @@ const MIGRATIONS = [
   Callers1764660100000,
   KeptAnswers1764660200000,
   AccountStates1764660300000,
+  AuditLog1764680100000,
+  KeyRecords1764680200000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

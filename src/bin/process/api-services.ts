@@ -15,7 +15,7 @@ import { readQueue } from '../../services/execution/capacity/capacity.ts';
 import { createCredits } from '../../services/credits.ts';
 import { createHealthCheck } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
-import { createIdentity } from '../../services/identity/index.ts';
+import { createIdentity, revokeThisKey } from '../../services/identity/index.ts';
 import { createInspections } from '../../services/inspections/inspect.ts';
 import { cancelJob } from '../../services/jobs/cancel.ts';
 import { createDatabaseCatalogue } from '../../services/databases/catalogue.ts';
@@ -95,6 +95,7 @@ export async function openApiServices(config: ConfigOf<'api'>, log: Logger): Pro
     ligands: ligands.services,
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections({ ...inputs, workflows, quotes, tools, log, settings: config }),
+    keys: { revokeThis: (actor, address) => revokeThisKey(db, actor, address) },
     health: { check: createHealthCheck(probesOf({ db, workflows, store, gatewayUrl: config.gatewayUrl })) },
   };
   return {
