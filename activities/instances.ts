@@ -12,7 +12,12 @@ import {
 import { replaceInstance, type Replacement } from '../src/services/execution/instances/replace.ts';
 import type { CountGivenUp } from '../src/metrics/given-up.ts';
 import { beating } from './beating.ts';
+import { backOff } from '../src/domain/back-off.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
+
+/** An instance on this machine is heard of within a second, and its tasks begin no sooner than it is seen. */
+const FIRST_LOOK_MS = 100;
+const LATER_LOOKS_MS = 500;
 
 /** The activities of instances, as the workflows of a job call them. */
 export type InstanceActivities = ReturnType<typeof createInstanceActivities>;
@@ -90,10 +95,11 @@ export function createInstanceActivities(deps: InstanceDependencies) {
 
 /** Asks again and again until there is a verdict; beats, so that the time-out finds a dead control worker. */
 async function untilKnown(ask: () => Promise<Verdict | null>): Promise<Verdict> {
+  const waitsMs = backOff(FIRST_LOOK_MS, LATER_LOOKS_MS);
   for (;;) {
     const verdict = await ask();
     if (verdict !== null) return verdict;
     heartbeat();
-    await sleep('500ms');
+    await sleep(waitsMs.next().value);
   }
 }

@@ -4,6 +4,7 @@ import Joi from 'joi';
 import { API_BASE, endpoints } from './endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { defineEndpoint, json } from './http/endpoint.ts';
+import { TAGS } from './http/tags.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { buildOpenApi } from './openapi.ts';
 
@@ -14,7 +15,7 @@ function describe(path: string, operationId: string): Endpoint {
     method: 'GET',
     path,
     operationId,
-    tag: 'Discovery',
+    tag: TAGS.discovery,
     summary: 'Read the API document',
     description: 'The OpenAPI 3.1 document of the customer-facing operations.',
     access: 'none',

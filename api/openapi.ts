@@ -23,15 +23,6 @@ const DESCRIPTION = [
   'Rate limits are told in RateLimit-Policy and RateLimit; 429 carries Retry-After.',
 ].join('\n\n');
 
-const TAGS = [
-  { name: 'Jobs', description: 'Submit, estimate, follow and cancel jobs, and download their outputs.' },
-  { name: 'Uploads', description: 'Bring files into the store.' },
-  { name: 'Credits', description: 'Balance and ledger.' },
-  { name: 'Simulators', description: 'What can be run here.' },
-  { name: 'Docking', description: 'Artifacts for molecular docking.' },
-  { name: 'Keys', description: 'API keys.' },
-];
-
 const MIB = 1024 * 1024;
 
 function content(answer: AnswerDefinition, writer: SchemaWriter): JsonObject {
@@ -112,7 +103,7 @@ function operation(endpoint: Endpoint, writer: SchemaWriter, errors: ErrorRespon
   const sent = parameters(endpoint, writer);
   return {
     operationId,
-    tags: [tag],
+    tags: [tag.name],
     summary,
     description: `${description}\n\n${accessNote(endpoint)}`,
     ...(endpoint.access === 'none' ? { security: [] } : {}),
@@ -131,6 +122,14 @@ function operation(endpoint: Endpoint, writer: SchemaWriter, errors: ErrorRespon
       ...errors.of(endpoint),
     },
   };
+}
+
+/** The groups that the endpoints name, in the order of the endpoints. */
+function tagsOf(endpoints: readonly Endpoint[]): JsonObject[] {
+  return [...new Set(endpoints.map(({ tag }) => tag))].map(({ name, description }) => ({
+    name,
+    description,
+  }));
 }
 
 /** Builds the document. */
@@ -153,7 +152,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
     },
     servers: [{ url: API_BASE }],
     security: [{ apiKey: [] }],
-    tags: TAGS,
+    tags: tagsOf(endpoints),
     paths,
     components: {
       securitySchemes: {

@@ -1,13 +1,14 @@
 /**
  * Ledger: pairs of a hold and its settlement on 16 connections, against as many connections of pgbench that run two
  * UPDATEs and three INSERTs in one transaction on rows of different customers. A pair of Dockyard is two statements,
- * each a transaction of its own with locks, checks and double entries.
+ * each a transaction of its own with locks, checks and double entries. The same pairs of customers with every limit set are
+ * measured against those of customers without limits.
  */
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
 import { createAccount } from '../src/services/identity/index.ts';
-import { placeHold, settleHold, verifyLedger } from '../src/services/ledger/index.ts';
+import { placeHold, setLimits, settleHold, verifyLedger } from '../src/services/ledger/index.ts';
 import { repeatConflicts } from '../src/services/transaction.ts';
 import { openPlainLoad } from './plain-load.ts';
 import type { Row } from './report.ts';
@@ -24,12 +25,20 @@ interface Rates {
   readonly ours: number[];
   readonly plain: number[];
   readonly hot: number[];
+  readonly limited: number[];
 }
 
 const CONNECTIONS = 16;
 const CUSTOMERS = 100;
 const CREDITS_PENCE = 1_000_000_000;
 const GOAL = 0.5;
+const GOAL_LIMITED = 0.8;
+
+/** A customer of the benchmark; with a key, every limit is set. */
+interface BenchCustomer {
+  readonly accountId: string;
+  readonly keyId?: string;
+}
 
 /** Measures the ledger. */
 export async function measureLedger(size: LedgerSize): Promise<Row[]> {
@@ -37,15 +46,17 @@ export async function measureLedger(size: LedgerSize): Promise<Row[]> {
   const bench = await openBenchStack();
   try {
     for (const name of ['api', 'control', 'gateway', 'compute']) await bench.stack.stopChild(name);
-    const customers = await openCustomers(bench.db);
+    const customers = await openCustomers(bench.db, 'free');
+    const limited = await limitAll(bench.db, await openCustomers(bench.db, 'limited'));
     const plain = await openPlainLoad(bench.databaseUrl, CONNECTIONS, CUSTOMERS);
-    const rates: Rates = { ours: [], plain: [], hot: [] };
-    const [hot = ''] = customers;
+    const rates: Rates = { ours: [], plain: [], hot: [], limited: [] };
+    const hot = customers.slice(0, 1);
     await pairsPerSecond(bench.db, customers, 1);
     for (let round = 0; round < size.rounds; round += 1) {
       rates.plain.push(await plain.run(size.seconds));
       rates.ours.push(await pairsPerSecond(bench.db, customers, size.seconds));
-      rates.hot.push(await pairsPerSecond(bench.db, [hot], size.seconds));
+      rates.limited.push(await pairsPerSecond(bench.db, limited, size.seconds));
+      rates.hot.push(await pairsPerSecond(bench.db, hot, size.seconds));
     }
     await plain.close();
     return rowsOf(rates, plain.name, await violations(bench.db));
@@ -58,6 +69,8 @@ function rowsOf(rates: Rates, plainName: string, broken: number): Row[] {
   const [ours, plain, hot] = [spreadOf(rates.ours), spreadOf(rates.plain), spreadOf(rates.hot)];
   const ratio = spreadOf(ratiosOf(rates.ours, rates.plain));
   const hotRatio = spreadOf(ratiosOf(rates.hot, rates.ours));
+  const limited = spreadOf(rates.limited);
+  const limitedRatio = spreadOf(ratiosOf(rates.limited, rates.ours));
   return [
     {
       item: `hold and settlement, ${CUSTOMERS} customers, against ${plainName}`,
@@ -67,6 +80,15 @@ function rowsOf(rates: Rates, plainName: string, broken: number): Row[] {
       goal: `≥ ${GOAL}`,
       ok: ratio.median >= GOAL,
       figures: { ours, plain, ratio },
+    },
+    {
+      item: 'the same with every limit set, against none',
+      measured: describeSpread(limited, 'pairs/s', 0),
+      baseline: describeSpread(ours, 'pairs/s', 0),
+      ratio: limitedRatio.median.toFixed(2),
+      goal: `≥ ${GOAL_LIMITED}`,
+      ok: limitedRatio.median >= GOAL_LIMITED,
+      figures: { limited, ours, ratio: limitedRatio },
     },
     {
       item: `one hot customer, against ${CUSTOMERS}`,
@@ -89,18 +111,36 @@ function rowsOf(rates: Rates, plainName: string, broken: number): Row[] {
   ];
 }
 
-async function openCustomers(db: DataSource): Promise<string[]> {
-  const ids: string[] = [];
+async function openCustomers(db: DataSource, name: string): Promise<BenchCustomer[]> {
+  const customers: BenchCustomer[] = [];
   for (let index = 0; index < CUSTOMERS; index += 1) {
-    const email = `ledger-${index}@example.com`;
-    ids.push((await createAccount(db, { email, creditsPence: CREDITS_PENCE })).accountId);
+    const email = `ledger-${name}-${index}@example.com`;
+    const { accountId } = await createAccount(db, { email, creditsPence: CREDITS_PENCE });
+    customers.push({ accountId });
   }
-  return ids;
+  return customers;
+}
+
+/** Sets every limit of the customers, out of reach. */
+async function limitAll(db: DataSource, customers: readonly BenchCustomer[]): Promise<BenchCustomer[]> {
+  const limited: BenchCustomer[] = [];
+  for (const { accountId } of customers) {
+    const [key] = await db.query<{ id: string }[]>('select id from api_keys where account_id = $1 limit 1', [
+      accountId,
+    ]);
+    const keyId = key?.id ?? '';
+    await setLimits(db, accountId, {
+      ...{ jobLimitPence: CREDITS_PENCE, monthLimitPence: CREDITS_PENCE },
+      key: { keyId, monthLimitPence: CREDITS_PENCE },
+    });
+    limited.push({ accountId, keyId });
+  }
+  return limited;
 }
 
 async function pairsPerSecond(
   db: DataSource,
-  customers: readonly string[],
+  customers: readonly BenchCustomer[],
   seconds: number,
 ): Promise<number> {
   let pairs = 0;
@@ -108,7 +148,9 @@ async function pairsPerSecond(
   const until = startedAt + seconds * 1000;
   const connection = async (first: number): Promise<void> => {
     for (let turn = first; performance.now() < until; turn += CONNECTIONS) {
-      await pair(db, customers[turn % customers.length] ?? '');
+      const customer = customers[turn % customers.length];
+      if (customer === undefined) return;
+      await pair(db, customer);
       pairs += 1;
     }
   };
@@ -116,9 +158,9 @@ async function pairsPerSecond(
   return pairs / ((performance.now() - startedAt) / 1000);
 }
 
-async function pair(db: DataSource, accountId: string): Promise<void> {
+async function pair(db: DataSource, customer: BenchCustomer): Promise<void> {
   const holdId = uuidv7();
-  const hold = { holdId, accountId, jobId: uuidv7(), execution: 1, amountPence: 42 };
+  const hold = { ...customer, holdId, jobId: uuidv7(), execution: 1, amountPence: 42 };
   const { held } = await repeatConflicts(() => placeHold(db, hold));
   if (!held) throw new Error('A customer of the benchmark ran out of credits.');
   await repeatConflicts(() => settleHold(db, { holdId, chargePence: 20 }));

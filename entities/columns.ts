@@ -36,6 +36,8 @@ export function defaulted(column: EntitySchemaColumnOptions, expression: string)
 export const uuid: EntitySchemaColumnOptions = { type: 'uuid' };
 /** Text of any length. */
 export const text: EntitySchemaColumnOptions = { type: 'text' };
+/** A day, as YYYY-MM-DD. */
+export const date: EntitySchemaColumnOptions = { type: 'date' };
 /** A list of texts. */
 export const textArray: EntitySchemaColumnOptions = { type: 'text', array: true };
 /** A 32-bit integer. */

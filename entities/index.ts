@@ -8,7 +8,16 @@ import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
 import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
 import { JobEntity, JobExecutionEntity } from './jobs.ts';
-import { HoldEntity, LedgerBalanceEntity, LedgerEntryEntity, LedgerTransferEntity } from './ledger.ts';
+import {
+  AllowancePeriodEntity,
+  HoldEntity,
+  HoldExtensionEntity,
+  HoldPartEntity,
+  KeyLimitEntity,
+  LedgerBalanceEntity,
+  LedgerEntryEntity,
+  LedgerTransferEntity,
+} from './ledger.ts';
 import { PreparationEntity } from './preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
@@ -29,7 +38,11 @@ export const ENTITIES = [
   LedgerBalanceEntity,
   LedgerTransferEntity,
   LedgerEntryEntity,
+  AllowancePeriodEntity,
   HoldEntity,
+  HoldExtensionEntity,
+  HoldPartEntity,
+  KeyLimitEntity,
   JobEntity,
   JobExecutionEntity,
   TaskEntity,

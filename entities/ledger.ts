@@ -1,9 +1,11 @@
-/** The ledger: balances, append-only transfers with their entries, holds with their lots. */
+/** The ledger: balances, append-only transfers with their entries, allowance periods, holds with their parts and lots. */
 import { EntitySchema } from 'typeorm';
 
 import {
   bigint,
   bigintArray,
+  boolean,
+  date,
   defaulted,
   insertTime,
   integer,
@@ -15,16 +17,27 @@ import {
   uuid,
 } from './columns.ts';
 
-/** What a customer has, in pence. */
+/** What a customer has and owes, in pence. */
 export interface LedgerBalance {
   accountId: string;
   wallet: number;
   walletHeld: number;
   monthly: number;
   monthlyHeld: number;
+  /** What the customer owes, as a balance of zero or less. */
   debt: number;
-  /** The end of the period that the monthly credits belong to. */
+  /** The allowance period that the monthly credits are of; null without one. */
+  monthlyPeriod: string | null;
+  /** The end of that period. */
   monthlyEndsAt: Date | null;
+  /** The most that a job may cost, and the account in a UTC month; null without a limit. */
+  jobLimitPence: number | null;
+  monthLimitPence: number | null;
+  /** The first day of the UTC month of the last settlement, as YYYY-MM-DD, and what was charged in that month. */
+  month: string | null;
+  monthChargedPence: number;
+  /** Whether a key of the account has a limit. */
+  keyLimits: boolean;
   /** The number of transfers so far. */
   version: number;
 }
@@ -40,7 +53,13 @@ export const LedgerBalanceEntity = new EntitySchema<LedgerBalance>({
     monthly: defaulted(bigint, '0'),
     monthlyHeld: defaulted(bigint, '0'),
     debt: defaulted(bigint, '0'),
+    monthlyPeriod: nullable(uuid),
     monthlyEndsAt: nullable(time),
+    jobLimitPence: nullable(bigint),
+    monthLimitPence: nullable(bigint),
+    month: nullable(date),
+    monthChargedPence: defaulted(bigint, '0'),
+    keyLimits: defaulted(boolean, 'false'),
     version: defaulted(bigint, '0'),
   },
 });
@@ -143,30 +162,73 @@ export const LedgerEntryEntity = new EntitySchema<LedgerEntry>({
   },
 });
 
-/**
- * Credits reserved for one execution of a job: a lot of monthly credits and a lot of wallet credits; a lot may be 0.
- */
-export interface Hold {
+/** A time for which monthly credits are granted, and with which they expire. */
+export interface AllowancePeriod {
   id: string;
   accountId: string;
-  jobId: string;
-  execution: number;
-  state: 'OPEN' | 'SETTLED';
+  startsAt: Date;
+  endsAt: Date;
+  grantedPence: number;
+  createdAt: Date;
+}
+
+/** Table `allowance_periods`. */
+export const AllowancePeriodEntity = new EntitySchema<AllowancePeriod>({
+  name: 'AllowancePeriod',
+  tableName: 'allowance_periods',
+  columns: {
+    id: primary(uuid),
+    accountId: uuid,
+    startsAt: time,
+    endsAt: time,
+    grantedPence: bigint,
+    createdAt: insertTime,
+  },
+});
+
+/** The lots of a part of a hold, one of monthly credits and one of wallet credits; a lot may be 0. */
+export interface HoldLots {
   monthlyPence: number;
-  /** The end of the period that the monthly lot came from. */
-  monthlyEndsAt: Date | null;
+  /** The allowance period of the monthly lot; null without one. */
+  monthlyPeriod: string | null;
   monthlyChargedPence: number;
   monthlyReleasedPence: number;
   walletPence: number;
   walletChargedPence: number;
   walletReleasedPence: number;
-  /** The sum of both lots; the database checks all three sums. */
+}
+
+/** Credits reserved for one execution of a job; the lots are those of the first part. */
+export interface Hold extends HoldLots {
+  id: string;
+  accountId: string;
+  jobId: string;
+  execution: number;
+  /** The API key that the hold was placed for; null for a session. */
+  keyId: string | null;
+  state: 'OPEN' | 'SETTLED';
+  /** The number of parts beyond the first, and their sums. */
+  extensions: number;
+  extendedPence: number;
+  extendedChargedPence: number;
+  extendedReleasedPence: number;
+  /** The sum of all lots; the database checks all three sums. */
   heldPence: number;
   chargedPence: number;
   releasedPence: number;
   createdAt: Date;
   settledAt: Date | null;
 }
+
+const LOTS = {
+  monthlyPence: bigint,
+  monthlyPeriod: nullable(uuid),
+  monthlyChargedPence: defaulted(bigint, '0'),
+  monthlyReleasedPence: defaulted(bigint, '0'),
+  walletPence: bigint,
+  walletChargedPence: defaulted(bigint, '0'),
+  walletReleasedPence: defaulted(bigint, '0'),
+} as const;
 
 /** Table `holds`. */
 export const HoldEntity = new EntitySchema<Hold>({
@@ -177,18 +239,83 @@ export const HoldEntity = new EntitySchema<Hold>({
     accountId: uuid,
     jobId: uuid,
     execution: integer,
+    keyId: nullable(uuid),
     state: defaulted(text, "'OPEN'"),
-    monthlyPence: bigint,
-    monthlyEndsAt: nullable(time),
-    monthlyChargedPence: defaulted(bigint, '0'),
-    monthlyReleasedPence: defaulted(bigint, '0'),
-    walletPence: bigint,
-    walletChargedPence: defaulted(bigint, '0'),
-    walletReleasedPence: defaulted(bigint, '0'),
+    ...LOTS,
+    extensions: defaulted(integer, '0'),
+    extendedPence: defaulted(bigint, '0'),
+    extendedChargedPence: defaulted(bigint, '0'),
+    extendedReleasedPence: defaulted(bigint, '0'),
     heldPence: bigint,
     chargedPence: defaulted(bigint, '0'),
     releasedPence: defaulted(bigint, '0'),
     createdAt: insertTime,
     settledAt: nullable(time),
+  },
+});
+
+/** The limit of an API key, with what the key's jobs hold and were charged in the month. */
+export interface KeyLimit {
+  keyId: string;
+  accountId: string;
+  monthLimitPence: number;
+  heldPence: number;
+  /** The first day of the UTC month that `monthChargedPence` counts, as YYYY-MM-DD. */
+  month: string;
+  monthChargedPence: number;
+}
+
+/** Table `key_limits`. */
+export const KeyLimitEntity = new EntitySchema<KeyLimit>({
+  name: 'KeyLimit',
+  tableName: 'key_limits',
+  columns: {
+    keyId: primary(uuid),
+    accountId: uuid,
+    monthLimitPence: bigint,
+    heldPence: bigint,
+    month: date,
+    monthChargedPence: bigint,
+  },
+});
+
+/** A part of a hold beyond the first, numbered from 1. */
+export interface HoldExtension extends HoldLots {
+  holdId: string;
+  part: number;
+  createdAt: Date;
+}
+
+/** Table `hold_extensions`. */
+export const HoldExtensionEntity = new EntitySchema<HoldExtension>({
+  name: 'HoldExtension',
+  tableName: 'hold_extensions',
+  columns: { holdId: primary(uuid), part: primary(integer), ...LOTS, createdAt: time },
+});
+
+/** A part of a hold; the first has the number 0. */
+export interface HoldPart extends HoldExtension {
+  accountId: string;
+  jobId: string;
+}
+
+/** View `hold_parts`, for auditors. PostgreSQL reports every column of a view as nullable. */
+export const HoldPartEntity = new EntitySchema<HoldPart>({
+  name: 'HoldPart',
+  tableName: 'hold_parts',
+  type: 'view',
+  columns: {
+    holdId: nullable(uuid),
+    part: nullable(integer),
+    accountId: nullable(uuid),
+    jobId: nullable(uuid),
+    monthlyPence: nullable(bigint),
+    monthlyPeriod: nullable(uuid),
+    monthlyChargedPence: nullable(bigint),
+    monthlyReleasedPence: nullable(bigint),
+    walletPence: nullable(bigint),
+    walletChargedPence: nullable(bigint),
+    walletReleasedPence: nullable(bigint),
+    createdAt: nullable(time),
   },
 });

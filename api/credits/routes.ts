@@ -1,13 +1,14 @@
 /** Credits: balance and ledger. */
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
 import { balanceAnswer, transactionListAnswer, transactionListQuery } from './schemas.ts';
 
 const getBalance = defineEndpoint({
   method: 'GET',
   path: '/credits/balance',
   operationId: 'getCreditBalance',
-  tag: 'Credits',
+  tag: TAGS.credits,
   summary: 'Read the credit balance',
   description: 'What the account owns, holds for jobs and can spend.',
   access: 'credits:read',
@@ -24,7 +25,7 @@ const listTransactions = defineEndpoint({
   method: 'GET',
   path: '/credits/transactions',
   operationId: 'listCreditTransactions',
-  tag: 'Credits',
+  tag: TAGS.credits,
   summary: 'List credit transactions',
   description: 'Every movement of credits, newest first.',
   access: 'credits:read',

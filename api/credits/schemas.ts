@@ -37,6 +37,9 @@ export const balanceAnswer = Joi.object<CreditBalanceResponse, true>({
   held_cents: pence('All credits reserved for jobs'),
   available_cents: pence('Wallet plus monthly credits available to spend'),
   available_display: Joi.string().required().description('available_cents for people, in GBP.'),
+  debt_cents: pence(
+    'What the account owes, zero or more; whatever reaches the wallet pays it first, and nothing can be held until it is paid',
+  ),
 }).description('The credits of the account.');
 
 /** GET /credits/transactions. */
@@ -64,6 +67,10 @@ const transaction = Joi.object<CreditTransaction, true>({
   currency: currency.required().description('Currency of the amounts.'),
   balance_after_cents: pence('What was available in the bucket afterwards'),
   held_after_cents: pence('What was held of the bucket afterwards'),
+  debt_cents: pence(
+    'What the transaction changed of the debt: negative where it paid the debt, positive where more was taken back than the wallet had; not part of amount_cents',
+  ),
+  debt_after_cents: pence('What the account owed afterwards'),
   job_id: optionalId('Job of the transaction; null when there is none.'),
   tier_id: optionalId('Top-up tier of the transaction; null when there is none.'),
   reverses_id: optionalId('Transaction that this one reverses; null when there is none.'),

@@ -2,6 +2,7 @@
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
 import {
   artifactAnswer,
   artifactPath,
@@ -15,7 +16,7 @@ const registerArtifact = defineEndpoint({
   method: 'POST',
   path: '/molecular/docking/artifacts',
   operationId: 'registerDockingArtifact',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Register an uploaded file as an artifact',
   description:
     'Reads the stored bytes, computes their digest and answers the reference to send in requests. The same storage key and format again answers the same artifact.',
@@ -44,7 +45,7 @@ const getArtifact = defineEndpoint({
   method: 'GET',
   path: '/molecular/docking/artifacts/:artifactId',
   operationId: 'getDockingArtifact',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Read an artifact',
   description: 'The reference of a registered artifact.',
   access: 'jobs:read',
@@ -62,7 +63,7 @@ const createDownloadUrl = defineEndpoint({
   method: 'POST',
   path: '/molecular/docking/artifacts/:artifactId/download-url',
   operationId: 'createDockingArtifactDownloadUrl',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Get an address to download an artifact',
   description:
     'A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored. A file that was changed after it was registered is refused.',
@@ -81,7 +82,7 @@ const resolveLigand = defineEndpoint({
   method: 'POST',
   path: '/molecular/docking/ligands/resolve',
   operationId: 'resolveLigand',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Resolve a ligand',
   description:
     'Looks up what a ligand is called, without any effect: ids, names and synonyms of the Chemical Component Dictionary, and SMILES. Each candidate has a preview and a signed token; sent as confirmation of a ligand, the token proves which structure was shown. A query that means nothing is answered with no candidate and a warning that says why.',

@@ -3,13 +3,14 @@ import { CATALOGUE } from '../../src/tools/catalogue.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { LARGE_BODY_BYTES, defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
 import { estimateJobAnswer, estimateJobBody } from './schemas.ts';
 
 const estimateJob = defineEndpoint({
   method: 'POST',
   path: '/jobs/estimate',
   operationId: 'estimateJob',
-  tag: 'Jobs',
+  tag: TAGS.jobs,
   summary: 'Estimate a job',
   description:
     'Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task. Fields for other job types or simulators are accepted and not used; there is a warning PARAMETER_UNUSED for each.',

@@ -4,6 +4,7 @@ import Joi from 'joi';
 import type { DependencyHealth, HealthReport } from '../../src/domain/responses.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
 
 const dependency = Joi.object<DependencyHealth, true>({
   ok: Joi.boolean().required(),
@@ -24,7 +25,7 @@ const healthz = defineEndpoint({
   method: 'GET',
   path: '/healthz',
   operationId: 'healthz',
-  tag: 'Operations',
+  tag: TAGS.operations,
   summary: 'Tell that the process lives',
   description: 'Answers as long as the process can answer at all.',
   access: 'none',
@@ -46,7 +47,7 @@ const readyz = defineEndpoint({
   method: 'GET',
   path: '/readyz',
   operationId: 'readyz',
-  tag: 'Operations',
+  tag: TAGS.operations,
   summary: 'Tell whether requests can be served',
   description: 'Whether each dependency answers; asked once a second at most, for all who want to know.',
   access: 'none',

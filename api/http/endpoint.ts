@@ -11,6 +11,7 @@ import type { ToolErrorCode } from '../../src/domain/codes/code.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
 import type { RateLimitClass } from './rate-limiter.ts';
+import type { Tag } from './tags.ts';
 
 /** Body limit of requests that may carry a ligand library. */
 export const LARGE_BODY_BYTES = 32 * 1024 * 1024;
@@ -92,7 +93,8 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   /** The path relative to the base of the API, with `:name` for parameters. */
   readonly path: string;
   readonly operationId: string;
-  readonly tag: string;
+  /** The group of the operation in the API document. */
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   readonly access: A;

@@ -6,6 +6,7 @@ import { LARGE_BODY_BYTES, defineEndpoint, json } from '../http/endpoint.ts';
 import { conditionalHeaders, idempotencyHeader, rangeHeader } from '../http/documented-headers.ts';
 import { mergeIdempotencyKeys } from '../http/idempotency-key.ts';
 import { answerRange } from '../http/range.ts';
+import { TAGS } from '../http/tags.ts';
 import {
   outputListAnswer,
   outputListQuery,
@@ -27,7 +28,7 @@ const submitJob = defineEndpoint({
   method: 'POST',
   path: '/jobs/submit',
   operationId: 'submitJob',
-  tag: 'Jobs',
+  tag: TAGS.jobs,
   summary: 'Submit a job',
   description:
     'Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered. Fields for other job types or simulators are accepted and not used; the status has a warning PARAMETER_UNUSED for each.',
@@ -74,7 +75,7 @@ const listJobs = defineEndpoint({
   method: 'GET',
   path: '/jobs',
   operationId: 'listJobs',
-  tag: 'Jobs',
+  tag: TAGS.jobs,
   summary: 'List jobs',
   description: 'Jobs of the account, newest first.',
   access: 'jobs:read',
@@ -92,7 +93,7 @@ const getJobStatus = defineEndpoint({
   method: 'GET',
   path: '/jobs/:jobId/status',
   operationId: 'getJobStatus',
-  tag: 'Jobs',
+  tag: TAGS.jobs,
   summary: 'Read how a job stands',
   description:
     'With If-None-Match the answer is 304 while nothing has changed; with Prefer: wait=25 as well, it is held back until something has.',
@@ -119,7 +120,7 @@ const listTasks = defineEndpoint({
   method: 'GET',
   path: '/jobs/:jobId/tasks',
   operationId: 'listTasks',
-  tag: 'Jobs',
+  tag: TAGS.jobs,
   summary: 'List the tasks of a job',
   description: 'Tasks by index, with the figures of those that are done, also while the job runs.',
   access: 'jobs:read',
@@ -138,7 +139,7 @@ const listOutputs = defineEndpoint({
   method: 'GET',
   path: '/jobs/:jobId/outputs',
   operationId: 'listOutputs',
-  tag: 'Jobs',
+  tag: TAGS.jobs,
   summary: 'List the outputs of a job',
   description:
     'Verified outputs with download addresses that are minted for this answer, also while the job runs.',
@@ -158,7 +159,7 @@ const readTaskLog = defineEndpoint({
   method: 'GET',
   path: '/jobs/:jobId/tasks/:index/log',
   operationId: 'readTaskLog',
-  tag: 'Jobs',
+  tag: TAGS.jobs,
   summary: 'Read the log of a task',
   description:
     'What the tool printed, live while it runs. Ask for a range to follow it: bytes=N- gives what came after the first N bytes.',
@@ -187,7 +188,7 @@ const cancelJob = defineEndpoint({
   method: 'POST',
   path: '/jobs/:jobId/cancel',
   operationId: 'cancelJob',
-  tag: 'Jobs',
+  tag: TAGS.jobs,
   summary: 'Cancel a job',
   description:
     'Stops the job; complete outputs are kept and charged, the rest of the hold is released. A job that has ended stays as it is.',

@@ -3,6 +3,7 @@ import type { InspectionResponse } from '../../src/domain/responses.ts';
 import { RECEPTOR_REFUSALS } from '../../src/tools/receptor-inspect/codes.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
 import { inspectionAnswer, inspectionPath, inspectReceptorBody } from './schemas.ts';
 
 const FAILURES = [...Object.values(RECEPTOR_REFUSALS).map(({ code }) => code), 'INSPECTION_FAILED'] as const;
@@ -28,7 +29,7 @@ const inspectReceptor = defineEndpoint({
   method: 'POST',
   path: '/molecular/docking/receptors/inspect',
   operationId: 'inspectReceptor',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Inspect a receptor',
   description:
     'Tells all that the preparation of a receptor would meet: chains, components and boxes around ligands, waters, doubtful histidines, pockets, and everything that would be refused. Not charged. Answers 200 within 10 seconds, else 202 with the place of the answer; the same question is answered at once for 30 days, for a PDB id for one day.',
@@ -56,7 +57,7 @@ const getInspection = defineEndpoint({
   method: 'GET',
   path: '/molecular/docking/receptors/inspections/:inspectionId',
   operationId: 'getReceptorInspection',
-  tag: 'Docking',
+  tag: TAGS.docking,
   summary: 'Read an inspection',
   description: 'The report of an inspection once it is done; 202 while it runs, its failure when it failed.',
   access: 'jobs:read',

@@ -1,13 +1,14 @@
 /** Simulators: what can be run here, and what cannot be run now. */
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
 import { simulatorListAnswer } from './schemas.ts';
 
 const listSimulators = defineEndpoint({
   method: 'GET',
   path: '/simulators',
   operationId: 'listSimulators',
-  tag: 'Simulators',
+  tag: TAGS.simulators,
   summary: 'List simulators',
   description:
     'Every simulator with its names, what it reads and how it is priced, and whether it can be run now. An unavailable one is refused with UNSUPPORTED_SIMULATOR, by estimate and submit alike; one that is installed is offered within a minute.',

@@ -2,6 +2,7 @@
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
 import {
   completeAnswer,
   completeBody,
@@ -24,7 +25,7 @@ const initUpload = defineEndpoint({
   method: 'POST',
   path: '/uploads',
   operationId: 'initMultipartUpload',
-  tag: 'Uploads',
+  tag: TAGS.uploads,
   summary: 'Start a multipart upload',
   description:
     'Reserves room and answers how the file is cut into parts, with addresses for the first 1,000. With checksumAlgorithm each address is fetched with the digest of its part. The upload ends by itself after 7 days.',
@@ -56,7 +57,7 @@ const listUploads = defineEndpoint({
   method: 'GET',
   path: '/uploads',
   operationId: 'listUploads',
-  tag: 'Uploads',
+  tag: TAGS.uploads,
   summary: 'List uploads',
   description:
     'Multipart uploads of the account that are under way, or verified files; of a path in a project the file that was completed last.',
@@ -75,7 +76,7 @@ const getUpload = defineEndpoint({
   method: 'GET',
   path: '/uploads/:uploadId',
   operationId: 'getMultipartUpload',
-  tag: 'Uploads',
+  tag: TAGS.uploads,
   summary: 'Read how far an upload is',
   description:
     'Asks the store which parts it has. A part counts when its size is exact; what its bytes are, only its ETag or its digest tells.',
@@ -94,7 +95,7 @@ const createPartUrls = defineEndpoint({
   method: 'POST',
   path: '/uploads/:uploadId/parts',
   operationId: 'createPartUrls',
-  tag: 'Uploads',
+  tag: TAGS.uploads,
   summary: 'Get addresses for parts',
   description:
     'Presigned addresses for up to 1,000 parts, each for the PUT of exactly its bytes; also in place of ones that have expired.',
@@ -115,7 +116,7 @@ const completeUpload = defineEndpoint({
   method: 'POST',
   path: '/uploads/:uploadId/complete',
   operationId: 'completeMultipartUpload',
-  tag: 'Uploads',
+  tag: TAGS.uploads,
   summary: 'Complete an upload',
   description:
     'Puts the parts together and releases the storage key. A digest of the whole file is held against the stored bytes first; when that takes long the answer is 503, and repeating the call gives the one answer. An upload that was completed without a digest is answered 409 when a later call names one that nobody has compared with the stored bytes.',
@@ -146,7 +147,7 @@ const abortUpload = defineEndpoint({
   method: 'DELETE',
   path: '/uploads/:uploadId',
   operationId: 'abortMultipartUpload',
-  tag: 'Uploads',
+  tag: TAGS.uploads,
   summary: 'Abort an upload',
   description: 'Removes the parts and gives the reserved room back. Aborting again answers the same.',
   access: 'any',

@@ -3,6 +3,7 @@ import { AppError } from '../../src/domain/errors.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
 import { multipartEndpoints } from './multipart-routes.ts';
 import { uploadUrlAnswer, uploadUrlBody } from './schemas.ts';
 
@@ -16,7 +17,7 @@ const createUploadUrl = defineEndpoint({
   method: 'POST',
   path: '/jobs/upload-url',
   operationId: 'createUploadUrl',
-  tag: 'Uploads',
+  tag: TAGS.uploads,
   summary: 'Get an address to upload a file',
   description:
     'Answers a presigned address for one PUT, and the storage key to submit as sceneFile once the PUT is done.',

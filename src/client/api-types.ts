@@ -2294,6 +2294,8 @@ export interface components {
       available_cents: number;
       /** @description available_cents for people, in GBP. */
       available_display: string;
+      /** @description What the account owes, zero or more; whatever reaches the wallet pays it first, and nothing can be held until it is paid, in GBP pence. */
+      debt_cents: number;
     };
     /** @description The simulators of this service. */
     SimulatorListResponse: {
@@ -2378,6 +2380,10 @@ export interface components {
         balance_after_cents: number;
         /** @description What was held of the bucket afterwards, in GBP pence. */
         held_after_cents: number;
+        /** @description What the transaction changed of the debt: negative where it paid the debt, positive where more was taken back than the wallet had; not part of amount_cents, in GBP pence. */
+        debt_cents: number;
+        /** @description What the account owed afterwards, in GBP pence. */
+        debt_after_cents: number;
         /** @description Job of the transaction; null when there is none. */
         job_id: string | null;
         /** @description Top-up tier of the transaction; null when there is none. */
@@ -2748,11 +2754,11 @@ export interface components {
      *
      *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for a file of this size. Abort open uploads, let files that nobody uses end, or ask for a larger plan.
      *
-     *     `INSUFFICIENT_CREDITS`: The available credits do not cover the hold. Top up the credits, then repeat the request with the same idempotency key.
+     *     `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.
      *
      *     `NO_PAYMENT_METHOD`: A card is needed, and none is stored. Add a card in the billing settings.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold is above the cost limit of the account. Raise the cost limit, or make the job smaller.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller.
      *
      *     `UNKNOWN_TIER`: There is no such credit tier. Use a tier that the error names.
      *
@@ -2960,7 +2966,7 @@ export interface components {
       };
     };
     /**
-     * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold. Top up the credits, then repeat the request with the same idempotency key.
+     * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.
      *
      *     `NO_PAYMENT_METHOD`: A card is needed, and none is stored. Add a card in the billing settings.
      */
@@ -3546,7 +3552,7 @@ export interface components {
      *
      *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold is above the cost limit of the account. Raise the cost limit, or make the job smaller.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller.
      *
      *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
      *

@@ -1,7 +1,9 @@
 /**
  * What each movement of credits writes. Pure rules: the lines of each kind of transfer, which always sum to zero; how a
+ * debt is paid by whatever reaches the wallet; how a
  * hold is split over the customer's buckets; how a settlement divides the hold again. The accounts of a customer hold
- * what the service owes the customer (never negative); the accounts of the service are the other side.
+ * what the service owes the customer (never negative), and `debt` what the customer owes the service (never positive); the
+ * accounts of the service are the other side.
  */
 import type { TransactionType } from './responses.ts';
 
@@ -45,26 +47,23 @@ export interface Posting {
   readonly lines: readonly Line[];
 }
 
-/**
- * The credits that a customer can spend now. `monthlyEndsAt` is the end of the period that the monthly credits belong
- * to.
- */
+/** The credits that a customer can spend now. `monthlyPeriod` is the id of the period that the monthly credits are of. */
 export interface Funds {
   readonly walletPence: number;
   readonly monthlyPence: number;
-  readonly monthlyEndsAt: Date | null;
+  readonly monthlyPeriod: string | null;
 }
 
-/** The part of a hold that comes from one bucket and period. */
+/** What a part of a hold took from one bucket and period. */
 export interface Lot {
   readonly bucket: Bucket;
-  readonly periodEndsAt: Date | null;
+  readonly period: string | null;
   readonly amountPence: number;
 }
 
 /**
- * A lot at settlement. `ended` is true when the period of the lot is over, so that no bucket can take back the rest of
- * the lot.
+ * A lot at settlement. `ended` is true when the period of the lot is over or another one has begun, so that no bucket can
+ * take back the rest of the lot.
  */
 export interface OpenLot extends Pick<Lot, 'bucket' | 'amountPence'> {
   readonly ended: boolean;
@@ -89,15 +88,38 @@ const HELD = { wallet: 'wallet_held', monthly: 'monthly_held' } as const satisfi
   CustomerAccount
 >;
 
-/** Whether the account belongs to a customer, and so has a balance that may not become negative. */
+/** Whether the account belongs to a customer, and so has a balance with a bound. */
 export function isCustomerAccount(account: Line['account']): account is CustomerAccount {
   return CUSTOMER_ACCOUNTS.some((kind) => kind === account);
+}
+
+/** Whether the account may have this balance: credits are never below zero, and a debt is never above zero. */
+export function mayStandAt(account: CustomerAccount, balancePence: number): boolean {
+  return account === 'debt' ? balancePence <= 0 : balancePence >= 0;
 }
 
 /** The posting of credits that are given for free into the wallet. */
 export function promoPosting(amountPence: number): Posting {
   requirePence(amountPence);
   return posting('promo', [line('wallet', amountPence), line('bonus_expense', -amountPence)]);
+}
+
+/** The posting of a correction of the wallet; a negative amount takes credits away. */
+export function adjustmentPosting(amountPence: number): Posting {
+  requirePence(Math.abs(amountPence));
+  return posting('adjustment', [line('wallet', amountPence), line('adjustments', -amountPence)]);
+}
+
+/** The posting of the credits of an allowance period. */
+export function allowancePosting(amountPence: number): Posting {
+  requirePence(amountPence);
+  return posting('monthly_grant', [line('monthly', amountPence), line('monthly_issued', -amountPence)]);
+}
+
+/** The posting of monthly credits that were not used in their period. */
+export function expiryPosting(amountPence: number): Posting {
+  requirePence(amountPence);
+  return posting('monthly_expiry', [line('monthly', -amountPence), line('monthly_expired', amountPence)]);
 }
 
 /**
@@ -109,22 +131,22 @@ export function splitHold(amountPence: number, funds: Funds): readonly Lot[] | n
   if (amountPence > funds.monthlyPence + funds.walletPence) return null;
   const monthly = Math.min(amountPence, funds.monthlyPence);
   const lots: Lot[] = [
-    { bucket: 'monthly', periodEndsAt: funds.monthlyEndsAt, amountPence: monthly },
-    { bucket: 'wallet', periodEndsAt: null, amountPence: amountPence - monthly },
+    { bucket: 'monthly', period: funds.monthlyPeriod, amountPence: monthly },
+    { bucket: 'wallet', period: null, amountPence: amountPence - monthly },
   ];
   return lots.filter((lot) => lot.amountPence > 0);
 }
 
-/** Reserves the lots: moves each lot from its bucket to the held account of the bucket. */
-export function holdPosting(lots: readonly Lot[]): Posting {
+/** Reserves the lots of a part: moves each lot from its bucket to the held account of the bucket. */
+export function holdPosting(lots: readonly Lot[], kind: 'hold' | 'hold_increase' = 'hold'): Posting {
   return posting(
-    'hold',
+    kind,
     lots.flatMap((lot) => [line(lot.bucket, -lot.amountPence), line(HELD[lot.bucket], lot.amountPence)]),
   );
 }
 
 /**
- * Divides a hold between the service and the customer: the charge takes the lots in their order, and the rest of each
+ * Divides a hold between the service and the customer: the charge takes the lots of its parts in their order, and the rest of each
  * lot goes back to its bucket. The rest of a lot whose period has ended expires, or becomes wallet credit when the
  * service is at fault.
  * @throws RangeError when the charge is above the hold.
@@ -169,6 +191,26 @@ export function settleLots(lots: readonly OpenLot[], chargePence: number, faultI
   };
 }
 
+/**
+ * The lines of a transfer at the balances that it meets. What would reach the wallet pays the debt first. Of what is taken
+ * from the wallet, the rest that the wallet does not have becomes a debt when `mayOwe` is true; else the line stays.
+ */
+export function linesAt(
+  lines: readonly Line[],
+  { wallet, debt }: Readonly<Record<'wallet' | 'debt', number>>,
+  mayOwe: boolean,
+): readonly Line[] {
+  const moved = sum(lines.filter(({ account }) => account === 'wallet').map((entry) => entry.amountPence));
+  if (moved > 0 && debt < 0) return merged([...lines, ...between(Math.min(moved, -debt))]);
+  const missing = Math.max(0, -moved - Math.max(0, wallet));
+  return moved < 0 && mayOwe && missing > 0 ? merged([...lines, ...between(-missing)]) : lines;
+}
+
+/** Moves so much from the wallet to the debt; a negative amount makes a debt. */
+function between(pence: number): readonly Line[] {
+  return [line('wallet', -pence), line('debt', pence)];
+}
+
 /** Whether the lines are what a transfer must be: at least two, none zero, whole pence, one per account, sum zero. */
 export function isBalanced(lines: readonly Line[]): boolean {
   return (
@@ -179,15 +221,16 @@ export function isBalanced(lines: readonly Line[]): boolean {
   );
 }
 
-/** One line per account, none of zero. */
 function posting(kind: TransferKind, lines: readonly Line[]): Posting {
+  return { kind, lines: merged(lines) };
+}
+
+/** One line per account, none of zero. */
+function merged(lines: readonly Line[]): readonly Line[] {
   const amounts = new Map<Line['account'], number>();
   for (const entry of lines)
     amounts.set(entry.account, (amounts.get(entry.account) ?? 0) + entry.amountPence);
-  return {
-    kind,
-    lines: [...amounts].filter(([, pence]) => pence !== 0).map(([account, pence]) => line(account, pence)),
-  };
+  return [...amounts].filter(([, pence]) => pence !== 0).map(([account, pence]) => line(account, pence));
 }
 
 function line(account: Line['account'], amountPence: number): Line {

@@ -322,6 +322,8 @@ export interface CreditBalanceResponse {
   readonly held_cents: number;
   readonly available_cents: number;
   readonly available_display: string;
+  /** What the account owes, zero or more. */
+  readonly debt_cents: number;
 }
 
 /** One movement of credits. */
@@ -333,6 +335,9 @@ export interface CreditTransaction {
   readonly currency: string;
   readonly balance_after_cents: number;
   readonly held_after_cents: number;
+  /** What the movement changed of the debt: negative where the debt was paid. */
+  readonly debt_cents: number;
+  readonly debt_after_cents: number;
   readonly job_id: string | null;
   readonly tier_id: string | null;
   readonly reverses_id: string | null;

@@ -18,7 +18,11 @@ const ON_LINUX = process.platform === 'linux';
 const KILL_ROUND_MS = 10;
 const KILL_TIMEOUT_MS = 5_000;
 
+/** How old the table may be that sessions share. */
+const SHARED_MS = 400;
+
 let pageBytes: number | undefined;
+let shared: { readonly at: number; readonly entries: readonly ProcessEntry[] } | undefined;
 
 /** Every live process; empty where there is no /proc. */
 export function readProcesses(): ProcessEntry[] {
@@ -28,9 +32,18 @@ export function readProcesses(): ProcessEntry[] {
   });
 }
 
+/**
+ * Every live process a moment ago. Reading all of them takes some milliseconds of the event loop, and every session of an
+ * instance asks twice a second, so sessions share what one of them has read.
+ */
+export function recentProcesses(): readonly ProcessEntry[] {
+  const now = performance.now();
+  if (shared === undefined || now - shared.at > SHARED_MS) shared = { at: now, entries: readProcesses() };
+  return shared.entries;
+}
+
 /** Resident memory of a process, its group and its descendants. */
-export function residentBytesOf(rootPid: number): number {
-  const all = readProcesses();
+export function residentBytesOf(rootPid: number, all: readonly ProcessEntry[]): number {
   const members = new Set(
     all.filter(({ pid, group }) => pid === rootPid || group === rootPid).map(({ pid }) => pid),
   );

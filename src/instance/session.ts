@@ -16,7 +16,7 @@ import type { Contained, ExitFacts } from './containment.ts';
 import { deferred } from './deferred.ts';
 import { watchDisk } from './disk-watch.ts';
 import type { LogCollector } from './log-collector.ts';
-import { residentBytesOf } from './process-table.ts';
+import { recentProcesses, residentBytesOf } from './process-table.ts';
 import { readMessages, sendRequest } from './session-channel.ts';
 
 /** The request with which a session is given a task. */
@@ -216,7 +216,7 @@ export class ToolSession {
       });
     }, limits.wallSeconds * 1000);
     const memory = setInterval(() => {
-      const used = this.pid === undefined ? 0 : residentBytesOf(this.pid);
+      const used = this.pid === undefined ? 0 : residentBytesOf(this.pid, recentProcesses());
       if (used <= limits.memoryBytes) return;
       const message = `It used ${used} bytes of memory; its limit is ${limits.memoryBytes}.`;
       kill({ end: 'failed', code: 'ENGINE_OUT_OF_MEMORY', message });

@@ -34,13 +34,25 @@ export interface Credits {
 }
 
 /** The end of the monthly credits is null without an active period. */
-type Balances = Row<LedgerBalance, 'wallet' | 'walletHeld' | 'monthly' | 'monthlyHeld' | 'monthlyEndsAt'>;
+type Balances = Row<
+  LedgerBalance,
+  'wallet' | 'walletHeld' | 'monthly' | 'monthlyHeld' | 'monthlyEndsAt' | 'debt'
+>;
 
 interface TransactionRow
   extends
     Row<LedgerTransfer, 'jobId' | 'tierId' | 'reversesId' | 'description'>,
     ExactTimes<LedgerTransfer, 'createdAt'>,
-    Pick<CreditTransaction, 'id' | 'bucket' | 'amount_cents' | 'balance_after_cents' | 'held_after_cents'> {
+    Pick<
+      CreditTransaction,
+      | 'id'
+      | 'bucket'
+      | 'amount_cents'
+      | 'balance_after_cents'
+      | 'held_after_cents'
+      | 'debt_cents'
+      | 'debt_after_cents'
+    > {
   readonly transfer_id: LedgerTransfer['id'];
   readonly type: LedgerTransfer['kind'];
 }
@@ -52,13 +64,13 @@ export function createCredits(db: DataSource): Credits {
   return {
     async balance(actor) {
       const [row] = await db.query<Balances[]>(
-        `select wallet, wallet_held, ${MONTHLY_AVAILABLE} as monthly, monthly_held,
+        `select wallet, wallet_held, ${MONTHLY_AVAILABLE} as monthly, monthly_held, debt,
            case when monthly_ends_at > now() then monthly_ends_at end as monthly_ends_at
          from ledger_balances where account_id = $1`,
         [actor.accountId],
       );
       return presentBalance(
-        row ?? { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, monthly_ends_at: null },
+        row ?? { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, monthly_ends_at: null, debt: 0 },
       );
     },
 
@@ -93,12 +105,14 @@ function presentBalance(row: Balances): CreditBalanceResponse {
     held_cents: row.wallet_held + row.monthly_held,
     available_cents: availablePence,
     available_display: `£${(availablePence / 100).toFixed(2)}`,
+    debt_cents: Math.abs(row.debt),
   };
 }
 
 /**
  * One row per transfer and bucket. The amount is what changed of the available balance; a charge takes from what is
- * held and leaves the available balance as it is. Transfers are cut to a page before their lines are looked at, so a
+ * held and leaves the available balance as it is. What a transfer paid of a debt, or added to the debt, stands in the row of the wallet, also
+ * where nothing was left for the wallet. Transfers are cut to a page before their lines are looked at, so a
  * page costs the same however long the history is. The transfer that the cursor names is read again for its other
  * bucket.
  */
@@ -111,16 +125,19 @@ const TRANSACTIONS = `
       and ($2::text is null or t.kind = $2) and ($3::uuid is null or t.job_id = $3)
       and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
       and ($6::uuid is null or (t.created_at, t.id) <= (select created_at, id from place))
-      and t.accounts && '{wallet,wallet_held,monthly,monthly_held}'::text[]
+      and t.accounts && '{wallet,wallet_held,monthly,monthly_held,debt}'::text[]
     order by t.created_at desc, t.id desc limit $8 + 1
   )
   select t.id as transfer_id, t.id || ':' || m.bucket as id, t.kind as type, m.bucket,
-    t.amounts_pence[coalesce(array_position(t.accounts, m.bucket), array_position(t.accounts, m.bucket || '_held'))] as amount_cents,
+    coalesce(t.amounts_pence[coalesce(array_position(t.accounts, m.bucket),
+      case when m.debt is null then array_position(t.accounts, m.bucket || '_held') end)], 0) as amount_cents,
     m.free_after as balance_after_cents, m.held_after as held_after_cents,
+    coalesce(-m.debt, 0) as debt_cents, -t.debt_after as debt_after_cents,
     t.job_id, t.tier_id, t.reverses_id, t.description, ${exactTime('t.created_at')} as created_at
-  from transfers t cross join lateral (values ('wallet', t.wallet_after, t.wallet_held_after),
-    ('monthly', t.monthly_after, t.monthly_held_after)) m(bucket, free_after, held_after)
-  where t.accounts && array[m.bucket, m.bucket || '_held'] and ($6::uuid is null or t.id <> $6 or m.bucket < $7)
+  from transfers t cross join lateral (values
+    ('wallet', t.wallet_after, t.wallet_held_after, t.amounts_pence[array_position(t.accounts, 'debt')]),
+    ('monthly', t.monthly_after, t.monthly_held_after, null)) m(bucket, free_after, held_after, debt)
+  where (t.accounts && array[m.bucket, m.bucket || '_held'] or m.debt is not null) and ($6::uuid is null or t.id <> $6 or m.bucket < $7)
   order by t.created_at desc, t.id desc, m.bucket desc limit $8`;
 
 async function transactionRows(

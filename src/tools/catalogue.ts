@@ -113,9 +113,13 @@ export function fieldNotes(tools: readonly Tool[], field: string): string {
     if (note !== undefined) idsByNote.set(note, [...(idsByNote.get(note) ?? []), about.id]);
   }
   const notes = [...idsByNote].map(([note, ids]) => ` With ${listed(ids)} ${note}.`);
+  return `${notes.join('')}${readersNote(tools, field)}`;
+}
+
+/** Which tools read a field, as a sentence that follows another; empty where none does. */
+export function readersNote(tools: readonly Tool[], field: string): string {
   const readers = tools.filter(({ request }) => request.reads?.some((read) => read === field) === true);
-  const used = readers.length === 0 ? '' : ` Used by ${listed(readers.map(({ about }) => about.id))}.`;
-  return `${notes.join('')}${used}`;
+  return readers.length === 0 ? '' : ` Used by ${listed(readers.map(({ about }) => about.id))}.`;
 }
 
 /** The closer bounds of bodies that ask for one of the tools: conditions of JSON Schema. */

@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import type { InstalledPack } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { blastPack } from '../../src/tools/blast/pack.ts';
-import { NOTHING } from '../support/api.ts';
+import { NOTHING, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { dockingCustomer } from '../support/docking-customer.ts';
 import { untilOffered } from '../support/offered.ts';
@@ -33,7 +33,7 @@ describe('searches', function () {
   let folder: string;
   let files: SearchFiles;
   let bare: ReturnType<typeof bareRun>;
-  let keys: { queries: string; database: string };
+  let keys: SearchFiles;
 
   before(async function () {
     const found = await realPack(blastPack);
@@ -42,26 +42,32 @@ describe('searches', function () {
     folder = mkdtempSync(join(tmpdir(), 'dockyard-blast-'));
     files = chainsAmongDecoys(folder, DECOYS);
     bare = bareRun(pack, folder, { program: 'blastp', files, args: ['-max_target_seqs', '50'] });
-    api = await processApi();
+    api = await testApi();
     owner = await api.account();
     await untilOffered(api, owner.liveKey, 'blastp');
     await untilOffered(api, owner.liveKey, 'blastn');
-    keys = {
-      queries: await api.upload(owner.liveKey, files.queries, { filename: 'chains.fasta' }),
-      database: await api.upload(owner.liveKey, files.database, { filename: 'decoys.fasta' }),
-    };
+    keys = await stored(api, owner.liveKey);
   });
   after(() => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
-  const search = (params: object = {}, more: object = {}): Record<string, unknown> => ({
-    ...{ jobType: 'simulation', simulator: 'blastp', sceneFile: keys.queries, attachments: [keys.database] },
+  /** The storage keys of the files of a customer. */
+  const stored = async (on: TestApi, key: string): Promise<SearchFiles> => ({
+    queries: await on.upload(key, files.queries, { filename: 'chains.fasta' }),
+    database: await on.upload(key, files.database, { filename: 'decoys.fasta' }),
+  });
+  const search = (
+    { queries, database }: SearchFiles,
+    params: object = {},
+    more: object = {},
+  ): Record<string, unknown> => ({
+    ...{ jobType: 'simulation', simulator: 'blastp', sceneFile: queries, attachments: [database] },
     simulationParams: { blastDatabasePath: 'decoys.fasta', blastMaxHits: 50, ...params },
     ...more,
   });
-  const expectBare = async (jobId: string): Promise<void> => {
-    const customer = dockingCustomer(api, owner.liveKey);
+  const expectBare = async (jobId: string, on = api, key = owner.liveKey): Promise<void> => {
+    const customer = dockingCustomer(on, key);
     const outputs = await customer.outputsOf(jobId);
     expect(await customer.read(outputs, 'hits.tsv')).to.equal(bare.hits);
     expect(JSON.parse(await customer.read(outputs, 'hits.json'))).to.deep.equal(bare.report);
@@ -77,7 +83,7 @@ describe('searches', function () {
     [5, 2],
   ] as const) {
     it(`report what one bare run does, in ${taskCount} tasks with ${blastThreads} threads`, async () => {
-      const status = await searched(api, owner.liveKey, search({ blastThreads }, { taskCount }));
+      const status = await searched(api, owner.liveKey, search(keys, { blastThreads }, { taskCount }));
       expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');
       expect(status.cost.chargedCents).to.be.within(1, status.cost.heldCents);
       await expectBare(status.jobId);
@@ -96,20 +102,27 @@ describe('searches', function () {
     ]);
   });
 
-  it('report the same after an instance was killed', async () => {
-    const { jobId } = (await api.submit(owner.liveKey, search({}, { taskCount: 5 }))).body;
+  it('report the same after their instance, a process of its own, was killed', async () => {
+    const apart = await processApi();
+    const { liveKey: key } = await apart.account();
+    await untilOffered(apart, key, 'blastp');
+    const { body: submitted } = await apart.submit(
+      key,
+      search(await stored(apart, key), {}, { taskCount: 5 }),
+    );
+    const { jobId } = submitted;
     await until('one task is verified', async () => {
-      const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`);
+      const { body } = await apart.call(key, 'GET', `jobs/${jobId}/status`);
       return body.progress.completed > 0;
     });
-    const [row] = await api.db.query<{ provider_id: string }[]>(
+    const [row] = await apart.db.query<{ provider_id: string }[]>(
       `select provider_id from instances where job_id = $1 and fenced_at is null`,
       [jobId],
     );
-    api.stack.kill(`instance/${row?.provider_id ?? expect.fail('no instance')}`);
-    const { body } = await api.ends(owner.liveKey, jobId, 240);
+    apart.stack.kill(`instance/${row?.provider_id ?? expect.fail('no instance')}`);
+    const { body } = await apart.ends(key, jobId, 240);
     expect(body.status, JSON.stringify(body.failures)).to.equal('SUCCEEDED');
-    await expectBare(jobId);
+    await expectBare(jobId, apart, key);
   });
 
   describe('that cannot be run', () => {

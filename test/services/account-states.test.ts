@@ -142,7 +142,7 @@ describe('states of an account', () => {
         const second = first === 'close' ? 'admit' : 'close';
         const TEXT = {
           close: 'from ledger_balances where account_id = any',
-          admit: 'ledger_place_hold_if_active',
+          admit: 'ledger_reserve',
         };
         let outcomes: Promise<string>[] = [];
         await inTransaction(database.db, async (tx) => {

@@ -4,10 +4,12 @@ import { expect } from 'chai';
 
 import type { JobAdmission } from '../../src/contracts/job.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
-import { grantCredits } from '../../src/services/ledger/index.ts';
+import { grantCredits, postTransfers, setLimits, verifyLedger } from '../../src/services/ledger/index.ts';
+import { inTransaction } from '../../src/services/transaction.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
 import type { Owner } from '../support/admissions.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { openKey } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -74,6 +76,50 @@ describe('admission', () => {
       description: 'top-up',
     });
     expect(await admitJob(test.db, wanted, 'run-2')).to.include({ kind: 'admitted', replay: false });
+  });
+
+  it('leaves nothing while the account owes something, says what, and admits once that is paid', async () => {
+    const owner = await account(0);
+    const wanted = admissionOf(owner);
+    const move = (kind: 'topup' | 'dispute', pence: number) =>
+      inTransaction(test.db, (tx) =>
+        postTransfers(tx, [
+          {
+            ...{ kind, key: randomUUID(), accountId: owner.accountId, description: kind, mayOwe: true },
+            lines: [
+              { account: 'wallet', amountPence: pence },
+              { account: 'stripe_clearing', amountPence: -pence },
+            ],
+          },
+        ]),
+      );
+    await move('dispute', -1_234);
+    const refused = await admitJob(test.db, wanted, 'run-1');
+    expect(refused).to.include({ kind: 'refused', code: 'INSUFFICIENT_CREDITS' });
+    expect(refused).to.have.property('message').that.contains('owes £12.34');
+    expect(await rowsOf(wanted.jobId)).to.deep.equal(NOTHING);
+    await move('topup', 1_234 + 42);
+    expect(await admitJob(test.db, wanted, 'run-2')).to.include({ kind: 'admitted', replay: false });
+  });
+
+  it('leaves nothing when the hold would pass a limit, and names the limit and what is left of it', async () => {
+    const owner = await account(1_000);
+    const keyId = await openKey(test.db, owner);
+    const caller = { kind: 'key' as const, id: keyId };
+    await setLimits(test.db, owner.accountId, { monthLimitPence: 100, key: { keyId, monthLimitPence: 50 } });
+    expect(await admitJob(test.db, admissionOf(owner, { caller }), 'run')).to.include({ kind: 'admitted' });
+    const wanted = admissionOf(owner, { caller });
+    const refused = await admitJob(test.db, wanted, 'run');
+    expect(refused).to.include({ kind: 'refused', code: 'COST_LIMIT_EXCEEDED' });
+    expect(refused)
+      .to.have.property('message')
+      .that.contains('£0.08 is left of the cost limit of this API key');
+    expect(await rowsOf(wanted.jobId)).to.deep.equal(NOTHING);
+    // A job of nobody's key counts for the account alone.
+    expect(await admitJob(test.db, admissionOf(owner), 'run')).to.include({ kind: 'admitted' });
+    const last = await admitJob(test.db, admissionOf(owner), 'run');
+    expect(last).to.have.property('message').that.contains('£0.16 is left of the cost limit of the account');
+    expect(await verifyLedger(test.db)).to.deep.equal([]);
   });
 
   it('starts nothing after admitBy, but still answers what was admitted in time', async () => {

@@ -9,7 +9,13 @@ import type { Credits, TransactionQuery } from '../../src/services/credits.ts';
 import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import { readSubmitFacts } from '../../src/services/jobs/stored-submit.ts';
-import { grantCredits, placeHold, postTransfers, settleHold } from '../../src/services/ledger/index.ts';
+import {
+  grantCredits,
+  placeHold,
+  postTransfers,
+  settleHold,
+  startAllowance,
+} from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -48,23 +54,10 @@ describe('credits', () => {
       description: `gift of ${amountPence}`,
     });
   const grantMonthly = async (who: Actor, pence: number): Promise<void> => {
-    await test.db.query(
-      `update ledger_balances set monthly_ends_at = '2100-01-01T00:00:00Z' where account_id = $1`,
-      [who.accountId],
-    );
+    const [startsAt, endsAt] = [new Date('2026-01-01T00:00:00Z'), new Date('2100-01-01T00:00:00Z')];
+    const { accountId } = who;
     await inTransaction(test.db, (tx) =>
-      postTransfers(tx, [
-        {
-          kind: 'monthly_grant',
-          lines: [
-            { account: 'monthly', amountPence: pence },
-            { account: 'monthly_issued', amountPence: -pence },
-          ],
-          key: randomUUID(),
-          accountId: who.accountId,
-          description: 'allowance',
-        },
-      ]),
+      startAllowance(tx, { id: randomUUID(), accountId, startsAt, endsAt, grantedPence: pence }),
     );
   };
   const hold = async (who: Actor, amountPence: number): Promise<{ holdId: string; jobId: string }> => {
@@ -125,6 +118,7 @@ describe('credits', () => {
         held_cents: 0,
         available_cents: 0,
         available_display: '£0.00',
+        debt_cents: 0,
       });
     });
 
@@ -144,6 +138,7 @@ describe('credits', () => {
         held_cents: 300,
         available_cents: 905,
         available_display: '£9.05',
+        debt_cents: 0,
       });
     });
 
@@ -164,6 +159,7 @@ describe('credits', () => {
         held_cents: 100,
         available_cents: 1_000,
         available_display: '£10.00',
+        debt_cents: 0,
       });
       const jobId = randomUUID();
       const facts = await readSubmitFacts(test.db, who.accountId, jobId, 60);
@@ -189,6 +185,54 @@ describe('credits', () => {
         held_cents: 0,
         available_cents: 380,
       });
+    });
+  });
+
+  describe('a debt', () => {
+    const move = (who: Actor, kind: 'topup' | 'dispute', walletPence: number) =>
+      inTransaction(test.db, (tx) =>
+        postTransfers(tx, [
+          {
+            ...{ kind, key: randomUUID(), accountId: who.accountId, description: kind, mayOwe: true },
+            lines: [
+              { account: 'wallet', amountPence: walletPence },
+              { account: 'stripe_clearing', amountPence: -walletPence },
+            ],
+          },
+        ]),
+      );
+
+    it('is told with the balance, and by each transaction that made or paid it', async () => {
+      const who = await customer(500);
+      const { holdId } = await hold(who, 200);
+      await move(who, 'dispute', -1_000);
+      expect(await credits.balance(who)).to.include({ debt_cents: 700, available_cents: 0, held_cents: 200 });
+      await move(who, 'topup', 100);
+      await settle(holdId, 50);
+      await move(who, 'topup', 600);
+      expect(
+        (await list(who)).map((row) => [
+          ...[row.type, row.bucket, row.amount_cents, row.balance_after_cents, row.held_after_cents],
+          ...[row.debt_cents, row.debt_after_cents],
+        ]),
+      ).to.deep.equal([
+        ['topup', 'wallet', 150, 150, 0, -450, 0],
+        ['hold_release', 'wallet', 0, 0, 0, -150, 450],
+        ['charge', 'wallet', -50, 0, 150, 0, 600],
+        ['topup', 'wallet', 0, 0, 200, -100, 600],
+        ['dispute', 'wallet', -300, 0, 200, 700, 700],
+        ['hold', 'wallet', -200, 300, 200, 0, 0],
+        ['promo', 'wallet', 500, 500, 0, 0, 0],
+      ]);
+      expect(await credits.balance(who)).to.include({ debt_cents: 0, available_cents: 150 });
+    });
+
+    it('has transactions of its own that come page by page like all others', async () => {
+      const who = await customer();
+      for (const pence of [-300, 100, 100, 100]) await move(who, pence < 0 ? 'dispute' : 'topup', pence);
+      const whole = await list(who);
+      expect(whole.map((row) => row.debt_after_cents)).to.deep.equal([0, 100, 200, 300]);
+      for (const limit of [1, 2, 3]) expect((await pages(who, limit)).flat()).to.deep.equal(whole);
     });
   });
 

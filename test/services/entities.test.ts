@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
-import { AccountEntity, RevocationEpochEntity, UserEntity } from '../../entities/accounts.ts';
+import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from '../../entities/accounts.ts';
 import { CapacityRequestEntity } from '../../entities/capacity.ts';
 import { DatabaseEntity } from '../../entities/databases.ts';
 import { EventEntity } from '../../entities/events.ts';
@@ -13,12 +13,7 @@ import { IdempotencyKeyEntity } from '../../entities/idempotency.ts';
 import { ENTITIES } from '../../entities/index.ts';
 import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from '../../entities/instances.ts';
 import { JobEntity, JobExecutionEntity } from '../../entities/jobs.ts';
-import {
-  HoldEntity,
-  LedgerBalanceEntity,
-  LedgerEntryEntity,
-  LedgerTransferEntity,
-} from '../../entities/ledger.ts';
+import { HoldEntity, HoldPartEntity, LedgerEntryEntity } from '../../entities/ledger.ts';
 import { InspectionEntity } from '../../entities/inspections.ts';
 import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
@@ -31,36 +26,23 @@ import { CATALOGUE_ENTRY } from '../support/catalogue-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { doorSamples } from '../support/door-samples.ts';
+import {
+  AT,
+  BIG,
+  JSON_VALUE,
+  LEDGER_SAMPLES,
+  accountId,
+  holdId,
+  jobId,
+  keyId,
+  otherAccountId,
+  periodId,
+  sample,
+  transferId,
+  userId,
+} from '../support/entity-samples.ts';
+import type { Sample } from '../support/entity-samples.ts';
 import { refusalOf } from '../support/refusals.ts';
-
-const AT = new Date('2026-02-03T04:05:06.789Z');
-/** The largest number that JavaScript holds exactly; a 32-bit column would refuse it. */
-const BIG = Number.MAX_SAFE_INTEGER;
-const JSON_VALUE = { list: [1, 'two', null], nested: { yes: true } };
-const [accountId, userId, jobId, holdId, transferId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-const otherAccountId = uuidv7();
-
-/** A row of an entity with every column set, and the columns that a row may leave out, with their values then. */
-interface Sample {
-  readonly entity: EntitySchema<ObjectLiteral>;
-  readonly full: ObjectLiteral;
-  /** The values that the same row has when these columns are left out. */
-  readonly defaults?: ObjectLiteral;
-  /** The keys that a second row must change. */
-  readonly second?: ObjectLiteral;
-}
-
-const sample = <T extends ObjectLiteral>(
-  entity: EntitySchema<T>,
-  full: T,
-  defaults?: Partial<T>,
-  second?: Partial<T>,
-): Sample => ({
-  entity,
-  full,
-  ...(defaults === undefined ? {} : { defaults }),
-  ...(second === undefined ? {} : { second }),
-});
 
 /** The samples stand in the order of their references. */
 const SAMPLES: readonly Sample[] = [
@@ -71,42 +53,29 @@ const SAMPLES: readonly Sample[] = [
     { id: otherAccountId },
   ),
   sample(UserEntity, { id: userId, accountId, email: 'someone@example.com', createdAt: AT }),
-  ...doorSamples(accountId, userId, AT),
   sample(
-    LedgerBalanceEntity,
+    ApiKeyEntity,
     {
-      ...{ accountId, wallet: BIG, walletHeld: 1, monthly: 2, monthlyHeld: BIG, debt: 3 },
-      ...{ monthlyEndsAt: AT, version: BIG },
-    },
-    { wallet: 0, walletHeld: 0, monthly: 0, monthlyHeld: 0, debt: 0, monthlyEndsAt: null, version: 0 },
-    { accountId: otherAccountId },
-  ),
-  sample(LedgerTransferEntity, {
-    ...{ id: transferId, accountId, version: BIG, kind: 'promo', idempotencyKey: 'k', inputSha256: 'h' },
-    ...{ jobId, holdId, tierId: 'topup-10', reversesId: transferId, description: 'A gift', createdAt: AT },
-    ...{ accounts: ['wallet', 'bonus_expense'], amountsPence: [BIG, -BIG], walletAfter: BIG },
-    ...{ walletHeldAfter: 1, monthlyAfter: 2, monthlyHeldAfter: 3, debtAfter: 4 },
-  }),
-  sample(
-    HoldEntity,
-    {
-      ...{ id: holdId, accountId, jobId, execution: 1, state: 'SETTLED' },
-      ...{ monthlyPence: BIG - 7, monthlyEndsAt: AT, monthlyChargedPence: BIG - 9, monthlyReleasedPence: 2 },
-      ...{ walletPence: 7, walletChargedPence: 4, walletReleasedPence: 3 },
-      ...{ heldPence: BIG, chargedPence: BIG - 5, releasedPence: 5, createdAt: AT, settledAt: AT },
-    },
-    {
-      ...{ state: 'OPEN', monthlyEndsAt: null, monthlyChargedPence: 0, monthlyReleasedPence: 0 },
       ...{
-        walletChargedPence: 0,
-        walletReleasedPence: 0,
-        chargedPence: 0,
-        releasedPence: 0,
-        settledAt: null,
+        id: keyId,
+        accountId,
+        userId,
+        name: 'CI',
+        environment: 'live',
+        scopes: ['jobs:read', 'convert'],
       },
+      ...{ secretSha256: 'a', prefix: 'svc_live_ab', last4: 'wxyz' },
+      ...{ createdAt: AT, lastUsedAt: AT, expiresAt: AT, revokedAt: AT },
+      ...{ monthlyLimitCents: BIG, allowedCidrs: ['192.0.2.0/24'], requestSha256: 'c' },
     },
-    { id: uuidv7(), execution: 2 },
+    {
+      ...{ lastUsedAt: null, expiresAt: null, revokedAt: null },
+      ...{ monthlyLimitCents: null, allowedCidrs: null, requestSha256: null },
+    },
+    { id: uuidv7(), secretSha256: 'b' },
   ),
+  ...doorSamples(accountId, userId, AT),
+  ...LEDGER_SAMPLES,
   sample(
     JobEntity,
     {
@@ -341,7 +310,7 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 /** What the database draws or holds from the start is read, not written, below; events in a file of their own. */
-const OTHERS = [EventEntity, LedgerEntryEntity, RevocationEpochEntity];
+const OTHERS = [EventEntity, HoldPartEntity, LedgerEntryEntity, RevocationEpochEntity];
 
 describe('entities', () => {
   let test: TestDatabase;
@@ -388,6 +357,23 @@ describe('entities', () => {
     expect(entries).to.deep.equal([
       { ...entry, ordinal: 1, account: 'wallet', amountPence: BIG, balanceAfterPence: BIG },
       { ...entry, ordinal: 2, account: 'bonus_expense', amountPence: -BIG, balanceAfterPence: null },
+    ]);
+  });
+
+  it('HoldPart: the first part of a hold and its extensions', async () => {
+    const parts = await test.db
+      .getRepository(HoldPartEntity)
+      .find({ where: { holdId }, order: { part: 'ASC' } });
+    const part = { holdId, accountId, jobId, monthlyPeriod: periodId, createdAt: AT };
+    expect(parts.slice(0, 2)).to.deep.equal([
+      {
+        ...{ ...part, part: 0, walletPence: 7, walletChargedPence: 4, walletReleasedPence: 3 },
+        ...{ monthlyPence: BIG - 17, monthlyChargedPence: BIG - 19, monthlyReleasedPence: 2 },
+      },
+      {
+        ...{ ...part, part: 1, walletPence: 6, walletChargedPence: 5, walletReleasedPence: 1 },
+        ...{ monthlyPence: 4, monthlyChargedPence: 4, monthlyReleasedPence: 0 },
+      },
     ]);
   });
 

@@ -1,5 +1,7 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 
+import { createInstanceActivities } from '../../activities/instances.ts';
 import type { Database } from '../../src/adapters/database.ts';
 import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
 import { inquire } from '../../src/services/execution/instances/inquiry.ts';
@@ -235,6 +237,37 @@ describe('the execution of a job', () => {
       state: 'lost',
       cause: 'INSTANCE_SILENT',
     });
+  });
+
+  it('waits for no round of half a second when its instance is heard of at once', async () => {
+    const { jobId } = await runningJob(home);
+    let looks = 0;
+    const provider: InstanceProvider = {
+      ...providerOf(() =>
+        Promise.resolve({ token: 'any', providerId: 'here', state: 'running', launchedAt: '2026-11-22' }),
+      ),
+      describe: async () => {
+        looks += 1;
+        if (looks === 3)
+          await home.db.query(
+            'update instances set last_contact_at = now() where job_id = $1 and generation = 2',
+            [jobId],
+          );
+        return null;
+      },
+    };
+    await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
+    await launchInstance(launching(home.db), provider, launchOf(jobId));
+    const activities = createInstanceActivities({
+      ...{ db: home.db, providers: new Map([['local', provider]]), secret: '0'.repeat(64), tokenHours: 1 },
+      leases: { silenceSeconds: 10, giveUpSeconds: 60, goneConfirmSeconds: 5, goneMinAgeSeconds: 60 },
+    });
+    const startedAt = performance.now();
+    const id = launchOf(jobId);
+    const verdict = await new MockActivityEnvironment().run(() => activities.awaitInstance(id));
+    expect(verdict).to.deep.equal({ state: 'alive', cause: 'CONTACT' });
+    // Three looks of half a second each would take as long.
+    expect(performance.now() - startedAt).to.be.below(1000);
   });
 });
 

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 
 import { AppError } from '../../src/domain/errors.ts';
-import { grantCredits, verifyLedger } from '../../src/services/ledger/index.ts';
+import { extendHold, grantCredits, postTransfers, verifyLedger } from '../../src/services/ledger/index.ts';
 import type { HoldRequest } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -26,12 +26,15 @@ interface ModelHold {
   readonly request: HoldRequest;
   /** Null when the hold is settled. */
   pennies: Penny[] | null;
+  /** The amounts of the parts beyond the first. */
+  readonly extensions: number[];
   answer: { chargedPence: number; releasedPence: number } | null;
 }
 
 class ModelCustomer {
   readonly customer: Customer;
   wallet = 0;
+  owed = 0;
   /** The number of the month, 0 before the first; `monthOpen` says whether it still runs. */
   month = 0;
   monthOpen = false;
@@ -47,28 +50,53 @@ class ModelCustomer {
     return this.wallet + (this.monthOpen ? this.monthly : 0);
   }
 
-  place(request: HoldRequest): boolean {
-    if (request.amountPence > this.available) return false;
-    const pennies: Penny[] = [];
-    while (pennies.length < request.amountPence) {
+  /** Brings pennies to the wallet: whatever is owed takes them first. */
+  receive(pennies: number): void {
+    const paid = Math.min(pennies, this.owed);
+    this.owed -= paid;
+    this.wallet += pennies - paid;
+  }
+
+  takeBack(pennies: number): void {
+    const there = Math.min(pennies, this.wallet);
+    this.wallet -= there;
+    this.owed += pennies - there;
+  }
+
+  /** What placing the hold answers. */
+  place(request: HoldRequest): object {
+    if (this.owed > 0 && request.amountPence > 0) return { held: false, owedPence: this.owed };
+    if (request.amountPence > this.available) return { held: false, availablePence: this.available };
+    this.holds.push({ request, pennies: this.take(request.amountPence), extensions: [], answer: null });
+    return { held: true };
+  }
+
+  /** What extending an open hold answers. */
+  extend(hold: ModelHold, amountPence: number): object {
+    if (this.owed > 0) return { held: false, owedPence: this.owed };
+    if (amountPence > this.available) return { held: false, availablePence: this.available };
+    hold.pennies?.push(...this.take(amountPence));
+    hold.extensions.push(amountPence);
+    return { held: true };
+  }
+
+  take(count: number): Penny[] {
+    return Array.from({ length: count }, () => {
       if (this.monthOpen && this.monthly > 0) {
         this.monthly -= 1;
-        pennies.push(this.month);
-      } else {
-        this.wallet -= 1;
-        pennies.push('wallet');
+        return this.month;
       }
-    }
-    this.holds.push({ request, pennies, answer: null });
-    return true;
+      this.wallet -= 1;
+      return 'wallet';
+    });
   }
 
   settle(hold: ModelHold, charge: number, faultIsOurs: boolean): void {
     const left = hold.pennies?.slice(charge) ?? [];
     for (const penny of left) {
-      if (penny === 'wallet') this.wallet += 1;
+      if (penny === 'wallet') this.receive(1);
       else if (penny === this.month && this.monthOpen) this.monthly += 1;
-      else if (faultIsOurs) this.wallet += 1;
+      else if (faultIsOurs) this.receive(1);
     }
     hold.pennies = null;
     hold.answer = { chargedPence: charge, releasedPence: left.length };
@@ -82,7 +110,7 @@ class ModelCustomer {
       wallet_held: ofWallet,
       monthly: this.monthly,
       monthly_held: held.length - ofWallet,
-      debt: 0,
+      debt: 0 - this.owed,
     };
   }
 }
@@ -95,6 +123,14 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('give' as const),
+      account,
+      pence: fc.integer({ min: 1, max: 80 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('take back' as const),
       account,
       pence: fc.integer({ min: 1, max: 80 }),
     }),
@@ -112,6 +148,16 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end month' as const), account }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('hold' as const), account, pence: small }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold again' as const), account, at }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('extend' as const),
+      account,
+      at,
+      pence: fc.integer({ min: 1, max: 40 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('extend again' as const), account, at }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -143,6 +189,17 @@ describe('the ledger and its model', () => {
       key,
       description: 'A gift',
     });
+  const extend = (hold: ModelHold, part: number, amountPence: number) =>
+    inTransaction(test.db, (tx) => extendHold(tx, { holdId: hold.request.holdId, part, amountPence }));
+  const heldBy = ({ request, extensions }: ModelHold): number =>
+    extensions.reduce((sum, pence) => sum + pence, request.amountPence);
+  const takenBack = (accountId: string, pence: number) => ({
+    ...{ kind: 'refund' as const, key: uuidv7(), accountId, description: 'Taken back', mayOwe: true },
+    lines: [
+      { account: 'wallet' as const, amountPence: -pence },
+      { account: 'stripe_clearing' as const, amountPence: pence },
+    ],
+  });
   const settle = (hold: ModelHold, chargePence: number, faultIsOurs = false) =>
     inTransaction(test.db, (tx) =>
       end(tx, hold.request.jobId, { holdId: hold.request.holdId, chargePence, faultIsOurs }),
@@ -158,9 +215,13 @@ describe('the ledger and its model', () => {
         const key = uuidv7();
         expect((await grant(model, key, move.pence)).replayed).to.equal(false);
         model.grants.push({ key, pence: move.pence });
-        model.wallet += move.pence;
+        model.receive(move.pence);
         return;
       }
+      case 'take back':
+        await inTransaction(test.db, (tx) => postTransfers(tx, [takenBack(accountId, move.pence)]));
+        model.takeBack(move.pence);
+        return;
       case 'give again': {
         const known = pick(model.grants, move.at);
         if (known !== undefined) expect((await grant(model, known.key, known.pence)).replayed).to.equal(true);
@@ -173,7 +234,7 @@ describe('the ledger and its model', () => {
         return;
       }
       case 'new month':
-        if (model.monthOpen) await endPeriod(test.db, accountId);
+        // Also where the month before has not ended: what is held of that month joins none of this one.
         await startPeriod(test.db, accountId, move.pence);
         model.month += 1;
         model.monthOpen = true;
@@ -185,8 +246,7 @@ describe('the ledger and its model', () => {
         return;
       case 'hold': {
         const request = newHold(accountId, move.pence);
-        const { available } = model;
-        const expected = model.place(request) ? { held: true } : { held: false, availablePence: available };
+        const expected = model.place(request);
         expect(await inTransaction(test.db, (tx) => admit(tx, model.customer, request))).to.deep.equal(
           expected,
         );
@@ -200,11 +260,26 @@ describe('the ledger and its model', () => {
         });
         return;
       }
+      case 'extend': {
+        const hold = pick(model.holds, move.at);
+        if (hold?.answer !== null) return;
+        const part = hold.extensions.length + 1;
+        const expected = model.extend(hold, move.pence);
+        expect(await extend(hold, part, move.pence)).to.deep.equal(expected);
+        return;
+      }
+      case 'extend again': {
+        const hold = pick(model.holds, move.at);
+        const part = hold?.extensions.length ?? 0;
+        if (hold === undefined || part === 0) return;
+        expect(await extend(hold, part, hold.extensions[part - 1] ?? 0)).to.deep.equal({ held: true });
+        return;
+      }
       case 'settle': {
         // Settled holds too: they answer what they answered before.
         const hold = pick(model.holds, move.at);
         if (hold === undefined) return;
-        const charge = Math.min(move.pence, hold.request.amountPence);
+        const charge = Math.min(move.pence, heldBy(hold));
         const answer = await settle(hold, charge, move.faultIsOurs);
         if (hold.answer === null) model.settle(hold, charge, move.faultIsOurs);
         expect(answer).to.deep.equal(hold.answer);
@@ -213,7 +288,7 @@ describe('the ledger and its model', () => {
       case 'charge too much': {
         const hold = pick(model.holds, move.at);
         if (hold?.answer !== null) return;
-        const refusal = await refusalOf(settle(hold, hold.request.amountPence + 1 + move.pence));
+        const refusal = await refusalOf(settle(hold, heldBy(hold) + 1 + move.pence));
         expect(refusal).to.be.instanceOf(RangeError);
         return;
       }

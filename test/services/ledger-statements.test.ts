@@ -1,13 +1,21 @@
 /**
  * The statements that move credits against the pure functions that define a movement: every hold and settlement writes
- * the lots, transfers and balances that `splitHold`, `holdPosting` and `settleLots` compute.
+ * the lots, transfers and balances that `splitHold`, `holdPosting`, `settleLots` and `linesAt` compute.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
 
-import { holdPosting, isCustomerAccount, settleLots, splitHold } from '../../src/domain/ledger.ts';
-import type { Line, Lot, Posting } from '../../src/domain/ledger.ts';
-import { placeHold, settleHold, verifyLedger } from '../../src/services/ledger/index.ts';
+import { HoldPartEntity, LedgerBalanceEntity } from '../../entities/ledger.ts';
+import { holdPosting, isCustomerAccount, linesAt, settleLots, splitHold } from '../../src/domain/ledger.ts';
+import type { Funds, Line, Lot, Posting, SettledLot } from '../../src/domain/ledger.ts';
+import {
+  extendHold,
+  placeHold,
+  postTransfers,
+  settleHold,
+  verifyLedger,
+} from '../../src/services/ledger/index.ts';
 import type { HoldRequest } from '../../src/services/ledger/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import type { Queryable } from '../../src/services/transaction.ts';
@@ -36,11 +44,27 @@ const scenario = fc.record({
   amount: fc.nat(90),
   charge: fc.nat(90),
   faultIsOurs: fc.boolean(),
-  /** Whether the period ends between hold and settlement. */
+  /** The extensions of the hold; one that credits do not cover is refused. */
+  extensions: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 3 }),
+  /** Before which extension another period begins, or the present one ends. */
+  turnAt: fc.nat(4),
+  turn: fc.constantFrom('nothing', 'ends', 'next begins', 'next begins early'),
+  /** Whether the present period ends before the settlement. */
   ends: fc.boolean(),
+  /** What is taken back between hold and settlement; what the wallet does not have becomes a debt. */
+  taken: fc.option(fc.integer({ min: 1, max: 60 }), { nil: 0 }),
   /** Whether both movements share a transaction, or each has a transaction of its own. */
   inside: fc.boolean(),
 });
+
+type Story = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
+
+/** A customer at one moment. */
+interface Standing {
+  readonly balances: Balances;
+  readonly funds: Funds;
+  readonly version: number;
+}
 
 const byAccount = (lines: readonly Line[]): Line[] =>
   [...lines].sort((one, other) => one.account.localeCompare(other.account));
@@ -71,90 +95,165 @@ describe('the statements of the ledger', () => {
       [holdId],
     );
 
-  const lotsOf = async (holdId: string): Promise<Lot[]> => {
-    const [row] = await test.db.query<{ monthly: number; endsAt: Date | null; wallet: number }[]>(
-      'select monthly_pence as monthly, monthly_ends_at as "endsAt", wallet_pence as wallet from holds where id = $1',
-      [holdId],
-    );
-    if (row === undefined) throw new Error('no hold');
+  const lotsOf = async (holdId: string, part: number): Promise<Lot[]> => {
+    const row = await test.db.getRepository(HoldPartEntity).findOneBy({ holdId, part });
+    if (row === null) throw new Error('no such part');
     const lots: Lot[] = [
-      { bucket: 'monthly', periodEndsAt: row.endsAt, amountPence: row.monthly },
-      { bucket: 'wallet', periodEndsAt: null, amountPence: row.wallet },
+      { bucket: 'monthly', period: row.monthlyPeriod, amountPence: row.monthlyPence },
+      { bucket: 'wallet', period: null, amountPence: row.walletPence },
     ];
     return lots.filter((lot) => lot.amountPence > 0);
+  };
+
+  /** The balances of a customer, with their version and the period that credits may be taken of. */
+  const standing = async (accountId: string): Promise<Standing> => {
+    const row = await test.db.getRepository(LedgerBalanceEntity).findOneByOrFail({ accountId });
+    const isOpen = row.monthlyEndsAt !== null && row.monthlyEndsAt.getTime() > Date.now();
+    const balances = await balancesOf(test.db, accountId);
+    const funds = {
+      walletPence: row.wallet,
+      monthlyPence: isOpen ? row.monthly : 0,
+      monthlyPeriod: isOpen ? row.monthlyPeriod : null,
+    };
+    return { balances, funds, version: row.version };
   };
 
   const move = <T>(inside: boolean, work: (db: Queryable) => Promise<T>): Promise<T> =>
     inside ? inTransaction(test.db, work) : work(test.db);
 
+  const takeBack = (accountId: string, pence: number) =>
+    inTransaction(test.db, (tx) =>
+      postTransfers(tx, [
+        {
+          ...{ kind: 'refund', accountId, key: uuidv7(), description: 'Taken back', mayOwe: true },
+          lines: [
+            { account: 'wallet', amountPence: -pence },
+            { account: 'stripe_clearing', amountPence: pence },
+          ],
+        },
+      ]),
+    );
+
   /** The postings as the rows that they must become, one after the other. */
-  function expectedRows(before: Balances, from: number, request: HoldRequest, postings: readonly Posting[]) {
-    const { jobId, holdId } = request;
-    let after = before;
-    return postings.map(({ kind, lines }, index) => {
+  function expectedRows(
+    { balances, version }: Pick<Standing, 'balances' | 'version'>,
+    { jobId, holdId }: HoldRequest,
+    postings: readonly (Posting & { readonly key?: string })[],
+  ) {
+    let after = balances;
+    return postings.map(({ kind, lines: asked, key = `settle/${holdId}/${kind}` }, index) => {
+      const lines = linesAt(asked, after, false);
       after = withLines(after, lines);
-      const key = kind === 'hold' ? `hold/${holdId}` : `settle/${holdId}/${kind}`;
-      const row = { kind, key, version: from + index + 1, job: jobId, hold: holdId };
+      const row = { kind, key, version: version + index + 1, job: jobId, hold: holdId };
       return { ...row, lines: byAccount(lines), after };
     });
   }
 
-  async function play(story: typeof scenario extends fc.Arbitrary<infer T> ? T : never): Promise<void> {
+  /** Places a part and compares it with the reference. Answers its lots and transfers; null when it was refused. */
+  async function placePart(request: HoldRequest, part: number, amountPence: number, inside: boolean) {
+    const before = await standing(request.accountId);
+    const { funds } = before;
+    const lots = splitHold(amountPence, funds);
+    const { holdId } = request;
+    const placed = await move(inside, (db) =>
+      part === 0 ? placeHold(db, request) : extendHold(db, { holdId, part, amountPence }),
+    );
+    if (lots === null) {
+      expect(placed).to.deep.equal({ held: false, availablePence: funds.walletPence + funds.monthlyPence });
+      expect(await standing(request.accountId)).to.deep.equal(before);
+      return null;
+    }
+    expect(placed).to.deep.equal({ held: true });
+    expect(await lotsOf(holdId, part)).to.deep.equal(lots);
+    const [kind, key] =
+      part === 0
+        ? (['hold', `hold/${holdId}`] as const)
+        : (['hold_increase', `extend/${holdId}/${part}`] as const);
+    const rows = expectedRows(
+      before,
+      request,
+      lots.length === 0 ? [] : [{ ...holdPosting(lots, kind), key }],
+    );
+    return { lots, rows };
+  }
+
+  async function turnPeriod(accountId: string, turn: Story['turn']): Promise<void> {
+    if (turn === 'ends' || turn === 'next begins') await endPeriod(test.db, accountId);
+    if (turn === 'next begins' || turn === 'next begins early') await startPeriod(test.db, accountId, 25);
+  }
+
+  async function play(story: Story): Promise<void> {
     const { accountId } = await openCustomer(test.db, story.wallet);
     if (story.monthly > 0) await startPeriod(test.db, accountId, story.monthly);
     if (story.late) await endPeriod(test.db, accountId);
-    const [start] = await test.db.query<{ version: number; endsAt: Date | null }[]>(
-      'select version, monthly_ends_at as "endsAt" from ledger_balances where account_id = $1',
-      [accountId],
-    );
-    const usable = story.monthly > 0 && !story.late;
-    const before = await balancesOf(test.db, accountId);
     const request = newHold(accountId, story.amount);
-    const monthlyEndsAt = usable ? (start?.endsAt ?? null) : null;
-    const funds = { walletPence: story.wallet, monthlyPence: usable ? story.monthly : 0, monthlyEndsAt };
-    const lots = splitHold(story.amount, funds);
-
-    const placed = await move(story.inside, (db) => placeHold(db, request));
-    if (lots === null) {
-      expect(placed).to.deep.equal({ held: false, availablePence: funds.walletPence + funds.monthlyPence });
-      expect(await balancesOf(test.db, accountId)).to.deep.equal(before);
+    const first = await placePart(request, 0, story.amount, story.inside);
+    if (first === null) {
       expect(await transfersOf(request.holdId)).to.deep.equal([]);
       return;
     }
-    expect(placed).to.deep.equal({ held: true });
-    expect(await lotsOf(request.holdId)).to.deep.equal(lots);
-
+    const lots = [...first.lots];
+    const placedRows = [...first.rows];
+    let parts = 1;
+    for (const [index, amountPence] of story.extensions.entries()) {
+      if (index === story.turnAt) await turnPeriod(accountId, story.turn);
+      const placed = await placePart(request, parts, amountPence, story.inside);
+      if (placed === null) continue;
+      parts += 1;
+      lots.push(...placed.lots);
+      placedRows.push(...placed.rows);
+    }
+    if (story.turnAt >= story.extensions.length) await turnPeriod(accountId, story.turn);
     if (story.ends) await endPeriod(test.db, accountId);
-    const open = lots.map((lot) => ({ ...lot, ended: lot.bucket === 'monthly' && story.ends }));
+    if (story.taken > 0) await takeBack(accountId, story.taken);
+    const between = await standing(accountId);
+    const open = lots.map((lot) => ({
+      ...lot,
+      ended: lot.bucket === 'monthly' && lot.period !== between.funds.monthlyPeriod,
+    }));
     const settlement = { holdId: request.holdId, chargePence: story.charge, faultIsOurs: story.faultIsOurs };
     const settle = () => move(story.inside, (db) => settleHold(db, settlement));
-    const above = story.charge > story.amount;
+    const above = story.charge > lots.reduce((sum, lot) => sum + lot.amountPence, 0);
     if (above) expect(await refusalOf(settle())).to.be.instanceOf(RangeError);
     const expected = settleLots(open, above ? 0 : story.charge, story.faultIsOurs);
     if (above) Object.assign(settlement, { chargePence: 0 });
     const { chargedPence, releasedPence } = expected;
     expect(await settle()).to.deep.equal({ chargedPence, releasedPence });
 
-    const postings = [...(lots.length > 0 ? [holdPosting(lots)] : []), ...expected.postings];
-    const rows = expectedRows(before, start?.version ?? 0, request, postings);
-    expect(await transfersOf(request.holdId)).to.deep.equal(rows);
-    const last = rows.at(-1)?.after ?? before;
+    const rows = expectedRows(between, request, expected.postings);
+    expect(await transfersOf(request.holdId)).to.deep.equal([...placedRows, ...rows]);
+    const last = rows.at(-1)?.after ?? between.balances;
     expect(await balancesOf(test.db, accountId)).to.deep.equal(last);
-    const [hold] = await test.db.query<Record<string, number>[]>(
-      `select monthly_charged_pence, monthly_released_pence, wallet_charged_pence, wallet_released_pence from holds where id = $1`,
-      [request.holdId],
-    );
-    const part = (bucket: Lot['bucket']) =>
-      expected.lots[lots.findIndex((lot) => lot.bucket === bucket)] ?? { chargedPence: 0, releasedPence: 0 };
-    expect(hold).to.deep.equal({
-      monthly_charged_pence: part('monthly').chargedPence,
-      monthly_released_pence: part('monthly').releasedPence,
-      wallet_charged_pence: part('wallet').chargedPence,
-      wallet_released_pence: part('wallet').releasedPence,
-    });
+    expect(await settledLots(request.holdId)).to.deep.equal(expected.lots);
   }
 
-  it('do what the reference says, whatever there is, is held, charged and over', async () => {
+  /** What each lot of a hold was charged and gave back, in the order of the parts. */
+  async function settledLots(holdId: string): Promise<SettledLot[]> {
+    const parts = await test.db
+      .getRepository(HoldPartEntity)
+      .find({ where: { holdId }, order: { part: 'ASC' } });
+    return parts.flatMap((part) => [
+      ...(part.monthlyPence === 0
+        ? []
+        : [{ chargedPence: part.monthlyChargedPence, releasedPence: part.monthlyReleasedPence }]),
+      ...(part.walletPence === 0
+        ? []
+        : [{ chargedPence: part.walletChargedPence, releasedPence: part.walletReleasedPence }]),
+    ]);
+  }
+
+  it('take back every period of the balance and the lots that the reference takes', async () => {
+    // A lot whose end has not come, of a period that another one has followed, joins none of them.
+    const { accountId } = await openCustomer(test.db);
+    await startPeriod(test.db, accountId, 2_000);
+    const request = newHold(accountId, 2_000);
+    await placeHold(test.db, request);
+    await startPeriod(test.db, accountId, 2_000);
+    await settleHold(test.db, { holdId: request.holdId, chargePence: 0 });
+    expect(await balancesOf(test.db, accountId)).to.include({ monthly: 2_000, monthly_held: 0, wallet: 0 });
+  });
+
+  it('do what the reference says, whatever there is, is held, extended, charged and over', async () => {
     await fc.assert(fc.asyncProperty(scenario, play), { numRuns: 150 });
     // These holds belong to no job; everything else adds up.
     const found = await verifyLedger(test.db);

@@ -4,271 +4,20 @@
  */
 import { expect } from 'chai';
 
+import { extendHold, setLimits } from '../../src/services/ledger/index.ts';
 import { LEDGER_CHECKS, verifyLedger } from '../../src/services/ledger/verify.ts';
 import type { Violation } from '../../src/services/ledger/verify.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
-import { admit, end, newHold, openCustomer, startPeriod } from '../support/ledger.ts';
-
-interface Breakage {
-  readonly what: string;
-  readonly sql: string;
-  /** Other identities that necessarily break with this one. */
-  readonly also?: readonly string[];
-}
-
-/** The ids of what the books of each test contain, for use in `sql`. */
-const OPEN = `(select id from holds where state = 'OPEN')`;
-const SETTLED = `(select id from holds where state = 'SETTLED')`;
-const OPEN_JOB = `(select job_id from holds where state = 'OPEN')`;
-const SETTLED_JOB = `(select job_id from holds where state = 'SETTLED')`;
-const RICH = `(select account_id from ledger_balances where version > 0)`;
-const POOR = `(select account_id from ledger_balances where version = 0)`;
-const GIFT = `(select id from ledger_transfers where kind = 'promo')`;
-const CAPACITY = `insert into capacity_requests (job_id, execution, account_id, vcpus, priority, state)
-  select id, 1, account_id, 1, 0, 'GRANTED' from jobs where id =`;
-const LONG_AGO = `updated_at = now() - interval '2 minutes'`;
-
-const WITHOUT_CHECKS = `
-  alter table ledger_transfers drop constraint ledger_transfers_sound, alter column wallet_after drop not null;
-  drop index ledger_transfers_version;
-  alter table holds drop constraint holds_sound`;
-
-const BREAKAGES: Readonly<Record<string, readonly Breakage[]>> = {
-  'transfer-sums-to-zero': [
-    {
-      what: 'the service took more than the customer gave',
-      sql: `update ledger_transfers set amounts_pence[array_position(accounts, 'revenue')] = 13 where kind = 'charge'`,
-    },
-    {
-      what: 'a side of a transfer is missing',
-      sql: `update ledger_transfers set accounts = array_remove(accounts, 'revenue'), amounts_pence = array_remove(amounts_pence, 12)
-        where kind = 'charge'`,
-    },
-    {
-      what: 'a transfer has no entries',
-      sql: `with b as (update ledger_balances set version = version + 1 where account_id = ${RICH} returning *)
-        insert into ledger_transfers (id, account_id, version, kind, idempotency_key, input_sha256, description, accounts,
-          amounts_pence, wallet_after, wallet_held_after, monthly_after, monthly_held_after, debt_after)
-        select gen_random_uuid(), account_id, version, 'promo', 'x', 'x', 'x', '{}', '{}', wallet, wallet_held, monthly,
-          monthly_held, debt from b`,
-    },
-  ],
-  'entry-belongs': [
-    {
-      what: 'the account of an entry does not exist',
-      sql: `update ledger_transfers set accounts = array_replace(accounts, 'revenue', 'pocket') where kind = 'charge'`,
-    },
-    {
-      what: 'an entry has no account',
-      sql: `update ledger_transfers set accounts = array_replace(accounts, 'revenue', null) where kind = 'charge'`,
-    },
-    {
-      what: 'two entries are of one account',
-      sql: `update ledger_transfers set accounts = accounts || '{revenue,revenue}', amounts_pence = amounts_pence || '{1,-1}'
-        where kind = 'charge'`,
-    },
-    {
-      what: 'an entry moves nothing',
-      sql: `update ledger_transfers set accounts = accounts || '{refunds}', amounts_pence = amounts_pence || '{0}'
-        where kind = 'charge'`,
-    },
-  ],
-  'customer-has-all-accounts': [
-    {
-      what: 'the balances of a customer were deleted',
-      sql: `delete from ledger_balances where account_id = ${POOR}`,
-    },
-    {
-      what: 'the balances of a customer with credits were deleted',
-      sql: `delete from ledger_balances where account_id = ${RICH}`,
-      also: ['entry-belongs'],
-    },
-  ],
-  'balance-is-sum-of-entries': [
-    {
-      what: 'a balance was raised',
-      sql: `update ledger_balances set wallet = wallet + 1 where account_id = ${RICH}`,
-    },
-    {
-      what: 'a balance was raised where nothing ever moved',
-      sql: `update ledger_balances set debt = 5 where account_id = ${POOR}`,
-    },
-  ],
-  'versions-are-gapless': [
-    {
-      what: 'a version was skipped',
-      sql: `update ledger_balances set version = version + 1 where account_id = ${RICH}`,
-    },
-    {
-      what: 'a transfer was renumbered',
-      sql: `update ledger_transfers set version = version + 1
-        where version = (select version from ledger_balances where account_id = ${RICH})`,
-    },
-    {
-      what: 'a transfer is gone',
-      sql: `delete from ledger_transfers where id = ${GIFT}`,
-      also: ['balance-is-sum-of-entries', 'balances-follow-entries'],
-    },
-    {
-      what: 'a transfer moves credits of another customer',
-      sql: `update ledger_transfers set account_id = ${POOR} where id = ${GIFT}`,
-      also: ['balance-is-sum-of-entries', 'balances-follow-entries'],
-    },
-  ],
-  'balances-follow-entries': [
-    ...['wallet', 'wallet_held', 'monthly', 'monthly_held', 'debt'].map((account) => ({
-      what: `a balance that was shown is wrong: ${account}`,
-      sql: `update ledger_transfers set ${account}_after = ${account}_after + 1 where id = ${GIFT}`,
-    })),
-    {
-      what: 'a transfer shows no balance',
-      sql: `update ledger_transfers set wallet_after = null where id = ${GIFT}`,
-    },
-    {
-      what: 'two transfers changed places',
-      sql: `update ledger_transfers set version = 3 - version where version in (1, 2)`,
-    },
-  ],
-  'held-is-open-lots': [
-    {
-      what: 'a lot vanished',
-      sql: `update holds set held_pence = held_pence - wallet_pence, wallet_pence = 0 where id = ${OPEN}`,
-      also: ['hold-is-its-transfers'],
-    },
-    {
-      what: 'a lot changed its bucket',
-      sql: `update holds set monthly_pence = wallet_pence, wallet_pence = monthly_pence where id = ${OPEN}`,
-      also: ['hold-is-its-transfers'],
-    },
-    {
-      what: 'credits are held of nothing',
-      sql: `update ledger_balances set wallet = wallet - 1, wallet_held = wallet_held + 1 where account_id = ${RICH}`,
-      also: ['balance-is-sum-of-entries'],
-    },
-  ],
-  'hold-is-its-lots': [
-    {
-      what: 'a hold says that it charged less than its lots',
-      sql: `update holds set charged_pence = charged_pence - 1, released_pence = released_pence + 1 where id = ${SETTLED}`,
-    },
-    {
-      what: 'a hold says that it holds more than its lots',
-      sql: `update holds set held_pence = held_pence + 1 where id = ${OPEN}`,
-    },
-    {
-      what: 'an open hold was charged',
-      sql: `update holds set wallet_charged_pence = 1, charged_pence = 1 where id = ${OPEN}`,
-      also: ['held-is-open-lots', 'hold-is-its-transfers'],
-    },
-    { what: 'a settled hold has no time', sql: `update holds set settled_at = null where id = ${SETTLED}` },
-    { what: 'an open hold has one', sql: `update holds set settled_at = now() where id = ${OPEN}` },
-  ],
-  'hold-is-its-transfers': [
-    {
-      what: 'hold and lots agree on another charge than was booked',
-      sql: `update holds set monthly_charged_pence = monthly_charged_pence - 1, monthly_released_pence = monthly_released_pence + 1,
-          charged_pence = charged_pence - 1, released_pence = released_pence + 1
-        where id = ${SETTLED}`,
-    },
-    {
-      what: 'a charge was booked as a release',
-      sql: `update ledger_transfers set kind = 'hold_release' where kind = 'charge'`,
-    },
-  ],
-  'transfer-has-its-hold': [
-    {
-      what: 'a charge names no hold',
-      sql: `update ledger_transfers set hold_id = null where kind = 'charge'`,
-      also: ['hold-is-its-transfers'],
-    },
-    {
-      what: 'a charge names another job than its hold',
-      sql: `update ledger_transfers set job_id = gen_random_uuid() where kind = 'charge'`,
-    },
-    {
-      what: 'a gift names a hold that does not exist',
-      sql: `update ledger_transfers set hold_id = gen_random_uuid() where kind = 'promo'`,
-    },
-  ],
-  'open-hold-has-open-execution': [
-    {
-      what: 'a job that nobody knows holds credits',
-      sql: `with x as (delete from job_executions where hold_id = ${OPEN}) delete from jobs where id = ${OPEN_JOB}`,
-    },
-    {
-      what: 'an execution was settled without its hold',
-      sql: `with j as (update jobs set status = 'FAILED' where id = ${OPEN_JOB})
-        update job_executions set settled_at = now() where hold_id = ${OPEN}`,
-    },
-  ],
-  'open-execution-has-open-hold': [
-    {
-      what: 'an execution goes on after its hold was settled',
-      sql: `with j as (update jobs set status = 'RUNNING' where id = ${SETTLED_JOB})
-        update job_executions set settled_at = null where hold_id = ${SETTLED}`,
-    },
-  ],
-  'ended-job-is-settled': [
-    {
-      what: 'a job ended with its hold open',
-      sql: `update jobs set status = 'FAILED' where id = ${OPEN_JOB}`,
-    },
-    {
-      what: 'a job paused with its hold open',
-      sql: `update jobs set status = 'PAUSED' where id = ${OPEN_JOB}`,
-    },
-    {
-      what: 'a job went on to its next execution with its hold open',
-      sql: `update jobs set execution = 2 where id = ${OPEN_JOB}`,
-      also: ['running-job-is-held'],
-    },
-  ],
-  'running-job-is-held': [
-    {
-      what: 'a job runs with nothing held',
-      sql: `update jobs set status = 'RUNNING' where id = ${SETTLED_JOB}`,
-    },
-  ],
-  'ended-job-has-no-capacity': [
-    {
-      what: 'an ended job keeps capacity for more than a minute',
-      sql: `with j as (update jobs set ${LONG_AGO} where id = ${SETTLED_JOB}) ${CAPACITY} ${SETTLED_JOB}`,
-    },
-    {
-      what: 'a job keeps the capacity of an earlier execution',
-      sql: `${CAPACITY} ${OPEN_JOB}; update capacity_requests set execution = 0`,
-    },
-    {
-      what: 'a job that nobody knows has capacity',
-      sql: `${CAPACITY} ${OPEN_JOB}; update capacity_requests set job_id = gen_random_uuid()`,
-    },
-  ],
-};
-
-/** Changes that look like a breakage and are none. */
-const SOUND: readonly Breakage[] = [
-  { what: 'capacity of a job that runs', sql: `${CAPACITY} ${OPEN_JOB}` },
-  { what: 'capacity of a job that ended a moment ago', sql: `${CAPACITY} ${SETTLED_JOB}` },
-  {
-    what: 'capacity of an ended job whose instances are still being stopped',
-    sql: `with j as (update jobs set ${LONG_AGO} where id = ${SETTLED_JOB}),
-      i as (insert into instances (job_id, slot, generation, provider, launch_token, vcpus, state)
-        select ${SETTLED_JOB}, 0, 1, 'local', 'token', 1, 'RUNNING')
-      ${CAPACITY} ${SETTLED_JOB}`,
-  },
-  {
-    what: 'capacity that was given back',
-    sql: `${CAPACITY} ${SETTLED_JOB}; update capacity_requests set state = 'RELEASED'; update jobs set ${LONG_AGO} where id = ${SETTLED_JOB}`,
-  },
-];
+import { BREAKAGES, SOUND, WITHOUT_CHECKS } from '../support/ledger-breakages.ts';
+import { admit, end, newHold, openCustomer, openKey, startPeriod } from '../support/ledger.ts';
 
 describe('verifyLedger', () => {
   let test: TestDatabase;
 
-  // Makes sound books: a customer with credits of both kinds, an open job and a settled one, and a customer with
-  // nothing.
+  // Makes sound books: a customer with credits of both kinds, an open job and a settled one; a customer whose settled job was
+  // held in three parts for a key with a limit; and a customer with nothing.
   before(async () => {
     test = await openTestDatabase({ poolSize: 2 });
     const customer = await openCustomer(test.db, 100);
@@ -280,6 +29,18 @@ describe('verifyLedger', () => {
       await end(tx, done.jobId, { holdId: done.holdId, chargePence: 12 });
       await admit(tx, customer, newHold(customer.accountId, 25));
     });
+    const other = await openCustomer(test.db, 100);
+    const keyId = await openKey(test.db, other);
+    await setLimits(test.db, other.accountId, { key: { keyId, monthLimitPence: 100 } });
+    await startPeriod(test.db, other.accountId, 30);
+    await inTransaction(test.db, async (tx) => {
+      const hold = { ...newHold(other.accountId, 20), keyId };
+      await admit(tx, other, hold);
+      await extendHold(tx, { holdId: hold.holdId, part: 1, amountPence: 15 });
+      await extendHold(tx, { holdId: hold.holdId, part: 2, amountPence: 40 });
+      await end(tx, hold.jobId, { holdId: hold.holdId, chargePence: 36 });
+    });
+    await startPeriod(test.db, other.accountId, 5);
   });
   after(() => test.close());
   // Checks that every breakage was taken back.

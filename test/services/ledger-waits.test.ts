@@ -8,6 +8,7 @@ import {
   admit,
   balancesOf,
   end,
+  endPeriodIn,
   give,
   newHold,
   nextPeriod,
@@ -62,7 +63,7 @@ describe('a movement that waited for another one', () => {
     return request;
   };
   const ending = (request: ReturnType<typeof newHold>, chargePence: number) => ({
-    text: 'ledger_settle_hold',
+    text: 'ledger_settle',
     start: () =>
       inTransaction(test.db, (tx) => end(tx, request.jobId, { holdId: request.holdId, chargePence })),
   });
@@ -74,7 +75,7 @@ describe('a movement that waited for another one', () => {
     await whileLocked(
       customer,
       {
-        text: 'ledger_place_hold',
+        text: 'ledger_reserve',
         start: () => inTransaction(test.db, (tx) => admit(tx, customer, second)),
       },
       (tx) => end(tx, first.jobId, { holdId: first.holdId, chargePence: 4 }),
@@ -117,14 +118,11 @@ describe('a movement that waited for another one', () => {
     const customer = await openCustomer(test.db, 100);
     const { accountId } = customer;
     await startPeriod(test.db, accountId, 60);
-    await test.db.query(
-      'update ledger_balances set monthly_ends_at = clock_timestamp() + make_interval(secs => $2) where account_id = $1',
-      [accountId, seconds],
-    );
+    await endPeriodIn(test.db, accountId, seconds);
     const request = await placed(customer, 40);
     const isOver = async (): Promise<boolean> => {
       const [row] = await test.db.query<{ over: boolean }[]>(
-        'select monthly_ends_at <= clock_timestamp() as over from holds where id = $1',
+        'select p.ends_at <= clock_timestamp() as over from holds h join allowance_periods p on p.id = h.monthly_period where h.id = $1',
         [request.holdId],
       );
       return row?.over !== false;

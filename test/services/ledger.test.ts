@@ -160,13 +160,13 @@ describe('the ledger', () => {
       return `insert into ledger_transfers (${names.join()}) select ${values.join()} from ledger_transfers limit 1`;
     };
 
-    it('cannot hold two transfers of one key or version, a balance below zero, or half a customer', async () => {
+    it('cannot hold two transfers of one key or version, credits below zero, a debt above zero, or half a customer', async () => {
       const { accountId } = await openCustomer(test.db, 5);
       const changes = [
         copyWith({ idempotency_key: 'idempotency_key' }),
         copyWith({ version: 'version' }),
         ...['wallet', 'wallet_held', 'monthly', 'monthly_held', 'debt', 'version'].flatMap((column) => [
-          `update ledger_balances set ${column} = -1 where account_id = '${accountId}'`,
+          `update ledger_balances set ${column} = ${column === 'debt' ? 1 : -1} where account_id = '${accountId}'`,
           `update ledger_balances set ${column} = null where account_id = '${accountId}'`,
         ]),
       ];

@@ -72,7 +72,7 @@ describe('SQL texts', () => {
     withClient(url, async (client) => {
       const texts = await functionTexts(client);
       expect(new Set(texts.map(({ where }) => where))).to.deep.equal(
-        new Set(['ledger_place_hold()', 'ledger_place_hold_if_active()', 'ledger_settle_hold()']),
+        new Set(['ledger_extend()', 'ledger_refusal()', 'ledger_reserve()', 'ledger_settle()']),
       );
       expect(await refusedOf(client, texts)).to.deep.equal([]);
     }));
@@ -92,7 +92,7 @@ describe('SQL texts', () => {
       await client.query('alter table ledger_transfers rename column debt_after to debt_then');
       const inFunctions = await refusedOf(client, await functionTexts(client));
       expect(new Set(inFunctions.map((line) => line.replace(/:.*/s, '')))).to.deep.equal(
-        new Set(['ledger_place_hold()', 'ledger_settle_hold()']),
+        new Set(['ledger_extend()', 'ledger_reserve()', 'ledger_settle()']),
       );
     }));
 

@@ -1,8 +1,7 @@
-/** Samples of the entities of the doors: keys, and who has changed what. */
+/** Samples of the entities of the doors: who has changed what. */
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
-import { ApiKeyEntity } from '../../entities/accounts.ts';
 import { AuditEntryEntity } from '../../entities/audit.ts';
 
 /** A row with every column set, the values of columns that are left out, and what a second row must change. */
@@ -23,27 +22,6 @@ const sample = <T extends ObjectLiteral>(
 /** The samples, of an account and a user that are there. */
 export function doorSamples(accountId: string, userId: string, at: Date): readonly DoorSample[] {
   return [
-    sample(
-      ApiKeyEntity,
-      {
-        ...{
-          id: uuidv7(),
-          accountId,
-          userId,
-          name: 'CI',
-          environment: 'live',
-          scopes: ['jobs:read', 'convert'],
-        },
-        ...{ secretSha256: 'a', prefix: 'svc_live_ab', last4: 'wxyz' },
-        ...{ createdAt: at, lastUsedAt: at, expiresAt: at, revokedAt: at },
-        ...{ monthlyLimitCents: Number.MAX_SAFE_INTEGER, allowedCidrs: ['192.0.2.0/24'], requestSha256: 'c' },
-      },
-      {
-        ...{ lastUsedAt: null, expiresAt: null, revokedAt: null },
-        ...{ monthlyLimitCents: null, allowedCidrs: null, requestSha256: null },
-      },
-      { id: uuidv7(), secretSha256: 'b' },
-    ),
     sample(
       AuditEntryEntity,
       {

@@ -4,13 +4,14 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
+import { ApiKeyEntity } from '../../entities/accounts.ts';
 import type { Database } from '../../src/adapters/database.ts';
 import {
   grantCredits,
   openAccount,
   placeHold,
-  postTransfers,
   settleHold,
+  startAllowance,
   verifyLedger,
 } from '../../src/services/ledger/index.ts';
 import type {
@@ -43,7 +44,7 @@ export interface Balances {
 export const NONE: Balances = { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, debt: 0 };
 
 /** A database for the tests of a suite. After each test, whatever it did, the whole ledger must add up. */
-export function suiteLedger(): { readonly db: Database } {
+export function suiteLedger(): Pick<TestDatabase, 'db' | 'tamper'> {
   let test: TestDatabase;
   before(async () => {
     test = await openTestDatabase();
@@ -56,6 +57,7 @@ export function suiteLedger(): { readonly db: Database } {
     get db() {
       return test.db;
     },
+    tamper: (sql, values) => test.tamper(sql, values),
   };
 }
 
@@ -77,6 +79,16 @@ export async function openCustomer(db: Database, walletPence = 0): Promise<Custo
   return customer;
 }
 
+/** A new API key of the customer. */
+export async function openKey(tx: Queryable, { accountId, userId }: Customer): Promise<string> {
+  const id = uuidv7();
+  await tx.getRepository(ApiKeyEntity).insert({
+    ...{ id, accountId, userId, name: 'A key', environment: 'live', scopes: ['jobs:write'] },
+    ...{ secretSha256: id, prefix: 'svc_live_ab', last4: id.slice(-4) },
+  });
+  return id;
+}
+
 /** Grants credits once under a key. */
 export async function give(
   db: Database,
@@ -87,32 +99,34 @@ export async function give(
   await grantCredits(db, { accountId, amountPence, key, description: 'A gift' });
 }
 
-/** Starts a monthly period with an allowance; the rest of the period before has expired. */
-export async function startPeriod(db: Database, accountId: string, amountPence: number): Promise<void> {
-  await inTransaction(db, (tx) => nextPeriod(tx, accountId, amountPence));
+/** Starts a period with an allowance; the rest of the period before expires. Answers the id of the period. */
+export async function startPeriod(db: Database, accountId: string, grantedPence: number): Promise<string> {
+  return inTransaction(db, (tx) => nextPeriod(tx, accountId, grantedPence));
 }
 
-/** Starts a monthly period within a transaction. */
-export async function nextPeriod(tx: Tx, accountId: string, amountPence: number): Promise<void> {
-  const movement = { accountId, description: 'Allowance' };
-  const left = (await balancesOf(tx, accountId)).monthly;
-  await postTransfers(tx, [
-    ...(left === 0 ? [] : [{ ...movement, ...monthly('monthly_expiry', 'monthly_expired', -left) }]),
-    { ...movement, ...monthly('monthly_grant', 'monthly_issued', amountPence) },
-  ]);
-  await tx.query(
-    `update ledger_balances set monthly_ends_at = now() + interval '20 days' where account_id = $1`,
-    [accountId],
-  );
+/** Starts a period within a transaction. */
+export async function nextPeriod(tx: Tx, accountId: string, grantedPence: number): Promise<string> {
+  const id = uuidv7();
+  const [startsAt, endsAt] = [-10, 20].map((days) => new Date(Date.now() + days * 86_400_000));
+  if (startsAt === undefined || endsAt === undefined) throw new Error('no times');
+  await startAllowance(tx, { id, accountId, grantedPence, startsAt, endsAt });
+  return id;
 }
 
 /** Ends the present monthly period now, because a test cannot wait for its end. */
 export async function endPeriod(db: Database, accountId: string): Promise<void> {
-  const past = `now() - interval '1 second'`;
-  await db.query(`update ledger_balances set monthly_ends_at = ${past} where account_id = $1`, [accountId]);
-  await db.query(`update holds set monthly_ends_at = ${past} where account_id = $1 and monthly_pence > 0`, [
-    accountId,
-  ]);
+  await endPeriodIn(db, accountId, -1);
+}
+
+/** Lets the present monthly period end in so many seconds. */
+export async function endPeriodIn(db: Database, accountId: string, seconds: number): Promise<void> {
+  await db.query(
+    `with balance as (
+       update ledger_balances set monthly_ends_at = clock_timestamp() + make_interval(secs => $2)
+       where account_id = $1 and monthly_period is not null returning monthly_period, monthly_ends_at)
+     update allowance_periods p set ends_at = monthly_ends_at from balance where p.id = monthly_period`,
+    [accountId, seconds],
+  );
 }
 
 /** A hold for the first execution of a new job. */
@@ -126,9 +140,10 @@ export async function admit(tx: Tx, customer: Customer, request: HoldRequest): P
   if (!result.held) return result;
   await tx.query(
     `insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response,
-       first_run_id, unit, task_total) values ($1, $2, $3, 'simulation', 'noop', 'local', 'RUNNING', '{}', 'f', '{}', 'run', 'task', 1)
+       first_run_id, unit, task_total, caller_kind, caller_id) values ($1, $2, $3, 'simulation', 'noop', 'local', 'RUNNING', '{}', 'f',
+       '{}', 'run', 'task', 1, case when $4::uuid is not null then 'key' end, $4)
      on conflict do nothing`,
-    [request.jobId, customer.accountId, customer.userId],
+    [request.jobId, customer.accountId, customer.userId, request.keyId ?? null],
   );
   await tx.query(
     `insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
@@ -167,16 +182,4 @@ export async function transferCount(db: Queryable, accountId: string): Promise<n
     [accountId],
   );
   return row?.n ?? 0;
-}
-
-function monthly<K extends 'monthly_grant' | 'monthly_expiry'>(
-  kind: K,
-  from: 'monthly_issued' | 'monthly_expired',
-  amountPence: number,
-) {
-  const lines = [
-    { account: 'monthly' as const, amountPence },
-    { account: from, amountPence: -amountPence },
-  ];
-  return { kind, lines, key: `${kind}/${uuidv7()}` };
 }

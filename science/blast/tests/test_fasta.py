@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from dockyard_blast.fasta import MAX_LETTERS, parse_queries
+from dockyard_blast.fasta import MAX_LETTERS, parse_queries, write_fasta
 from dockyard_session.errors import ScienceError
 
 #: The reader of the control side is tested with the same table.
@@ -42,6 +42,14 @@ def test_a_record_without_a_name_has_the_name_that_blast_gives_it():
 def test_titles_are_plain_text_on_one_line():
     (record,) = parse_queries("> sp|P1 caf\u00e9\tx\x01y\nMKV\n".encode(), "prot").records
     assert record.title == "sp|P1 caf? x?y"
+
+
+def test_no_title_is_written_as_a_gap_line(tmp_path):
+    queries = parse_queries(">?12 a\nMKV\n>b ?3\nMKL\n>\u86cb1\nMKW\n".encode(), "prot")
+    assert [record.title for record in queries.records] == ["?12 a", "b ?3", "?1"]
+    write_fasta(tmp_path / "queries.fasta", queries.records)
+    written = (tmp_path / "queries.fasta").read_text()
+    assert written == "> ?12 a\nMKV\n>b ?3\nMKL\n> ?1\nMKW\n"
 
 
 def test_the_same_record_twice_is_taken_and_another_of_its_name_is_not():

@@ -27,6 +27,12 @@ import { Databases1764640000000 } from '../../../migrations/1764640000000-databa
 import { Callers1764660100000 } from '../../../migrations/1764660100000-callers.ts';
 import { KeptAnswers1764660200000 } from '../../../migrations/1764660200000-kept-answers.ts';
 import { AccountStates1764660300000 } from '../../../migrations/1764660300000-account-states.ts';
+import { DebtReceivable1764670100000 } from '../../../migrations/1764670100000-debt-receivable.ts';
+import { DebtFirst1764670200000 } from '../../../migrations/1764670200000-debt-first.ts';
+import { AllowancePeriods1764670300000 } from '../../../migrations/1764670300000-allowance-periods.ts';
+import { SpendingLimits1764670400000 } from '../../../migrations/1764670400000-spending-limits.ts';
+import { OldLedgerFunctions1764670800000 } from '../../../migrations/1764670800000-old-ledger-functions.ts';
+import { LedgerFunctions1764670900000 } from '../../../migrations/1764670900000-ledger-functions.ts';
 import { AuditLog1764680100000 } from '../../../migrations/1764680100000-audit-log.ts';
 import { KeyRecords1764680200000 } from '../../../migrations/1764680200000-key-records.ts';
 
@@ -53,6 +59,12 @@ const MIGRATIONS = [
   Callers1764660100000,
   KeptAnswers1764660200000,
   AccountStates1764660300000,
+  DebtReceivable1764670100000,
+  DebtFirst1764670200000,
+  AllowancePeriods1764670300000,
+  SpendingLimits1764670400000,
+  OldLedgerFunctions1764670800000,
+  LedgerFunctions1764670900000,
   AuditLog1764680100000,
   KeyRecords1764680200000,
 ];

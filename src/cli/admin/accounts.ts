@@ -16,6 +16,7 @@ import { addCommand, addGroup } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { facts, pounds } from '../table.ts';
+import { addAdjustCommand } from './adjust.ts';
 import { thisOperator } from './author.ts';
 
 interface CreateOptions {
@@ -56,7 +57,9 @@ export function addAccountCommands(admin: Command, context: CommandContext): voi
     run: (cli, options) => withDatabase(cli, (db) => create(db, options)),
   });
   addStateCommands(account, context);
-  addCommand<GrantOptions>(addGroup(admin, 'credits', 'Credits of customers'), context, {
+  const credits = addGroup(admin, 'credits', 'Credits of customers');
+  addAdjustCommand(credits, context);
+  addCommand<GrantOptions>(credits, context, {
     usage: 'grant',
     summary: 'Give an account promotional credits.',
     examples: [

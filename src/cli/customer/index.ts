@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 
 import type { ToolCommand } from '../../tools/command.ts';
 import type { CommandContext } from '../command.ts';
+import { addCreditCommands } from './credits.ts';
 import { addExplainCommand } from './explain/index.ts';
 import { addInspectCommand } from './inspect.ts';
 import { addJobCommands } from './jobs.ts';
-import { addAccountCommands } from './login.ts';
+import { addLoginCommand } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
 import { addLigandCommands } from './resolve.ts';
 import { addSimulatorCommands } from './simulators.ts';
@@ -19,7 +20,8 @@ export function addCustomerCommands(
   context: CommandContext,
   ofTools: readonly ToolCommand[],
 ): void {
-  addAccountCommands(program, context);
+  addLoginCommand(program, context);
+  addCreditCommands(program, context);
   addLigandCommands(program, context);
   addInspectCommand(program, context);
   addToolCommands(program, context, ofTools);

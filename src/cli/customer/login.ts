@@ -1,22 +1,21 @@
-/** `dockyard login` and `dockyard balance` */
+/** `dockyard login` */
 import type { Command } from 'commander';
 
 import { ClientError } from '../../client/index.ts';
-import type { CreditBalanceResponse } from '../../client/types.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
-import { facts, pounds } from '../table.ts';
+import { pounds } from '../table.ts';
 import { apiUrlOf, findApiUrl, writeLogin } from './profile.ts';
-import { clientFor, withAdvice, withService } from './service.ts';
+import { clientFor, withAdvice } from './service.ts';
 
 interface LoginOptions {
   readonly url?: string;
   readonly key?: string;
 }
 
-/** Adds the commands `login` and `balance`. */
-export function addAccountCommands(program: Command, context: CommandContext): void {
+/** Adds the command `login`. */
+export function addLoginCommand(program: Command, context: CommandContext): void {
   addCommand<LoginOptions>(program, context, {
     usage: 'login',
     summary:
@@ -34,15 +33,6 @@ export function addAccountCommands(program: Command, context: CommandContext): v
         )
         .option('--key <key>', 'API key; - reads it from standard input (default: DOCKYARD_API_KEY)'),
     run: login,
-  });
-  addCommand(program, context, {
-    usage: 'balance',
-    summary: 'Show the credits of the account.',
-    examples: ['balance', 'balance --json'],
-    run: async (cli) => {
-      const balance = await withService(cli, 'short', (client) => client.balance());
-      return { data: balance, text: balanceText(balance) };
-    },
   });
 }
 
@@ -104,20 +94,4 @@ function missing(what: string, option: string): CommandProblem {
     'USAGE_MISSING',
     `There is nobody to ask for ${what}; give it with ${option}.`,
   );
-}
-
-function balanceText(balance: CreditBalanceResponse): string {
-  const { monthly_reset_at: resetAt } = balance;
-  return facts([
-    ['Available', pounds(balance.available_cents)],
-    ['Held by jobs', pounds(balance.held_cents)],
-    [
-      'Wallet',
-      `${pounds(balance.wallet_available_cents)} available, ${pounds(balance.wallet_held_cents)} held`,
-    ],
-    [
-      'Monthly',
-      `${pounds(balance.monthly_available_cents)} available, ${pounds(balance.monthly_held_cents)} held${resetAt === null ? '' : `, until ${resetAt}`}`,
-    ],
-  ]);
 }

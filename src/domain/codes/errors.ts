@@ -246,8 +246,8 @@ export const ERROR_CODES = {
   // Credits.
   INSUFFICIENT_CREDITS: final(
     402,
-    'The available credits do not cover the hold.',
-    'Top up the credits, then repeat the request with the same idempotency key.',
+    'The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held.',
+    'Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.',
   ),
   NO_PAYMENT_METHOD: final(
     402,
@@ -256,8 +256,8 @@ export const ERROR_CODES = {
   ),
   COST_LIMIT_EXCEEDED: final(
     422,
-    'The hold is above the cost limit of the account.',
-    'Raise the cost limit, or make the job smaller.',
+    'The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts.',
+    'Raise the limit that the error names, or make the job smaller.',
   ),
   UNKNOWN_TIER: final(422, 'There is no such credit tier.', 'Use a tier that the error names.'),
 

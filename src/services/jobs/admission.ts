@@ -14,7 +14,7 @@ import { inactiveRefusal } from '../../domain/account-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
-import type { HoldResult } from '../ledger/index.ts';
+import type { HoldResult, LimitRefusal } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
 import type { Documents, OuterRow } from '../row.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
@@ -94,6 +94,7 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     jobId: admission.jobId,
     execution: FIRST_EXECUTION,
     amountPence: admission.quote.heldPence,
+    ...(admission.caller?.kind === 'key' ? { keyId: admission.caller.id } : {}),
   });
   if (!hold.held)
     return { kind: 'refused', fingerprint: admission.fingerprint, ...refusalOf(admission, hold) };
@@ -113,7 +114,11 @@ function refusalOf(
   hold: Extract<HoldResult, { held: false }>,
 ): Pick<Extract<AdmissionDecision, { kind: 'refused' }>, 'code' | 'message'> {
   if ('accountState' in hold) return inactiveRefusal(hold.accountState);
-  const message = insufficientCredits(quote.heldPence, hold.availablePence);
+  if ('limit' in hold) return { code: 'COST_LIMIT_EXCEEDED', message: overLimit(quote.heldPence, hold) };
+  const message =
+    'owedPence' in hold
+      ? owedCredits(hold.owedPence)
+      : insufficientCredits(quote.heldPence, hold.availablePence);
   return { code: 'INSUFFICIENT_CREDITS', message };
 }
 
@@ -150,6 +155,23 @@ export function holdIdOf(jobId: string, execution: number): string {
 export function insufficientCredits(heldPence: number, availablePence: number): string {
   return `This job needs ${displayPence(heldPence)} to be held, and ${displayPence(availablePence)} is available. Top up, then repeat the request; the same Idempotency-Key may be used again.`;
 }
+
+/** The customer's text when something is owed. */
+export function owedCredits(owedPence: number): string {
+  return `This account owes ${displayPence(owedPence)}, and nothing can be held until that is paid. Top up: whatever is paid in pays it first. Then repeat the request; the same Idempotency-Key may be used again.`;
+}
+
+/** The customer's text when a hold would pass a limit; names the limit and what is left of it. */
+function overLimit(heldPence: number, { limit, limitPence, restPence }: LimitRefusal): string {
+  const left = `${displayPence(restPence)} is left of ${LIMITS[limit]}, which is ${displayPence(limitPence)}`;
+  return `This job needs ${displayPence(heldPence)} to be held, and ${left}. Raise the limit or make the job smaller, then repeat the request; the same Idempotency-Key may be used again.`;
+}
+
+const LIMITS = {
+  job: 'the cost limit of one job',
+  month: 'the cost limit of the account for this month (UTC)',
+  key: 'the cost limit of this API key for this month (UTC)',
+} as const satisfies Record<LimitRefusal['limit'], string>;
 
 function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): unknown[] {
   const { plan, quote } = admission;

@@ -18,6 +18,8 @@ export interface SubmitFacts {
   /** ISO time by the database's clock. */
   readonly admitBy: string;
   readonly availablePence: number;
+  /** What the account owes; above zero nothing can be held. */
+  readonly owedPence: number;
   readonly stored: StoredSubmit | null;
 }
 
@@ -26,6 +28,7 @@ type StoredRow = OuterRow<Job, 'fingerprint'> & Documents<Job, { submitResponse:
 interface FactsRow extends StoredRow {
   readonly admit_by: Date;
   readonly available_pence: number;
+  readonly owed_pence: number;
 }
 
 /** One round trip: the database's clock, the credits of the moment and the stored answer. */
@@ -37,12 +40,17 @@ export async function readSubmitFacts(
 ): Promise<SubmitFacts> {
   const [row] = await db.query<FactsRow[]>(
     `select now() + make_interval(secs => $3) as admit_by, j.fingerprint, j.submit_response,
-       coalesce((select wallet + ${MONTHLY_AVAILABLE} from ledger_balances where account_id = $2), 0) as available_pence
-     from (values (1)) one left join jobs j on j.id = $1`,
+       coalesce(wallet + ${MONTHLY_AVAILABLE}, 0) as available_pence, coalesce(-debt, 0) as owed_pence
+     from (values (1)) one left join jobs j on j.id = $1 left join ledger_balances b on b.account_id = $2`,
     [jobId, accountId, admitBySeconds],
   );
   if (row === undefined) throw new Error('The database answered no row.');
-  return { admitBy: row.admit_by.toISOString(), availablePence: row.available_pence, stored: storedOf(row) };
+  return {
+    admitBy: row.admit_by.toISOString(),
+    availablePence: row.available_pence,
+    owedPence: row.owed_pence,
+    stored: storedOf(row),
+  };
 }
 
 /** The stored answer of a job's submit; null when the job was never admitted. */

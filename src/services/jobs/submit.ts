@@ -23,7 +23,7 @@ import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
-import { insufficientCredits } from './admission.ts';
+import { insufficientCredits, owedCredits } from './admission.ts';
 import { beginningReader } from './beginning.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
@@ -75,7 +75,7 @@ const RETRY_AFTER_SECONDS = 5;
  * Makes the submit service.
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, SCENE_FILE_REQUIRED,
  * IDEMPOTENCY_KEY_REUSED, INPUT_NOT_FOUND, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH, ARTIFACT_MISMATCH,
- * LIGAND_CONFIRMATION_INVALID, INSUFFICIENT_CREDITS, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED, SERVICE_UNAVAILABLE, and the tool's own codes.
+ * LIGAND_CONFIRMATION_INVALID, INSUFFICIENT_CREDITS, COST_LIMIT_EXCEEDED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED, SERVICE_UNAVAILABLE, and the tool's own codes.
  */
 export function createSubmit(deps: SubmitDependencies) {
   /** Equal submits that this process is deciding at the same time share one call. */
@@ -114,12 +114,7 @@ async function submit(
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
   const pins = new Map([...named, ...pinsOf(asked)]);
   const offer = await offerFor(deps, asked, pins);
-  if (command.facts.availablePence < offer.quote.heldPence) {
-    throw new AppError(
-      'INSUFFICIENT_CREDITS',
-      insufficientCredits(offer.quote.heldPence, command.facts.availablePence),
-    );
-  }
+  refuseUnpaid(command.facts, offer.quote.heldPence);
   const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
@@ -132,6 +127,14 @@ async function submit(
     storedAs,
   });
   return decide(deps, admission);
+}
+
+/** Refuses at once what the hold would be refused for. @throws INSUFFICIENT_CREDITS. */
+function refuseUnpaid({ owedPence, availablePence }: SubmitFacts, heldPence: number): void {
+  if (heldPence === 0) return;
+  if (owedPence > 0) throw new AppError('INSUFFICIENT_CREDITS', owedCredits(owedPence));
+  if (availablePence < heldPence)
+    throw new AppError('INSUFFICIENT_CREDITS', insufficientCredits(heldPence, availablePence));
 }
 
 function pinsOf({ database }: ResolvedRequest): (readonly [storageKey: string, pin: PinnedInput])[] {

@@ -1,10 +1,17 @@
 /**
  * The rows that a batch of transfers writes. The balances after each transfer are computed, and checked after the last
- * transfer only, so the order of transfers inside a batch does not matter.
+ * transfer only, so a batch may pass through less than zero. Each transfer that brings something into a wallet pays the
+ * debt that it meets.
  */
 import { v7 as uuidv7 } from 'uuid';
 
-import { CUSTOMER_ACCOUNTS, isBalanced, isCustomerAccount } from '../../domain/ledger.ts';
+import {
+  CUSTOMER_ACCOUNTS,
+  isBalanced,
+  isCustomerAccount,
+  linesAt,
+  mayStandAt,
+} from '../../domain/ledger.ts';
 import type { CustomerAccount, Posting } from '../../domain/ledger.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { LockedBalances } from './accounts.ts';
@@ -18,6 +25,8 @@ export interface TransferInput extends Posting {
   readonly holdId?: string;
   readonly tierId?: string;
   readonly reversesId?: string;
+  /** Whether what the wallet does not cover becomes a debt, in the place of a refusal. */
+  readonly mayOwe?: boolean;
 }
 
 /** A transfer with the digest that its key stands for. */
@@ -54,17 +63,19 @@ export const WRITE_BATCH = `
 
 /**
  * Works out the rows of a batch.
- * @throws INSUFFICIENT_CREDITS when a customer's account would be below zero after the whole batch.
+ * @throws INSUFFICIENT_CREDITS when credits of a customer would be below zero after the whole batch; Error when a debt
+ * would be above zero, because more was paid than is owed, or beside credits in the wallet.
  */
 export function composeBatch(
   locked: ReadonlyMap<string, LockedBalances>,
   transfers: readonly KeyedTransfer[],
 ): Batch {
   const current = new Map<string, LockedBalances>();
-  const rows = transfers.map((transfer) => {
-    if (!isBalanced(transfer.lines)) throw new Error(`Transfer ${transfer.key} is not balanced`);
-    const before = current.get(transfer.accountId) ?? locked.get(transfer.accountId);
-    if (before === undefined) throw new Error(`Account ${transfer.accountId} has no balances`);
+  const rows = transfers.map((given) => {
+    if (!isBalanced(given.lines)) throw new Error(`Transfer ${given.key} is not balanced`);
+    const before = current.get(given.accountId) ?? locked.get(given.accountId);
+    if (before === undefined) throw new Error(`Account ${given.accountId} has no balances`);
+    const transfer = { ...given, lines: linesAt(given.lines, before.pence, given.mayOwe === true) };
     const after = balancesAfter(before, transfer);
     current.set(transfer.accountId, after);
     return rowOf(uuidv7(), transfer, after);
@@ -85,11 +96,13 @@ function balancesAfter(before: LockedBalances, transfer: TransferInput): LockedB
 }
 
 function refuseOverdraft({ accountId, pence }: LockedBalances): void {
-  const below = CUSTOMER_ACCOUNTS.find((account) => pence[account] < 0);
-  if (below === undefined) return;
-  throw new AppError('INSUFFICIENT_CREDITS', 'The available credits do not cover this.', {
-    cause: `${below} of ${accountId} would be ${String(pence[below])} pence`,
-  });
+  if (pence.debt < 0 && pence.wallet > 0)
+    throw new Error(`${accountId} would owe ${String(-pence.debt)} pence beside credits in the wallet`);
+  const beyond = CUSTOMER_ACCOUNTS.find((account) => !mayStandAt(account, pence[account]));
+  if (beyond === undefined) return;
+  const cause = `${beyond} of ${accountId} would be ${String(pence[beyond])} pence`;
+  if (beyond === 'debt') throw new Error(`More is paid than is owed: ${cause}`);
+  throw new AppError('INSUFFICIENT_CREDITS', 'The available credits do not cover this.', { cause });
 }
 
 function balanceRow({ accountId, version, pence }: LockedBalances) {

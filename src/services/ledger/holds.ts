@@ -1,12 +1,13 @@
 /**
- * Holds: credits reserved for one execution of a job, settled exactly once. Each movement is one call of a function in
- * the database (migrations/1764200000000-ledger-movements.ts, migrations/1764660300000-account-states.ts): a transaction of its own when the call stands alone, and
+ * Holds: credits reserved for one execution of a job, settled exactly once. A hold has parts: the first reservation, and one
+ * for each extension. Each movement is one call of a function in
+ * the database (migrations/1764670900000-ledger-functions.ts): a transaction of its own when the call stands alone, and
  * a single round trip inside a bigger transaction. A repeated call gets the same answer. Only a repeated or a refused
  * call reads the row of the hold.
  */
 import { v7 as uuidv7 } from 'uuid';
 
-import { HoldEntity } from '../../../entities/ledger.ts';
+import { HoldEntity, HoldExtensionEntity } from '../../../entities/ledger.ts';
 import type { InactiveState } from '../../domain/account-state.ts';
 import type { Queryable } from '../transaction.ts';
 import { digestOf } from './post.ts';
@@ -18,13 +19,37 @@ export interface HoldRequest {
   readonly jobId: string;
   readonly execution: number;
   readonly amountPence: number;
+  /** The API key that the job is submitted with, for the key's limit. */
+  readonly keyId?: string;
 }
 
-/** Whether the credits are reserved, and why not: the available credits, or the state of the account. */
-export type HoldResult =
-  | { readonly held: true }
-  | { readonly held: false; readonly availablePence: number }
-  | { readonly held: false; readonly accountState: InactiveState };
+/** A further part of a hold, numbered from 1. */
+export interface ExtensionRequest {
+  readonly holdId: string;
+  readonly part: number;
+  readonly amountPence: number;
+}
+
+/** A limit that a hold would pass: of the job, of the account in this UTC month, or of the API key in this UTC month. */
+export interface LimitRefusal {
+  readonly limit: 'job' | 'month' | 'key';
+  readonly limitPence: number;
+  /** What is left of the limit. */
+  readonly restPence: number;
+}
+
+/**
+ * Why credits are not reserved: the state of the account, a debt, too little that is available, or a limit. The service
+ * looks at them in this order and names the first.
+ */
+export type HoldRefusal =
+  | { readonly accountState: InactiveState }
+  | { readonly owedPence: number }
+  | { readonly availablePence: number }
+  | LimitRefusal;
+
+/** Whether the credits are reserved, and why not. */
+export type HoldResult = { readonly held: true } | ({ readonly held: false } & HoldRefusal);
 
 /** A hold to be settled. */
 export interface SettlementRequest {
@@ -40,38 +65,57 @@ export interface SettlementResult {
   readonly releasedPence: number;
 }
 
-/** What the function answers for an account that is not active, in the place of credits. */
-const INACTIVE: ReadonlyMap<number, InactiveState> = new Map([
-  [-1, 'SUSPENDED'],
-  [-2, 'CLOSED'],
-]);
+/** What a function answers that reserved nothing; `known` when it found what it was asked to make. */
+type Unplaced = HoldRefusal | { readonly known: true };
 
 /** Answers null when this call placed the hold. */
 const PLACE = `
-  select ledger_place_hold_if_active($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::bigint, $6::uuid, $7::text) as "availablePence"`;
+  select ledger_reserve($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::uuid, $6::bigint, $7::uuid, $8::text) as unplaced`;
+
+/** Answers null when this call placed the part. */
+const EXTEND = `
+  select ledger_extend($1::uuid, $2::integer, $3::bigint, $4::uuid, $5::text) as unplaced`;
 
 /** Answers null when this call did not settle the hold. */
 const SETTLE = `
-  select ledger_settle_hold($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text) as "releasedPence"`;
+  select ledger_settle($1::uuid, $2::bigint, $3::boolean, $4::uuid, $5::uuid, $6::uuid, $7::text) as "releasedPence"`;
 
 /**
- * Reserves credits of an active account, monthly ones first; a hold of nothing has no lots. The hold's id is the key. The
- * state of the account is read under the lock of its balances.
+ * Reserves credits of an active account that owes nothing, monthly ones first. The hold's id is the key. The state of the
+ * account and its limits are read under the lock of its balances. A hold of nothing has no lots, and is placed also while
+ * something is owed or a limit is reached.
  * @throws RangeError when the amount is not a whole, non-negative number of pence.
  */
 export async function placeHold(db: Queryable, request: HoldRequest): Promise<HoldResult> {
-  const { holdId, accountId, jobId, execution, amountPence } = request;
+  const { holdId, accountId, jobId, execution, amountPence, keyId = null } = request;
   if (!isPence(amountPence)) throw new RangeError(`A hold of ${String(amountPence)} pence cannot be placed`);
-  const [answer] = await db.query<{ availablePence: number | null }[]>(PLACE, [
-    ...[holdId, accountId, jobId, execution, amountPence],
+  const [answer] = await db.query<{ unplaced: Unplaced | null }[]>(PLACE, [
+    ...[holdId, accountId, jobId, execution, keyId, amountPence],
     ...[uuidv7(), digestOf(['hold', accountId, jobId, holdId, execution, amountPence])],
   ]);
-  const availablePence = answer?.availablePence ?? null;
-  if (availablePence === null || (await isPlaced(db, request))) return { held: true };
-  const accountState = INACTIVE.get(availablePence);
-  if (accountState !== undefined) return { held: false, accountState };
-  if (availablePence >= amountPence) throw new Error(`Hold ${holdId} was not placed`);
-  return { held: false, availablePence };
+  const unplaced = answer?.unplaced ?? null;
+  if (unplaced === null || (await isPlaced(db, request))) return { held: true };
+  if ('known' in unplaced) throw new Error(`Hold ${holdId} was not placed`);
+  return { held: false, ...unplaced };
+}
+
+/**
+ * Reserves more credits for an open hold, as a part of its own with lots of its own, and is refused as a hold is. The hold's
+ * id and the number of the part are the key; parts are placed in their order.
+ * @throws RangeError when the amount is not a whole, positive number of pence; Error when the hold is settled or does not
+ * wait for this part.
+ */
+export async function extendHold(db: Queryable, request: ExtensionRequest): Promise<HoldResult> {
+  const { holdId, part, amountPence } = request;
+  if (!isPence(amountPence) || amountPence === 0)
+    throw new RangeError(`A hold cannot be extended by ${String(amountPence)} pence`);
+  const [answer] = await db.query<{ unplaced: Unplaced | null }[]>(EXTEND, [
+    ...[holdId, part, amountPence, uuidv7(), digestOf(['extend', holdId, part, amountPence])],
+  ]);
+  const unplaced = answer?.unplaced ?? null;
+  if (unplaced === null || (await isExtended(db, request))) return { held: true };
+  if ('known' in unplaced) throw new Error(`Hold ${holdId} does not wait for part ${String(part)}`);
+  return { held: false, ...unplaced };
 }
 
 /**
@@ -110,7 +154,15 @@ async function isPlaced(db: Queryable, request: HoldRequest): Promise<boolean> {
     hold.accountId === request.accountId &&
     hold.jobId === request.jobId &&
     hold.execution === request.execution &&
-    hold.heldPence === request.amountPence;
+    hold.heldPence - hold.extendedPence === request.amountPence;
   if (!same) throw new Error(`Hold ${request.holdId} was placed with other terms`);
   return true;
+}
+
+/** Whether the part exists. @throws Error when it was placed with another amount. */
+async function isExtended(db: Queryable, { holdId, part, amountPence }: ExtensionRequest): Promise<boolean> {
+  const found = await db.getRepository(HoldExtensionEntity).findOneBy({ holdId, part });
+  if (found === null) return false;
+  if (found.monthlyPence + found.walletPence === amountPence) return true;
+  throw new Error(`Part ${String(part)} of hold ${holdId} was placed with other terms`);
 }

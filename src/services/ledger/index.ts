@@ -1,9 +1,21 @@
 /** The ledger: every movement of credits, and the proof that they add up. */
 export { lockAccounts, MONTHLY_AVAILABLE, openAccount } from './accounts.ts';
+export { endAllowance, startAllowance } from './allowance.ts';
+export type { AllowanceGrant } from './allowance.ts';
 export type { TransferInput } from './batch.ts';
-export { placeHold, settleHold } from './holds.ts';
-export type { HoldRequest, HoldResult, SettlementRequest, SettlementResult } from './holds.ts';
-export { grantCredits, grantTransfer, postTransfers } from './post.ts';
-export type { CreditGrant, PostedTransfer } from './post.ts';
+export { extendHold, placeHold, settleHold } from './holds.ts';
+export type {
+  ExtensionRequest,
+  HoldRefusal,
+  HoldRequest,
+  HoldResult,
+  LimitRefusal,
+  SettlementRequest,
+  SettlementResult,
+} from './holds.ts';
+export { readLimits, setLimits } from './limits.ts';
+export type { LimitChange, SpendingLimits } from './limits.ts';
+export { adjustCredits, grantCredits, grantTransfer, postTransfers } from './post.ts';
+export type { CreditAdjustment, CreditGrant, PostedTransfer } from './post.ts';
 export { verifyLedger } from './verify.ts';
 export type { Violation } from './verify.ts';

@@ -9,7 +9,7 @@ import type { DataSource } from 'typeorm';
 import type { LedgerTransfer } from '../../../entities/ledger.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import type { InactiveState } from '../../domain/account-state.ts';
-import { promoPosting } from '../../domain/ledger.ts';
+import { adjustmentPosting, promoPosting } from '../../domain/ledger.ts';
 import type { TransferKind } from '../../domain/ledger.ts';
 import { AppError } from '../../domain/errors.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
@@ -110,11 +110,36 @@ export async function grantCredits(db: DataSource, grant: CreditGrant): Promise<
   return posted;
 }
 
-/** The digest of a transfer's effect. The description is left out, so that its wording may change. */
+/** A correction of a wallet; a negative amount takes credits away. */
+export interface CreditAdjustment extends CreditGrant {
+  /** Whether what the wallet does not cover becomes a debt, in the place of a refusal. */
+  readonly mayOwe: boolean;
+}
+
+/**
+ * Corrects the wallet of a customer, in every state of the account.
+ * @throws IDEMPOTENCY_KEY_REUSED when the key stands for another adjustment; INSUFFICIENT_CREDITS.
+ */
+export async function adjustCredits(db: DataSource, adjustment: CreditAdjustment): Promise<PostedTransfer> {
+  const { accountId, amountPence, key, description, mayOwe } = adjustment;
+  const transfer = {
+    ...adjustmentPosting(amountPence),
+    ...{ key: `adjust/${key}`, accountId, description, mayOwe },
+  };
+  const [posted] = await inTransaction(db, (tx) => postTransfers(tx, [transfer]));
+  if (posted === undefined) throw new Error('An adjustment was not posted');
+  return posted;
+}
+
+/**
+ * The digest of what a transfer was asked to do, whatever part of it pays a debt. The description is left out, so that its
+ * wording may change.
+ */
 function hashOf(transfer: TransferInput): string {
   const lines = transfer.lines.map((line) => [line.account, line.amountPence]).sort();
   const { kind, accountId, jobId = null, holdId = null, tierId = null, reversesId = null } = transfer;
-  return digestOf([kind, accountId, lines, jobId, holdId, tierId, reversesId]);
+  const input = [kind, accountId, lines, jobId, holdId, tierId, reversesId];
+  return digestOf(transfer.mayOwe === true ? [...input, 'may owe'] : input);
 }
 
 /** The digest of the input that a key belongs to. */
@@ -122,7 +147,8 @@ export function digestOf(input: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }
 
-function keyReused(key: string): AppError {
+/** The refusal of a key that stands for another movement. */
+export function keyReused(key: string): AppError {
   return new AppError(
     'IDEMPOTENCY_KEY_REUSED',
     'The idempotency key was used for another movement of credits.',

@@ -23,8 +23,25 @@ export interface Violation {
  */
 const CLEARING_AWAY = `interval '1 minute'`;
 
+/** The UTC month of a charge. */
+const MONTH_OF_CHARGE = `date_trunc('month', timezone('UTC', t.created_at))::date`;
+
 /** A customer's balances as rows. */
 const KINDS = `(values ${CUSTOMER_ACCOUNTS.map((kind) => `('${kind}', b.${kind})`).join(', ')}) k(kind, pence)`;
+
+/** The sums of the lots of each hold over its parts. `undivided` is true where a lot is not charged and given back whole. */
+const LOTS = `
+  select hold_id, count(*) as parts, max(part) as last_part, sum(monthly_pence) as monthly, sum(wallet_pence) as wallet,
+    sum(monthly_charged_pence) as monthly_charged, sum(wallet_charged_pence) as wallet_charged,
+    sum(monthly_released_pence) as monthly_released, sum(wallet_released_pence) as wallet_released,
+    sum(monthly_pence + wallet_pence) as held, sum(monthly_charged_pence + wallet_charged_pence) as charged,
+    sum(monthly_released_pence + wallet_released_pence) as released,
+    coalesce(sum(monthly_pence + wallet_pence) filter (where part > 0), 0) as extended,
+    coalesce(sum(monthly_charged_pence + wallet_charged_pence) filter (where part > 0), 0) as extended_charged,
+    coalesce(sum(monthly_released_pence + wallet_released_pence) filter (where part > 0), 0) as extended_released,
+    bool_or(monthly_charged_pence + monthly_released_pence <> monthly_pence
+      or wallet_charged_pence + wallet_released_pence <> wallet_pence) as undivided
+  from hold_parts group by hold_id`;
 
 /** What the transfers of a hold held, charged and gave back (or let expire) of one bucket. */
 function moved(bucket: Bucket): string {
@@ -58,7 +75,28 @@ const CHECKS: Readonly<Record<string, string>> = {
     select b.account_id::text as subject, format('%s: balance %s, entries %s', k.kind, k.pence, coalesce(s.pence, 0)) as detail
     from ledger_balances b cross join lateral ${KINDS} left join (
         select account_id, account as kind, sum(amount_pence) as pence from ledger_entries group by 1, 2) s using (account_id, kind)
-    where k.pence <> coalesce(s.pence, 0) or k.pence < 0`,
+    where k.pence <> coalesce(s.pence, 0) or k.pence * (case k.kind when 'debt' then -1 else 1 end) < 0`,
+  'debt-leaves-no-wallet': `
+    select account_id::text as subject, format('owes %s, wallet %s', -debt, wallet) as detail
+    from ledger_balances where debt < 0 and wallet > 0`,
+  'monthly-names-its-period': `
+    select b.account_id::text as subject, format('%s monthly, period %s to %s', b.monthly, coalesce(b.monthly_period::text, 'none'),
+      coalesce(b.monthly_ends_at::text, 'none')) as detail
+    from ledger_balances b left join allowance_periods p on p.id = b.monthly_period and p.account_id = b.account_id
+    where (b.monthly > 0 or b.monthly_period is not null or b.monthly_ends_at is not null)
+      and (p.ends_at = b.monthly_ends_at) is not true`,
+  'lot-names-its-period': `
+    select l.hold_id::text as subject, format('part %s, %s monthly, period %s', l.part, l.monthly_pence,
+      coalesce(l.monthly_period::text, 'none')) as detail
+    from hold_parts l left join allowance_periods p on p.id = l.monthly_period and p.account_id = l.account_id
+    where (l.monthly_pence > 0) <> (p.id is not null) or (l.monthly_pence > 0) <> (l.monthly_period is not null)`,
+  'period-within-its-allowance': `
+    select p.id::text as subject, format('granted %s, used %s, left %s', p.granted_pence, coalesce(u.pence, 0),
+      coalesce(b.monthly, 0)) as detail
+    from allowance_periods p left join ledger_balances b on b.monthly_period = p.id
+      left join (select monthly_period, sum(monthly_pence - monthly_released_pence) as pence from hold_parts
+        where monthly_period is not null group by 1) u on u.monthly_period = p.id
+    where coalesce(u.pence, 0) + coalesce(b.monthly, 0) > p.granted_pence`,
   'versions-are-gapless': `
     select b.account_id::text as subject, format('version %s, %s transfers, last %s', b.version, count(t.id), max(t.version)) as detail
     from ledger_balances b left join ledger_transfers t on t.account_id = b.account_id
@@ -78,34 +116,53 @@ const CHECKS: Readonly<Record<string, string>> = {
   'held-is-open-lots': `
     select b.account_id::text as subject, format('%s: balance %s, open lots %s', k.kind, k.pence, coalesce(h.pence, 0)) as detail
     from ledger_balances b cross join lateral ${KINDS} left join (
-        select h.account_id, l.kind, sum(l.pence) as pence from holds h cross join lateral (values
+        select h.account_id, l.kind, sum(l.pence) as pence from hold_parts h cross join lateral (values
           ('monthly_held', h.monthly_pence - h.monthly_charged_pence - h.monthly_released_pence),
           ('wallet_held', h.wallet_pence - h.wallet_charged_pence - h.wallet_released_pence)) l(kind, pence)
         group by 1, 2) h using (account_id, kind)
     where k.kind in ('wallet_held', 'monthly_held') and k.pence <> coalesce(h.pence, 0)`,
   'hold-is-its-lots': `
-    select id::text as subject, format('held %s charged %s released %s, lots %s %s %s', held_pence, charged_pence, released_pence,
-      monthly_pence + wallet_pence, monthly_charged_pence + wallet_charged_pence, monthly_released_pence + wallet_released_pence) as detail
-    from holds
-    where held_pence is distinct from monthly_pence + wallet_pence
-      or charged_pence is distinct from monthly_charged_pence + wallet_charged_pence
-      or released_pence is distinct from monthly_released_pence + wallet_released_pence
-      or (state = 'SETTLED') <> (settled_at is not null)
-      or (state = 'SETTLED') and (monthly_charged_pence + monthly_released_pence <> monthly_pence
-        or wallet_charged_pence + wallet_released_pence <> wallet_pence)
-      or state = 'OPEN' and (charged_pence <> 0 or released_pence <> 0)`,
+    select h.id::text as subject, format('held %s charged %s released %s, lots of %s parts %s %s %s', h.held_pence, h.charged_pence,
+      h.released_pence, l.parts, l.held, l.charged, l.released) as detail
+    from holds h join (${LOTS}) l on l.hold_id = h.id
+    where (h.held_pence, h.charged_pence, h.released_pence) is distinct from (l.held, l.charged, l.released)
+      or (h.extended_pence, h.extended_charged_pence, h.extended_released_pence)
+        is distinct from (l.extended, l.extended_charged, l.extended_released)
+      or h.extensions <> l.parts - 1 or h.extensions <> l.last_part
+      or (h.state = 'SETTLED') <> (h.settled_at is not null)
+      or (h.state = 'SETTLED') and l.undivided
+      or h.state = 'OPEN' and (h.charged_pence <> 0 or h.released_pence <> 0)`,
+  'parts-are-charged-in-order': `
+    select x.hold_id::text as subject, format('part %s is charged, part %s gave back', x.part, l.part) as detail
+    from hold_extensions x join hold_parts l on l.hold_id = x.hold_id and l.part < x.part
+    where x.monthly_charged_pence + x.wallet_charged_pence > 0 and l.monthly_released_pence + l.wallet_released_pence > 0`,
   // The sums are grouped for all holds at once: planned without statistics, a look-up for each hold takes minutes.
   'hold-is-its-transfers': `
     select h.id::text as subject, format('held %s charged %s released %s, transfers %s %s %s', h.held_pence, h.charged_pence,
       h.released_pence, coalesce(m.monthly + m.wallet, 0), coalesce(m.monthly_charged + m.wallet_charged, 0),
       coalesce(m.monthly_released + m.wallet_released, 0)) as detail
-    from holds h left join (
+    from holds h join (${LOTS}) l on l.hold_id = h.id left join (
         select hold_id, ${moved('monthly')}, ${moved('wallet')}
         from ledger_entries where hold_id is not null group by hold_id) m on m.hold_id = h.id
-    where (h.monthly_pence, h.monthly_charged_pence, h.monthly_released_pence, h.wallet_pence, h.wallet_charged_pence,
-        h.wallet_released_pence)
+    where (l.monthly, l.monthly_charged, l.monthly_released, l.wallet, l.wallet_charged, l.wallet_released)
       is distinct from (coalesce(m.monthly, 0), coalesce(m.monthly_charged, 0), coalesce(m.monthly_released, 0),
         coalesce(m.wallet, 0), coalesce(m.wallet_charged, 0), coalesce(m.wallet_released, 0))`,
+  'month-charged-is-its-charges': `
+    select b.account_id::text as subject, format('%s: counted %s, charged %s', b.month, b.month_charged_pence, coalesce(c.pence, 0)) as detail
+    from ledger_balances b left join (
+        select account_id, ${MONTH_OF_CHARGE} as month, sum(amount_pence) as pence from ledger_entries t
+        where kind = 'charge' and account = 'revenue' group by 1, 2) c on c.account_id = b.account_id and c.month = b.month
+    where b.month_charged_pence <> coalesce(c.pence, 0)`,
+  'key-limit-counts-its-holds': `
+    select k.key_id::text as subject, format('held %s, %s charged %s; holds %s, charges %s', k.held_pence, k.month,
+      k.month_charged_pence, coalesce(h.pence, 0), coalesce(c.pence, 0)) as detail
+    from key_limits k left join ledger_balances b on b.account_id = k.account_id
+      left join (select key_id, sum(held_pence) as pence from holds where state = 'OPEN' and key_id is not null group by 1) h
+        on h.key_id = k.key_id
+      left join (select o.key_id, ${MONTH_OF_CHARGE} as month, sum(o.charged_pence) as pence
+        from ledger_transfers t join holds o on o.id = t.hold_id where t.kind = 'charge' and o.key_id is not null group by 1, 2) c
+        on c.key_id = k.key_id and c.month = k.month
+    where k.held_pence <> coalesce(h.pence, 0) or k.month_charged_pence <> coalesce(c.pence, 0) or b.key_limits is not true`,
   'transfer-has-its-hold': `
     select t.id::text as subject, format('%s names hold %s', t.kind, coalesce(t.hold_id::text, 'none')) as detail
     from ledger_transfers t left join holds h on h.id = t.hold_id and h.account_id = t.account_id and h.job_id = t.job_id

@@ -32,6 +32,7 @@ describe('the pack of BLAST+', function () {
       cwd: folder,
       env: pack.environment,
       encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
   const failureOf = async (
     environment: Record<string, string | undefined>,
@@ -53,6 +54,17 @@ describe('the pack of BLAST+', function () {
     expect(run('blastp', '-query', 'one.fasta', '-db', 'db', '-outfmt', '6')).to.match(
       /^one\tone\t100\.000\t/,
     );
+  });
+
+  it('takes a title that begins with a question mark for a title only behind a blank', async () => {
+    for (const [head, found] of [
+      ['>?12 a', `Query_1\t${SEQUENCE.length + 12}\t13`],
+      ['> ?12 a', `?12\t${SEQUENCE.length}\t1`],
+    ] as const) {
+      await writeFile(join(folder, 'marked.fasta'), `${head}\n${SEQUENCE}\n`);
+      const hits = run('blastp', '-query', 'marked.fasta', '-db', 'db', '-outfmt', '6 qseqid qlen qstart');
+      expect(hits, head).to.equal(`${found}\n`);
+    }
   });
 
   it('cannot be fetched without a network, and names the packages with their versions', async () => {

@@ -9,10 +9,12 @@ import { defineEndpoint, json } from '../../../api/http/endpoint.ts';
 import { TestApp, expectError } from './test-app.ts';
 import type { Reply } from './test-app.ts';
 
+const TAG = { name: 'Test', description: 'For tests.' };
+
 /** An endpoint that tells nothing but that it was reached. */
 const reachable = (operationId: string, access: Access): Endpoint =>
   defineEndpoint({
-    ...{ method: 'GET', path: `/${operationId}`, operationId, tag: 'Test', summary: 'Be reached' },
+    ...{ method: 'GET', path: `/${operationId}`, operationId, tag: TAG, summary: 'Be reached' },
     ...{ description: 'Answers.', access, limit: 'read', idempotency: 'none' },
     answers: { 200: { description: 'It was reached.', schema: Joi.object({ ok: Joi.boolean() }) } },
     errors: [],

@@ -288,6 +288,7 @@ export function createFakes(): Fakes {
           held_cents: 0,
           available_cents: 1,
           available_display: '£0.01',
+          debt_cents: 0,
         };
       },
       transactions: async (_actor, query) => page(query, 'transactions'),

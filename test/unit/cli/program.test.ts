@@ -40,6 +40,7 @@ describe('the command line', () => {
   const commands = [
     'login',
     'balance',
+    'transactions',
     'ligands resolve',
     'inspect',
     'dock',
@@ -52,6 +53,8 @@ describe('the command line', () => {
     'explain',
     'admin account create',
     'admin credits grant',
+    'admin credits adjust',
+    'admin limits',
     'admin jobs list',
     'admin jobs pause',
     'admin instances',
@@ -160,6 +163,46 @@ describe('the command line', () => {
     }
     const debug = await run(['migrate'], { ...away, DOCKYARD_LOG_LEVEL: 'debug' });
     expect(debug.err).to.contain('    at ').and.not.to.contain('secret');
+  });
+
+  it('corrects credits only with a key and a reason, above £100 only with --yes, and limits keys by both options', async () => {
+    const away = { DOCKYARD_DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/books' };
+    const adjust = (pence: string, ...more: readonly string[]) =>
+      run(['admin', 'credits', 'adjust', '--account', 'ada@example.org', '--pence', pence, ...more], away);
+    const why = ['--key', 'k', '--reason', 'Charged twice'];
+    for (const [pence, ...more] of [
+      ...[
+        ['5', '--key', 'k'],
+        ['5', '--reason', 'r'],
+        ['0', ...why],
+        ['-0', ...why],
+        ['1.5', ...why],
+        ['x', ...why],
+      ],
+      ...[
+        ['10001', ...why],
+        ['-10001', ...why],
+      ],
+    ])
+      expect((await adjust(pence ?? '', ...more)).code, `${pence} ${more.join(' ')}`).to.equal(2);
+    // What makes sense comes as far as the database.
+    for (const [pence, ...more] of [
+      ['10000', ...why],
+      ['-5', ...why],
+      ['-10001', ...why, '--yes'],
+    ])
+      expect((await adjust(pence ?? '', ...more)).code, `${pence} ${more.join(' ')}`).to.equal(6);
+    const limits = ['admin', 'limits', '--account', 'ada@example.org'];
+    const key = ['--key', '01890a5d-ac96-774b-bcce-b302099a8057'];
+    for (const wrong of [
+      key,
+      ['--key-month-pence', '5'],
+      ['--job-pence', '-1'],
+      ['--month-pence', '100000001'],
+    ])
+      expect((await run([...limits, ...wrong], away)).code, wrong.join(' ')).to.equal(2);
+    for (const right of [[], ['--job-pence', 'none'], [...key, '--key-month-pence', '5']])
+      expect((await run([...limits, ...right], away)).code, right.join(' ')).to.equal(6);
   });
 
   it('ends with 2 before it talks to the service when what a customer gives makes no sense', async () => {

@@ -2,8 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import {
+  allowancePosting,
+  expiryPosting,
   holdPosting,
   isBalanced,
+  linesAt,
+  mayStandAt,
   promoPosting,
   settleLots,
   splitHold,
@@ -14,11 +18,11 @@ import {
 } from '../../../src/domain/ledger.ts';
 
 const pence = fc.integer({ min: 0, max: 1_000_000_000 });
-const periodEnd = new Date('2030-01-01T00:00:00Z');
+const PERIOD = 'a-period';
 const funds: fc.Arbitrary<Funds> = fc.record({
   walletPence: pence,
   monthlyPence: pence,
-  monthlyEndsAt: fc.constant(periodEnd),
+  monthlyPeriod: fc.constant(PERIOD),
 });
 
 function total(lines: readonly Line[], ...accounts: Line['account'][]): number {
@@ -55,7 +59,7 @@ const settlement = fc
     };
   });
 
-/** Lots of any number and kind, also such as no hold has today, with a charge that they cover. */
+/** Lots of any number and kind, as a hold of several parts has them, with a charge that they cover. */
 const anyLots = fc
   .array(
     fc.record({
@@ -96,6 +100,15 @@ function pennyByPenny(
   return sums;
 }
 
+/** Takes pennies one by one: from the wallet while it has some, then as a debt. */
+function takenFrom(before: { readonly wallet: number; readonly debt: number }, pence: number): number[] {
+  let { wallet, debt } = before;
+  for (let penny = 0; penny < pence; penny += 1)
+    if (wallet > 0) wallet -= 1;
+    else debt -= 1;
+  return [wallet, debt];
+}
+
 describe('ledger postings', () => {
   it('split a hold over what there is, monthly credits first, or refuse it whole', () => {
     fc.assert(
@@ -111,14 +124,14 @@ describe('ledger postings', () => {
         expect(of('monthly') + of('wallet')).to.equal(amount);
         for (const lot of lots ?? []) {
           expect(lot.amountPence).to.be.greaterThan(0);
-          expect(lot.periodEndsAt).to.equal(lot.bucket === 'monthly' ? periodEnd : null);
+          expect(lot.period).to.equal(lot.bucket === 'monthly' ? PERIOD : null);
         }
       }),
     );
   });
 
   it('have no lots for a hold of nothing, even without funds', () => {
-    expect(splitHold(0, { walletPence: 0, monthlyPence: 0, monthlyEndsAt: null })).to.deep.equal([]);
+    expect(splitHold(0, { walletPence: 0, monthlyPence: 0, monthlyPeriod: null })).to.deep.equal([]);
   });
 
   it('always sum to zero and are never empty', () => {
@@ -130,7 +143,8 @@ describe('ledger postings', () => {
         }
       }),
     );
-    expect(isBalanced(promoPosting(500).lines)).to.equal(true);
+    for (const give of [promoPosting, allowancePosting, expiryPosting])
+      expect(isBalanced(give(500).lines)).to.equal(true);
   });
 
   it('settle a hold whole: what was held is charged, returned or expired, and nothing stays held', () => {
@@ -215,10 +229,36 @@ describe('ledger postings', () => {
     for (const wrong of [-1, 0.5, Number.NaN, 2 ** 53]) {
       expect(() => promoPosting(wrong)).to.throw(RangeError);
       expect(() => settleLots(lots, wrong, false)).to.throw(RangeError);
-      expect(() => splitHold(wrong, { walletPence: 1, monthlyPence: 0, monthlyEndsAt: null })).to.throw(
+      expect(() => splitHold(wrong, { walletPence: 1, monthlyPence: 0, monthlyPeriod: null })).to.throw(
         RangeError,
       );
     }
+  });
+
+  it('pay a debt by whatever reaches the wallet, and owe only what is missing where that is allowed', () => {
+    const amount = fc.integer({ min: -500, max: 500 }).filter((pence) => pence !== 0);
+    const stand = fc.oneof(
+      fc.record({ wallet: fc.nat(300), debt: fc.constant(0) }),
+      fc.record({ wallet: fc.constant(0), debt: fc.nat(300).map((owed) => 0 - owed) }),
+    );
+    fc.assert(
+      fc.property(amount, stand, fc.boolean(), (pence, before, mayOwe) => {
+        const lines: Line[] = [
+          { account: 'wallet', amountPence: pence },
+          { account: 'stripe_clearing', amountPence: -pence },
+        ];
+        const written = linesAt(lines, before, mayOwe);
+        expect(isBalanced(written)).to.equal(true);
+        expect(total(written, 'stripe_clearing'), 'what was paid').to.equal(-pence);
+        expect(total(written, 'wallet', 'debt')).to.equal(pence);
+        const wallet = before.wallet + total(written, 'wallet');
+        const debt = before.debt + total(written, 'debt');
+        expect(mayStandAt('debt', debt)).to.equal(true);
+        if (pence > 0) expect(wallet > 0 && debt < 0, 'credits beside a debt').to.equal(false);
+        else if (mayOwe) expect([wallet, debt]).to.deep.equal(takenFrom(before, -pence));
+        else expect(written).to.equal(lines);
+      }),
+    );
   });
 
   it('know what is no transfer', () => {

@@ -26,6 +26,8 @@ _OTHER: dict[Molecule, str] = {"prot": "nucl", "nucl": "prot"}
 _BASES = frozenset(b"ACGTUNacgtun")
 _LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*-. \t\r\n0123456789")
 _SAMPLE_BYTES = 1024 * 1024
+_GAP_LINE = re.compile(rb"[\r\n]>\?")
+_GAP_BYTES = 3
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ def _build(
     source: Path, name: str, molecule: Molecule, *, pack: Pack, folder: Path, deadline: Deadline
 ) -> None:
     _check_source(source, molecule)
+    _check_titles(source)
     # Given by name, a path with a blank in it would be taken for two files.
     arguments = ["-in", "-", "-dbtype", molecule, "-out", name, "-title", name, "-blastdb_version", "5"]
     done = run_program(
@@ -167,6 +170,19 @@ def _check_source(source: Path, molecule: Molecule) -> None:
     is_nucleotide = bases >= 0.9 * len(letters)
     if is_nucleotide != (molecule == "nucl"):
         raise type_mismatch(molecule)
+
+
+def _check_titles(source: Path) -> None:
+    """Refuse titles that makeblastdb takes for gaps: it would join the sequences around such a line without a word."""
+    before = b"\n"
+    with source.open("rb") as file:
+        while block := file.read(_SAMPLE_BYTES):
+            if _GAP_LINE.search(before + block):
+                message = (
+                    "A title of the database begins with a question mark, which makeblastdb takes for a gap."
+                )
+                raise ScienceError("DATABASE_UNREADABLE", message)
+            before = block[1 - _GAP_BYTES :]
 
 
 def type_mismatch(molecule: Molecule) -> ScienceError:

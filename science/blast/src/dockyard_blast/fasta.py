@@ -108,10 +108,15 @@ class _Notes:
 
 
 def write_fasta(path: Path, records: Iterable[Record]) -> None:
-    """Write records as BLAST reads them."""
+    """Write records as BLAST reads them.
+
+    BLAST takes a line that begins with `>?` for a gap and joins the sequences around the line. A blank in front of such
+    a title keeps it a title, and BLAST drops the blank.
+    """
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
-            file.write(f">{record.title}\n{record.letters}\n")
+            blank = " " if record.title.startswith("?") else ""
+            file.write(f">{blank}{record.title}\n{record.letters}\n")
 
 
 def _text_of(data: bytes) -> str:

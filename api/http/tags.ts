@@ -1,0 +1,26 @@
+/** The groups of operations in the API document. An endpoint names its group, and the document lists the groups that are named. */
+import { CUSTOMER_TOOLS, readersNote } from '../../src/tools/catalogue.ts';
+
+/** A group of operations. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Every group, by the folder of its endpoints. */
+export const TAGS = {
+  jobs: {
+    name: 'Jobs',
+    description: 'Submit, estimate, follow and cancel jobs, and download their outputs.',
+  },
+  uploads: { name: 'Uploads', description: 'Bring files into the store.' },
+  credits: { name: 'Credits', description: 'Balance and ledger.' },
+  keys: { name: 'Keys', description: 'API keys.' },
+  simulators: { name: 'Simulators', description: 'What can be run here.' },
+  docking: {
+    name: 'Docking',
+    description: `Artifacts, receptors and ligands of molecular jobs.${readersNote(CUSTOMER_TOOLS, 'receptorArtifact')}`,
+  },
+  operations: { name: 'Operations', description: 'Whether a process lives, and whether it can serve.' },
+  discovery: { name: 'Discovery', description: 'The API document.' },
+} as const satisfies Readonly<Record<string, Tag>>;
