@@ -3,6 +3,7 @@ import { creditEndpoints } from './credits/routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import { keyEndpoints } from './keys/routes.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
 import { simulatorEndpoints } from './simulators/routes.ts';
@@ -20,4 +21,5 @@ export const endpoints: readonly Endpoint[] = [
   ...dockingEndpoints,
   ...receptorEndpoints,
   ...simulatorEndpoints,
+  ...keyEndpoints,
 ];

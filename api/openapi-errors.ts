@@ -70,7 +70,7 @@ export const errorCode: JsonObject = {
 /** The codes that an endpoint declares, and those that follow from its declaration, in the order of the catalogue. */
 export function errorCodesOf(endpoint: Endpoint): readonly AnswerCode[] {
   const codes: AnswerCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-  if (endpoint.access !== 'none') codes.push('UNAUTHORIZED', 'ACCOUNT_SUSPENDED');
+  if (endpoint.access !== 'none') codes.push('UNAUTHORIZED', 'ADDRESS_NOT_ALLOWED', 'ACCOUNT_SUSPENDED');
   codes.push(...accessCodes(endpoint.access));
   if (endpoint.live === true) codes.push('TEST_KEY_LIVE_BILLING');
   if (endpoint.params !== undefined) codes.push('NOT_FOUND');
@@ -88,6 +88,8 @@ function accessCodes(access: Access): readonly AnswerCode[] {
     case 'none':
     case 'any':
       return [];
+    case 'key':
+      return ['KEY_REQUIRED'];
     case 'session':
       return ['SESSION_REQUIRED'];
     case 'owner':

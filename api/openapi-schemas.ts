@@ -29,6 +29,7 @@ import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
 import { inspectionAnswer, inspectReceptorBody } from './receptors/schemas.ts';
+import { revokedKeyAnswer } from './keys/fields.ts';
 import { cancelJobAnswer, cancelJobBody, jobListAnswer, jobStatusAnswer } from './jobs/schemas.ts';
 import { simulationParams } from './jobs/simulation-params.ts';
 import { submitJobAnswer, submitJobBody } from './jobs/submit-schemas.ts';
@@ -91,6 +92,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['ResolveLigandResponse', resolveLigandAnswer],
   ['InspectReceptorRequest', inspectReceptorBody],
   ['InspectionResponse', inspectionAnswer],
+  ['RevokedApiKey', revokedKeyAnswer],
 ];
 
 interface Described {

@@ -96,6 +96,7 @@ function parameters(endpoint: Endpoint, writer: SchemaWriter): JsonObject[] {
 function accessNote(endpoint: Endpoint): string {
   const { access } = endpoint;
   if (access === 'none') return 'No key is needed.';
+  if (access === 'key') return 'Any valid key, live or test; the operation is about the key itself.';
   if (access === 'session') return 'Only for people who have signed in; API keys are refused.';
   if (access === 'owner') return 'Only for owners of the account who have signed in; API keys are refused.';
   const scope = access === 'any' ? 'Any valid key' : `A key with the scope \`${access}\``;
@@ -166,7 +167,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key: svc_live_… charges real credits, svc_test_… is never billed and cannot submit jobs.',
+            'An API key: svc_live_… charges real credits, svc_test_… is never billed and cannot submit or cancel jobs.',
         },
       },
       headers: HEADERS,

@@ -1,7 +1,8 @@
 /** The services that the API calls, as plain interfaces; entry points hand in the real ones, tests hand in their own. */
 import type { Readable } from 'node:stream';
 
-import type { Actor } from '../src/domain/access.ts';
+import type { Actor, KeyActor } from '../src/domain/access.ts';
+import type { RevokedApiKey } from '../src/domain/keys.ts';
 import type { JobState } from '../src/domain/job-state.ts';
 import type {
   CancelJobRequest,
@@ -209,6 +210,10 @@ export interface Services {
   };
   readonly simulators: {
     list(): Promise<SimulatorListResponse>;
+  };
+  readonly keys: {
+    /** Revokes the key of the call. The address is that of the caller, for the audit log. */
+    revokeThis(actor: KeyActor, address: string): Promise<RevokedApiKey>;
   };
   readonly idempotency: {
     /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS. */

@@ -68,6 +68,10 @@ export interface ApiKey {
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** The networks that the key may be used from; null for any. */
+  allowedCidrs: string[] | null;
+  /** The fingerprint of the request that made the key under an idempotency key. */
+  requestSha256: string | null;
 }
 
 /** Table `api_keys`. */
@@ -88,6 +92,8 @@ export const ApiKeyEntity = new EntitySchema<ApiKey>({
     lastUsedAt: nullable(time),
     expiresAt: nullable(time),
     revokedAt: nullable(time),
+    allowedCidrs: nullable(textArray),
+    requestSha256: nullable(text),
   },
 });
 

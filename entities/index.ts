@@ -1,5 +1,6 @@
 /** Every entity. A table without an entity in this list fails a test. */
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from './accounts.ts';
+import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
 import { EventEntity } from './events.ts';
@@ -33,6 +34,7 @@ export const ENTITIES = [
   UserEntity,
   ApiKeyEntity,
   RevocationEpochEntity,
+  AuditEntryEntity,
   LedgerBalanceEntity,
   LedgerTransferEntity,
   LedgerEntryEntity,

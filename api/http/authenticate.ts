@@ -1,10 +1,17 @@
 /** Who calls, and whether the endpoint is for that caller. */
-import { requireLive, requireOwner, requireScope, requireSession } from '../../src/domain/access.ts';
+import {
+  requireKey,
+  requireLive,
+  requireOwner,
+  requireScope,
+  requireSession,
+} from '../../src/domain/access.ts';
 import type { Actor } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Access, Endpoint } from './endpoint.ts';
+import { isWithin } from './networks.ts';
 import { limitAnonymous, tellAnonymous } from './rate-limit.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -76,12 +83,13 @@ function isRefused(error: unknown): boolean {
 
 /**
  * Checks that the caller is one that the endpoint is for.
- * @throws INSUFFICIENT_SCOPE, TEST_KEY_LIVE_BILLING, SESSION_REQUIRED, OWNER_REQUIRED.
+ * @throws ADDRESS_NOT_ALLOWED, INSUFFICIENT_SCOPE, TEST_KEY_LIVE_BILLING, KEY_REQUIRED, SESSION_REQUIRED, OWNER_REQUIRED.
  */
 export function authorize(endpoint: Endpoint): Middleware {
   return async (context, next) => {
     const { actor } = context.state;
     if (actor !== null && endpoint.access !== 'none') {
+      requireNetwork(actor, context.ip);
       requireAccess(actor, endpoint.access);
       if (endpoint.live === true) requireLive(actor);
     }
@@ -89,9 +97,19 @@ export function authorize(endpoint: Endpoint): Middleware {
   };
 }
 
+/** Refuses a key that is bound to networks when the call comes from another one. */
+function requireNetwork(actor: Actor, address: string): void {
+  if (actor.kind === 'session' || actor.allowedCidrs === undefined) return;
+  if (isWithin(address, actor.allowedCidrs)) return;
+  throw new AppError('ADDRESS_NOT_ALLOWED', `This key may not be used from the address ${address}.`);
+}
+
 function requireAccess(actor: Actor, access: Exclude<Access, 'none'>): void {
   switch (access) {
     case 'any':
+      return;
+    case 'key':
+      requireKey(actor);
       return;
     case 'session':
       requireSession(actor);

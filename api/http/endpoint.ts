@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 
 import type Joi from 'joi';
 
-import type { Actor, Scope, SessionActor } from '../../src/domain/access.ts';
+import type { Actor, KeyActor, Scope, SessionActor } from '../../src/domain/access.ts';
 import type { ToolErrorCode } from '../../src/domain/codes/code.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
@@ -21,10 +21,10 @@ export const LARGE_BODY_BYTES = 32 * 1024 * 1024;
 export const SMALL_BODY_BYTES = 1024 * 1024;
 
 /**
- * Who may call: anybody without credentials, any valid key or session, a session or a key with a scope, only a person who
- * has signed in, or only such a person who owns the account.
+ * Who may call: anybody without credentials, any valid key or session, a session or a key with a scope, only a key, only a
+ * person who has signed in, or only such a person who owns the account.
  */
-export type Access = 'none' | 'any' | Scope | 'session' | 'owner';
+export type Access = 'none' | 'any' | Scope | 'key' | 'session' | 'owner';
 
 /** A request as a handler gets it: authenticated and validated. */
 export interface EndpointRequest<Params, Query, Body, CallerActor> {
@@ -40,6 +40,8 @@ export interface EndpointRequest<Params, Query, Body, CallerActor> {
   readonly idempotencyKey: string | null;
   /** When an earlier attempt with this key began whose process died before it could answer; null without one. */
   readonly resumedSince: string | null;
+  /** The address of the client, for the audit log. */
+  readonly address: string;
 }
 
 /** What a handler returns: a JSON body, a stream, or neither. */
@@ -127,9 +129,11 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
 
 type ActorOf<A extends Access> = A extends 'none'
   ? null
-  : A extends 'session' | 'owner'
-    ? SessionActor
-    : Actor;
+  : A extends 'key'
+    ? KeyActor
+    : A extends 'session' | 'owner'
+      ? SessionActor
+      : Actor;
 
 /** An endpoint whose types are settled; input reaches `handle` only after its schemas have passed it. */
 export type Endpoint = EndpointDefinition<unknown, unknown, unknown, Access>;

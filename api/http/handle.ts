@@ -21,7 +21,8 @@ function requestOf(context: Context): Request {
       Array.isArray(value) ? value.join(', ') : value,
     ]),
   );
-  return { actor, params, query, body, headers, fingerprint, idempotencyKey, resumedSince: null };
+  const { ip: address } = context;
+  return { actor, params, query, body, headers, fingerprint, idempotencyKey, resumedSince: null, address };
 }
 
 /**

@@ -15,6 +15,7 @@ export const TAGS = {
   },
   uploads: { name: 'Uploads', description: 'Bring files into the store.' },
   credits: { name: 'Credits', description: 'Balance and ledger.' },
+  keys: { name: 'Keys', description: 'API keys.' },
   simulators: { name: 'Simulators', description: 'What can be run here.' },
   docking: {
     name: 'Docking',

@@ -193,6 +193,8 @@ const cancelJob = defineEndpoint({
   description:
     'Stops the job; complete outputs are kept and charged, the rest of the hold is released. A job that has ended stays as it is.',
   access: 'jobs:write',
+  // A cancel settles the job, which charges what is complete.
+  live: true,
   limit: 'write',
   bodyOptional: true,
   idempotency: 'stored',

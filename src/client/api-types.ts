@@ -146,7 +146,7 @@ export interface paths {
      * Cancel a job
      * @description Stops the job; complete outputs are kept and charged, the rest of the hold is released. A job that has ended stays as it is.
      *
-     *     A key with the scope `jobs:write`; live and test keys.
+     *     A key with the scope `jobs:write`; live keys only.
      */
     post: operations['cancelJob'];
     delete?: never;
@@ -491,6 +491,28 @@ export interface paths {
     get: operations['listSimulators'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys/revoke-this': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Revoke the key of this call
+     * @description Ends the key that the request is made with, at once and for ever: whoever finds a leaked key can make it useless. A repeat answers 401, because the key has ended.
+     *
+     *     Any valid key, live or test; the operation is about the key itself.
+     */
+    post: operations['revokeThisApiKey'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2609,6 +2631,24 @@ export interface components {
       /** @description What a preparation of the receptor would meet, as docs/schemas/receptor-inspection.schema.json describes it; null while it runs. */
       report: Record<string, never> | null;
     };
+    /** @description A key that has ended. */
+    RevokedApiKey: {
+      /**
+       * Format: uuid
+       * @description Id of the key.
+       */
+      id: string;
+      /**
+       * @description The key has ended.
+       * @enum {string}
+       */
+      status: 'REVOKED';
+      /**
+       * Format: date-time
+       * @description When the key was revoked; a repeat answers the first time.
+       */
+      revokedAt: string;
+    };
     /** @description Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 64 levels deep, counted from the top of the body. */
     JsonValue: unknown;
     /** @description Every error. */
@@ -2654,6 +2694,10 @@ export interface components {
      *
      *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
      *
+     *     `KEY_REQUIRED`: This operation is about the API key that it is called with, and was called without one. Send the API key as a bearer token.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
      *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
@@ -2667,6 +2711,10 @@ export interface components {
      *     `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
      *
      *     `KEY_ALREADY_ISSUED`: The API key of this idempotency key was shown once already. Revoke the API key, and create another one.
+     *
+     *     `KEY_LIMIT_REACHED`: The account has as many open API keys as it may have. Revoke an API key that nobody uses, then repeat the request.
+     *
+     *     `KEY_ENDED`: The API key was revoked or has expired, so nothing can take its place. Create another API key.
      *
      *     `VERSION_CONFLICT`: The resource has moved on to currentVersion. Read the resource again, then decide which of your changes to keep.
      *
@@ -2776,6 +2824,8 @@ export interface components {
       | 'INSUFFICIENT_SCOPE'
       | 'TEST_KEY_LIVE_BILLING'
       | 'SESSION_REQUIRED'
+      | 'KEY_REQUIRED'
+      | 'ADDRESS_NOT_ALLOWED'
       | 'OWNER_REQUIRED'
       | 'ACCOUNT_SUSPENDED'
       | 'ACCOUNT_CLOSED'
@@ -2783,6 +2833,8 @@ export interface components {
       | 'IDEMPOTENCY_KEY_REUSED'
       | 'IDEMPOTENCY_IN_PROGRESS'
       | 'KEY_ALREADY_ISSUED'
+      | 'KEY_LIMIT_REACHED'
+      | 'KEY_ENDED'
       | 'VERSION_CONFLICT'
       | 'PIPELINE_DISABLED'
       | 'JOB_TYPE_UNAVAILABLE'
@@ -2938,8 +2990,12 @@ export interface components {
         };
       };
     };
-    /** @description `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again. */
-    AccountSuspended: {
+    /**
+     * @description `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    AddressNotAllowedOrAccountSuspended: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -2949,12 +3005,37 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'ACCOUNT_SUSPENDED';
+          code: 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
         };
       };
     };
     /**
      * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    CancelJobForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
      *
@@ -2970,16 +3051,18 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+          code: 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
         };
       };
     };
     /**
      * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
      */
-    InsufficientScopeOrAccountSuspended: {
+    InsufficientScopeOrAddressNotAllowedOrAccountSuspended: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -2989,7 +3072,28 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED';
+          code: 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `KEY_REQUIRED`: This operation is about the API key that it is called with, and was called without one. Send the API key as a bearer token.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    RevokeThisApiKeyForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'KEY_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
         };
       };
     };
@@ -2997,6 +3101,8 @@ export interface components {
      * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
      *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
      *
@@ -3012,7 +3118,12 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+          code:
+            | 'INSUFFICIENT_SCOPE'
+            | 'TEST_KEY_LIVE_BILLING'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED'
+            | 'ACCOUNT_CLOSED';
         };
       };
     };
@@ -3717,7 +3828,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -3766,7 +3877,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3804,7 +3915,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3846,7 +3957,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -3898,7 +4009,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       416: components['responses']['RangeNotSatisfiable'];
       429: components['responses']['RateLimited'];
@@ -3952,7 +4063,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['CancelJobForbidden'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgress'];
@@ -3998,7 +4109,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
@@ -4040,7 +4151,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgressOrUploadAlreadyComplete'];
       410: components['responses']['UploadExpired'];
@@ -4086,7 +4197,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4127,7 +4238,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['UploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
@@ -4165,7 +4276,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
       429: components['responses']['RateLimited'];
@@ -4197,7 +4308,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['UploadAlreadyComplete'];
       429: components['responses']['RateLimited'];
@@ -4239,7 +4350,7 @@ export interface operations {
       };
       400: components['responses']['CreatePartUrlsBadRequest'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgressOrUploadAlreadyComplete'];
@@ -4286,7 +4397,7 @@ export interface operations {
       };
       400: components['responses']['CompleteMultipartUploadBadRequest'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['CompleteMultipartUploadConflict'];
@@ -4322,7 +4433,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4376,7 +4487,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -4427,7 +4538,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['InputNotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgressOrUploadIncomplete'];
@@ -4465,7 +4576,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
@@ -4501,7 +4612,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['IdempotencyInProgress'];
       422: components['responses']['CreateDockingArtifactDownloadUrlUnprocessable'];
@@ -4541,7 +4652,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
@@ -4653,7 +4764,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAccountSuspended'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       422: components['responses']['GetReceptorInspectionUnprocessable'];
       429: components['responses']['RateLimited'];
@@ -4684,7 +4795,36 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AccountSuspended'];
+      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  revokeThisApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The key has ended. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RevokedApiKey'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['RevokeThisApiKeyForbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

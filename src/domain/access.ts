@@ -37,6 +37,8 @@ export interface KeyActor extends Principal {
   readonly keyId: string;
   readonly environment: KeyEnvironment;
   readonly scopes: readonly Scope[];
+  /** The networks that the key may be used from; any when it is left out. */
+  readonly allowedCidrs?: readonly string[];
 }
 
 /** A person who has signed in with a browser. */
@@ -84,6 +86,12 @@ export function keyScopeOf(actor: Actor): string {
 export function requireScope(actor: Actor, scope: Scope): void {
   if (actor.kind === 'session' || actor.scopes.includes(scope)) return;
   throw new AppError('INSUFFICIENT_SCOPE', `This key lacks the scope ${scope}. Use a key that has it.`);
+}
+
+/** Refuses a person where only a key may act, because the operation is about the key of the call. @throws KEY_REQUIRED. */
+export function requireKey(actor: Actor): asserts actor is KeyActor {
+  if (actor.kind === 'key') return;
+  throw new AppError('KEY_REQUIRED', 'Call this operation with an API key: Authorization: Bearer <API_KEY>.');
 }
 
 /** Refuses a key where only a person may act. @throws SESSION_REQUIRED. */

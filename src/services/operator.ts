@@ -13,6 +13,11 @@ import type { JobWorkflows } from '../adapters/temporal/client.ts';
 import { AppError } from '../domain/errors.ts';
 import { isTerminal } from '../domain/job-state.ts';
 import type { JobState } from '../domain/job-state.ts';
+import { recordChange, SOME_OPERATOR } from './audit/index.ts';
+import type { Author } from './audit/index.ts';
+import { grantTransfer, postTransfers } from './ledger/index.ts';
+import type { CreditGrant, PostedTransfer } from './ledger/index.ts';
+import { inTransaction } from './transaction.ts';
 
 /** A job as operators list it. The name and contents of a job are the customer's. */
 export interface OperatorJob extends Readonly<
@@ -75,6 +80,24 @@ export async function findAccount(db: DataSource, idOrEmail: string): Promise<st
   throw new AppError('NOT_FOUND', `There is no account ${idOrEmail}.`);
 }
 
+/**
+ * Gives an account promotional credits in the name of an operator; a repeated key gives nothing and is no change.
+ * @throws IDEMPOTENCY_KEY_REUSED when the key stands for another grant; ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
+ */
+export function grantAsOperator(db: DataSource, grant: CreditGrant, by: Author): Promise<PostedTransfer> {
+  const { accountId, amountPence, key, description } = grant;
+  return inTransaction(db, async (tx) => {
+    const [posted] = await postTransfers(tx, [grantTransfer(grant)]);
+    if (posted === undefined) throw new Error('A grant was not posted');
+    if (!posted.replayed)
+      await recordChange(tx, by, {
+        ...{ accountId, action: 'credits.granted', subject: posted.id },
+        after: { amountPence, key, description },
+      });
+    return posted;
+  });
+}
+
 /** Jobs of all customers, newest first. */
 export async function listAllJobs(db: DataSource, filter: JobFilter): Promise<readonly OperatorJob[]> {
   return db.query<OperatorJob[]>(
@@ -118,14 +141,20 @@ export async function listInstances(
 export async function pauseJob(
   deps: { readonly db: DataSource; readonly workflows: Pick<JobWorkflows, 'pause'> },
   jobId: string,
+  by: Author = SOME_OPERATOR,
 ): Promise<PauseResult> {
   const job = await deps.db
     .getRepository(JobEntity)
-    .findOne({ select: { id: true, status: true }, where: { id: jobId } });
+    .findOne({ select: { id: true, status: true, accountId: true }, where: { id: jobId } });
   if (job === null) throw new AppError('NOT_FOUND', `There is no job ${jobId}.`);
   const { status } = job;
   if (status === 'PAUSED') return { jobId, status, outcome: 'already paused' };
   if (isTerminal(status) || status === 'CANCELLING') return { jobId, status, outcome: 'already ending' };
+  const { accountId } = job;
+  // The message is no part of the transaction, so the log says what was asked for before it is asked.
+  await inTransaction(deps.db, (tx) =>
+    recordChange(tx, by, { accountId, action: 'job.pause-requested', subject: jobId, before: { status } }),
+  );
   return {
     jobId,
     status,

@@ -140,6 +140,32 @@ describe('dockyard', function () {
     expect([late.code, JSON.parse(late.err).code]).to.deep.equal([2, 'VALIDATION_ERROR']);
   });
 
+  it('lists the keys of an account, and revokes one that has leaked', async () => {
+    const { accountId, liveKey } = await api.account();
+    const list = (...more: string[]): Promise<Ending> =>
+      dockyard('admin', 'keys', 'list', '--account', accountId, '--json', ...more);
+    expect((await list()).data.keys).to.have.length(2);
+    const revoked = await dockyard('admin', 'keys', 'revoke', liveKey, '--json');
+    expect({ code: revoked.code, err: revoked.err }).to.deep.equal({ code: 0, err: '' });
+    expect(revoked.data).to.include({ status: 'REVOKED' });
+    await until(
+      'the key is refused',
+      async () => (await api.call(liveKey, 'GET', 'jobs')).status === 401,
+      3_000,
+    );
+    expect((await list()).data.keys).to.have.length(1);
+    const all = (await list('--all')).data.keys;
+    expect(all.map(({ status }: { status: string }) => status)).to.have.members(['ACTIVE', 'REVOKED']);
+    expect(JSON.stringify(all)).to.not.contain(liveKey.slice(13, 40));
+    const again = await dockyard('admin', 'keys', 'revoke', revoked.data.id);
+    expect([again.code, again.out]).to.deep.equal([
+      0,
+      `${revoked.data.id} is revoked since ${revoked.data.revokedAt}.\n`,
+    ]);
+    const nothing = await dockyard('admin', 'keys', 'revoke', randomUUID(), '--json');
+    expect([nothing.code, JSON.parse(nothing.err).code]).to.deep.equal([2, 'NOT_FOUND']);
+  });
+
   it('lists and pauses jobs, and gives back what a paused one held', async () => {
     const { accountId, liveKey } = await api.account();
     const { body } = await api.submit(liveKey, noopJob(100, { seconds: 1 }));

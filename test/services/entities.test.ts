@@ -25,6 +25,7 @@ import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
 import { CATALOGUE_ENTRY } from '../support/catalogue-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { doorSamples } from '../support/door-samples.ts';
 import {
   AT,
   BIG,
@@ -65,10 +66,15 @@ const SAMPLES: readonly Sample[] = [
       },
       ...{ secretSha256: 'a', prefix: 'svc_live_ab', last4: 'wxyz' },
       ...{ createdAt: AT, lastUsedAt: AT, expiresAt: AT, revokedAt: AT },
+      ...{ allowedCidrs: ['192.0.2.0/24'], requestSha256: 'c' },
     },
-    { lastUsedAt: null, expiresAt: null, revokedAt: null },
+    {
+      ...{ lastUsedAt: null, expiresAt: null, revokedAt: null },
+      ...{ allowedCidrs: null, requestSha256: null },
+    },
     { id: uuidv7(), secretSha256: 'b' },
   ),
+  ...doorSamples(accountId, userId, AT),
   ...LEDGER_SAMPLES,
   sample(
     JobEntity,

@@ -74,11 +74,12 @@ describe('identity', () => {
         [made.accountId],
       );
       expect(rows).to.have.length(2);
-      expect(rows[0]).to.include({ prefix: 'svc_live_', last4: made.liveKey.slice(-4), environment: 'live' });
+      const prefix = made.liveKey.slice(0, 13);
+      expect(rows[0]).to.include({ prefix, last4: made.liveKey.slice(-4), environment: 'live' });
       expect(rows[0]?.['scopes']).to.deep.equal([...SCOPES]);
       for (const row of rows) {
-        expect(String(row['whole'])).not.to.contain(made.liveKey.slice(9, 30));
-        expect(String(row['whole'])).not.to.contain(made.testKey.slice(9, 30));
+        expect(String(row['whole'])).not.to.contain(made.liveKey.slice(13, 30));
+        expect(String(row['whole'])).not.to.contain(made.testKey.slice(13, 30));
       }
     });
 

@@ -35,6 +35,8 @@ import { AllowancePeriods1764670300000 } from '../../../migrations/1764670300000
 import { SpendingLimits1764670400000 } from '../../../migrations/1764670400000-spending-limits.ts';
 import { OldLedgerFunctions1764670800000 } from '../../../migrations/1764670800000-old-ledger-functions.ts';
 import { LedgerFunctions1764670900000 } from '../../../migrations/1764670900000-ledger-functions.ts';
+import { AuditLog1764680100000 } from '../../../migrations/1764680100000-audit-log.ts';
+import { KeyRecords1764680200000 } from '../../../migrations/1764680200000-key-records.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -68,6 +70,8 @@ const MIGRATIONS = [
   SpendingLimits1764670400000,
   OldLedgerFunctions1764670800000,
   LedgerFunctions1764670900000,
+  AuditLog1764680100000,
+  KeyRecords1764680200000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -15,7 +15,7 @@ import { readQueue } from '../../services/execution/capacity/capacity.ts';
 import { createCredits } from '../../services/credits.ts';
 import { createHealthCheck } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
-import { countAuthenticating, createIdentity } from '../../services/identity/index.ts';
+import { countAuthenticating, createIdentity, revokeThisKey } from '../../services/identity/index.ts';
 import { createInspections } from '../../services/inspections/inspect.ts';
 import { cancelJob } from '../../services/jobs/cancel.ts';
 import { createDatabaseCatalogue } from '../../services/databases/catalogue.ts';
@@ -92,6 +92,7 @@ export async function openApiServices(
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
+    keys: { revokeThis: (actor, address) => revokeThisKey(db, actor, address) },
   };
   return {
     services,

@@ -10,14 +10,14 @@ import {
   suspendAccount,
 } from '../../services/identity/index.ts';
 import type { AccountChange } from '../../services/identity/index.ts';
-import { grantCredits } from '../../services/ledger/index.ts';
-import { findAccount } from '../../services/operator.ts';
+import { findAccount, grantAsOperator } from '../../services/operator.ts';
 import { pence, someText } from '../arguments.ts';
 import { addCommand, addGroup } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { facts, pounds } from '../table.ts';
 import { addAdjustCommand } from './adjust.ts';
+import { thisOperator } from './author.ts';
 
 interface CreateOptions {
   readonly email: string;
@@ -105,8 +105,8 @@ function addStateCommands(account: Command, context: CommandContext): void {
   });
 }
 
-async function create(db: Parameters<typeof createAccount>[0], { email, creditsPence }: CreateOptions) {
-  const account = await createAccount(db, { email, creditsPence });
+async function create(db: Database, { email, creditsPence }: CreateOptions) {
+  const account = await createAccount(db, { email, creditsPence }, thisOperator());
   const text = facts([
     ['Account', account.accountId],
     ['E-mail', email],
@@ -118,7 +118,7 @@ async function create(db: Parameters<typeof createAccount>[0], { email, creditsP
 }
 
 async function changeOf(db: Database, { account, reason }: StateOptions): Promise<AccountChange> {
-  return { accountId: await findAccount(db, account), reason: reason ?? null };
+  return { accountId: await findAccount(db, account), reason: reason ?? null, by: thisOperator() };
 }
 
 async function suspend(db: Database, options: StateOptions): Promise<CommandResult> {
@@ -148,10 +148,11 @@ async function close(db: Database, options: StateOptions): Promise<CommandResult
   return { data: closed, text };
 }
 
-async function grant(db: Parameters<typeof grantCredits>[0], options: GrantOptions) {
+async function grant(db: Database, options: GrantOptions) {
   const accountId = await findAccount(db, options.account);
   const { pence: amountPence, description, key = randomUUID() } = options;
-  const { id: transferId, replayed } = await grantCredits(db, { accountId, amountPence, key, description });
+  const given = { accountId, amountPence, key, description };
+  const { id: transferId, replayed } = await grantAsOperator(db, given, thisOperator());
   const text = replayed
     ? `Nothing was granted: the key ${key} granted ${pounds(amountPence)} to ${accountId} before.\n`
     : `Granted ${pounds(amountPence)} to ${accountId}.\n`;

@@ -8,12 +8,14 @@ import { addAccountCommands } from './accounts.ts';
 import { addDatabasesCommands } from './databases.ts';
 import { addInstanceCommands } from './instances.ts';
 import { addJobCommands } from './jobs.ts';
+import { addKeyCommands } from './keys.ts';
 import { addLimitCommands } from './limits.ts';
 
 /** Adds the operators' commands. */
 export function addAdminCommands(program: Command, context: CommandContext): void {
   const admin = addGroup(program, ADMIN_GROUP.name, ADMIN_GROUP.summary);
   addAccountCommands(admin, context);
+  addKeyCommands(admin, context);
   addLimitCommands(admin, context);
   addJobCommands(admin, context);
   addInstanceCommands(admin, context);

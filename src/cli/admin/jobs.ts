@@ -12,6 +12,7 @@ import { withDatabase } from '../connections.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { moment, pounds, table } from '../table.ts';
 import type { Column } from '../table.ts';
+import { thisOperator } from './author.ts';
 
 interface ListOptions {
   readonly status?: JobState;
@@ -77,7 +78,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Comm
 async function pause(context: CommandContext, jobId: string): Promise<CommandResult> {
   const workflows = createJobWorkflows(await context.settings.read('temporalAddress', 'temporalNamespace'));
   try {
-    const result = await withDatabase(context, (db) => pauseJob({ db, workflows }, jobId));
+    const result = await withDatabase(context, (db) => pauseJob({ db, workflows }, jobId, thisOperator()));
     if (result.outcome === 'already ending') {
       const message = `The job is ending or has ended (${result.status}); there is nothing to pause.`;
       throw new CommandProblem(EXIT.refused, 'NOT_PAUSABLE', message);

@@ -102,6 +102,16 @@ export const ERROR_CODES = {
     'This operation cannot be called with an API key.',
     'Sign in with a browser, and do it there.',
   ),
+  KEY_REQUIRED: final(
+    403,
+    'This operation is about the API key that it is called with, and was called without one.',
+    'Send the API key as a bearer token.',
+  ),
+  ADDRESS_NOT_ALLOWED: final(
+    403,
+    'The API key is bound to networks, and the call came from another one.',
+    'Call from a network of the list allowedCidrs of the key, or make another key.',
+  ),
   OWNER_REQUIRED: final(
     403,
     'This operation is for the owners of the account.',
@@ -138,6 +148,16 @@ export const ERROR_CODES = {
     409,
     'The API key of this idempotency key was shown once already.',
     'Revoke the API key, and create another one.',
+  ),
+  KEY_LIMIT_REACHED: final(
+    422,
+    'The account has as many open API keys as it may have.',
+    'Revoke an API key that nobody uses, then repeat the request.',
+  ),
+  KEY_ENDED: final(
+    409,
+    'The API key was revoked or has expired, so nothing can take its place.',
+    'Create another API key.',
   ),
   VERSION_CONFLICT: final(
     409,

@@ -2,7 +2,7 @@
  * Suspending, reactivating and closing accounts, as operators do. A change is made under the lock of the account's
  * balances, which every hold and every grant takes before it looks at the state: what came before the change is whole,
  * and what comes after it is refused. Processes that remember keys of the account forget them within seconds, because the
- * change moves the revocation epoch. Each change is an event of the account.
+ * change moves the revocation epoch. Each change is an event of the account, and stands in the audit log.
  */
 import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
@@ -13,6 +13,8 @@ import { JobEntity } from '../../../entities/jobs.ts';
 import { canBecome } from '../../domain/account-state.ts';
 import type { AccountState } from '../../domain/account-state.ts';
 import { AppError } from '../../domain/errors.ts';
+import { recordChange, SOME_OPERATOR } from '../audit/index.ts';
+import type { Author } from '../audit/index.ts';
 import { lockAccounts } from '../ledger/index.ts';
 import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
@@ -39,6 +41,8 @@ export interface ClosedAccount extends ChangedAccount {
 export interface AccountChange {
   readonly accountId: string;
   readonly reason: string | null;
+  /** The operator who makes the change; some operator when it is left out. */
+  readonly by?: Author;
 }
 
 const NAMED_JOBS = 10;
@@ -109,7 +113,7 @@ async function lockState(tx: Tx, accountId: string): Promise<AccountState> {
 
 async function writeState(
   tx: Tx,
-  { accountId, reason }: AccountChange,
+  { accountId, reason, by = SOME_OPERATOR }: AccountChange,
   former: AccountState,
   state: AccountState,
 ): Promise<void> {
@@ -118,6 +122,10 @@ async function writeState(
   const payload = { state, former, reason };
   const event = { accountId, kind: ACCOUNT_STATE_EVENT, subject: accountId, payload };
   await tx.getRepository(EventEntity).insert(event);
+  await recordChange(tx, by, {
+    ...{ accountId, action: 'account.state', subject: accountId },
+    ...{ before: { state: former }, after: { state, reason } },
+  });
 }
 
 async function openJobs(tx: Tx, accountId: string): Promise<readonly string[]> {

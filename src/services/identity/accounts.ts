@@ -1,10 +1,12 @@
-/** Accounts with their first user and keys; revocation. */
+/** Accounts with their first user and keys, as operators make them. */
 import Joi from 'joi';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountEntity, ApiKeyEntity, UserEntity } from '../../../entities/accounts.ts';
 import { SCOPES, type KeyEnvironment } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
+import { recordChange, SOME_OPERATOR } from '../audit/index.ts';
+import type { Author } from '../audit/index.ts';
 import { grantTransfer, openAccount, postTransfers } from '../ledger/index.ts';
 import { inTransaction, isUniqueViolation, type Tx } from '../transaction.ts';
 import { drawKey } from './key-format.ts';
@@ -28,21 +30,25 @@ const EMAIL = Joi.string().email({ tlds: false }).max(254).required();
  * Creates an account with a user, a live and a test key of all scopes, and promotional credits, in one transaction.
  * @throws VALIDATION_ERROR when the text is no e-mail address, or the address has an account already.
  */
-export async function createAccount(db: DataSource, account: AccountRequest): Promise<NewAccount> {
+export async function createAccount(
+  db: DataSource,
+  account: AccountRequest,
+  by: Author = SOME_OPERATOR,
+): Promise<NewAccount> {
   if (EMAIL.validate(account.email).error !== undefined)
     throw new AppError(
       'VALIDATION_ERROR',
       `email: ${JSON.stringify(account.email)} is not an e-mail address.`,
     );
   try {
-    return await inTransaction(db, (tx) => insertAccount(tx, account));
+    return await inTransaction(db, (tx) => insertAccount(tx, account, by));
   } catch (error) {
     if (!isUniqueViolation(error, 'users_email')) throw error;
     throw new AppError('VALIDATION_ERROR', `email: there is an account with ${account.email} already.`);
   }
 }
 
-async function insertAccount(tx: Tx, account: AccountRequest): Promise<NewAccount> {
+async function insertAccount(tx: Tx, account: AccountRequest, by: Author): Promise<NewAccount> {
   const accountId = uuidv7();
   const owner = { accountId, userId: uuidv7() };
   await tx.getRepository(AccountEntity).insert({ id: accountId });
@@ -60,6 +66,11 @@ async function insertAccount(tx: Tx, account: AccountRequest): Promise<NewAccoun
       }),
     ]);
   }
+  const { creditsPence } = account;
+  await recordChange(tx, by, {
+    ...{ accountId, action: 'account.created', subject: accountId },
+    after: { userId: owner.userId, creditsPence },
+  });
   return { accountId, liveKey, testKey };
 }
 
@@ -81,11 +92,4 @@ async function addKey(
     last4: drawn.last4,
   });
   return drawn.key;
-}
-
-/** Revokes a key; every process forgets it within seconds. A second call changes nothing. */
-export async function revokeKey(db: DataSource, keyId: string): Promise<void> {
-  // A trigger of the table moves the revocation epoch in the same transaction, so a process that sees the new epoch sees the
-  // revoked key, too.
-  await db.query('update api_keys set revoked_at = now() where id = $1 and revoked_at is null', [keyId]);
 }

@@ -20,7 +20,7 @@ const POLL_MS = 2_000;
 
 interface KeyRow
   extends
-    Row<ApiKey, 'id' | 'accountId' | 'userId' | 'environment' | 'scopes'>,
+    Row<ApiKey, 'id' | 'accountId' | 'userId' | 'environment' | 'scopes' | 'allowedCidrs'>,
     Row<Account, 'plan' | 'state'> {
   /** Milliseconds until the key expires; null for never. */
   readonly lives_ms: number | null;
@@ -97,6 +97,7 @@ function actorOf(row: KeyRow): KeyActor {
     ...{ accountId: row.account_id, userId: row.user_id, plan: row.plan },
     ...{ kind: 'key', keyId: row.id, environment: row.environment },
     scopes: row.scopes.filter(isScope),
+    ...(row.allowed_cidrs === null ? {} : { allowedCidrs: row.allowed_cidrs }),
   };
 }
 
@@ -110,7 +111,7 @@ async function findKey(db: DataSource, digest: string): Promise<KeyRow | null> {
   const [row] = await db.query<KeyRow[]>(
     `with used as (update api_keys set last_used_at = now() where secret_sha256 = $1
        and revoked_at is null and (expires_at is null or expires_at > now()) and (last_used_at is null or last_used_at < now() - interval '1 minute'))
-     select k.id, k.account_id, k.user_id, k.environment, k.scopes, a.plan, a.state,
+     select k.id, k.account_id, k.user_id, k.environment, k.scopes, k.allowed_cidrs, a.plan, a.state,
        (extract(epoch from k.expires_at - now()) * 1000)::float8 as lives_ms
      from api_keys k join accounts a on a.id = k.account_id
      where k.secret_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,

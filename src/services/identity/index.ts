@@ -1,8 +1,12 @@
 /** Accounts, their keys, and authentication. */
-export { createAccount, revokeKey } from './accounts.ts';
+export { createAccount } from './accounts.ts';
 export { ACCOUNT_STATE_EVENT, closeAccount, reactivateAccount, suspendAccount } from './account-state.ts';
 export type { AccountChange, ChangedAccount, ClosedAccount } from './account-state.ts';
 export type { AccountRequest, NewAccount } from './accounts.ts';
+export { listAccountKeys, revokeKey, revokeNamedKey, revokeThisKey } from './end-keys.ts';
+export type { OperatorKey } from './end-keys.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity } from './identity.ts';
 export { countAuthenticating } from './revocations.ts';
+export { issueKey, listKeys, revokeOwnKey, rotateKey } from './manage-keys.ts';
+export type { KeyCommand, KeyListQuery } from './manage-keys.ts';

@@ -11,6 +11,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_CHARACTERS = 43;
 const CHECK_CHARACTERS = 6;
 const PATTERN = /^(svc_(live|test)_)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+/** Characters of the secret that the stored prefix shows, to tell keys apart; 39 others stay secret. */
+const SHOWN_CHARACTERS = 4;
 
 /** A new key; `key` is shown once and never stored. */
 export interface NewKey {
@@ -22,9 +24,10 @@ export interface NewKey {
 
 /** Draws a key. */
 export function drawKey(environment: KeyEnvironment): NewKey {
-  const prefix = `svc_${environment}_`;
-  const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_CHARACTERS);
+  const opening = `svc_${environment}_`;
+  const body = opening + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_CHARACTERS);
   const key = body + base62(BigInt(crc32(body)), CHECK_CHARACTERS);
+  const prefix = key.slice(0, opening.length + SHOWN_CHARACTERS);
   return { key, sha256: sha256Of(key), prefix, last4: key.slice(-4) };
 }
 

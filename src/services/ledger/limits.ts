@@ -67,6 +67,20 @@ export async function setLimits(
   });
 }
 
+/** Gives a key that was just made the limit of another key of the account. The new key holds and has spent nothing. */
+export async function copyKeyLimit(
+  tx: Tx,
+  accountId: string,
+  keys: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await lockAccounts(tx, [accountId]);
+  await tx.query(
+    `insert into key_limits (key_id, account_id, month_limit_pence, held_pence, month, month_charged_pence)
+     select $2, account_id, month_limit_pence, 0, month, 0 from key_limits where key_id = $1 and account_id = $3`,
+    [keys.from, keys.to, accountId],
+  );
+}
+
 /** Sets the limit of a key. Its counters begin with what jobs of the key hold and were charged so far. */
 async function setKeyLimit(
   tx: Tx,

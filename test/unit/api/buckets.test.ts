@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 
 import { createProcessBuckets } from '../../../api/http/buckets.ts';
+import { isWithin, networkOf } from '../../../api/http/networks.ts';
 import type { BucketSpace, BucketStore } from '../../../src/domain/buckets.ts';
-import { networkOf } from '../../../api/http/networks.ts';
 
 interface Reading {
   readonly isTaken: boolean;
@@ -110,6 +110,20 @@ describe('buckets of a process', () => {
 
 describe('networks', () => {
   const of = (...addresses: readonly string[]): string[] => [...new Set(addresses.map(networkOf))];
+
+  it('hold the addresses that lie in them, in whatever form they come', () => {
+    const cidrs = ['192.0.2.0/24', '2001:db8::/32'];
+    for (const address of [
+      '192.0.2.9',
+      '::ffff:192.0.2.9',
+      '192.0.2.9:4711',
+      '2001:db8:1::7',
+      '[2001:db8::1]:80',
+    ])
+      expect(isWithin(address, cidrs), address).to.equal(true);
+    for (const address of ['192.0.3.1', '::ffff:192.0.3.1', '2001:db9::1', '::1', 'unknown', ''])
+      expect(isWithin(address, cidrs), address).to.equal(false);
+  });
 
   it('are an IPv4 address in whatever form it comes', () => {
     expect(of('192.0.2.7', '::ffff:192.0.2.7', '::ffff:c000:207', '192.0.2.7:51000')).to.deep.equal([

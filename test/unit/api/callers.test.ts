@@ -24,16 +24,19 @@ const reachable = (operationId: string, access: Access): Endpoint =>
 const FOR_ANYONE = reachable('forAnyone', 'none');
 const FOR_CALLERS = reachable('forCallers', 'any');
 const FOR_READERS = reachable('forReaders', 'credits:read');
+const FOR_KEYS = reachable('forKeys', 'key');
 const FOR_PEOPLE = reachable('forPeople', 'session');
 const FOR_OWNERS = reachable('forOwners', 'owner');
-const ENDPOINTS = [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_PEOPLE, FOR_OWNERS];
+const ENDPOINTS = [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_KEYS, FOR_PEOPLE, FOR_OWNERS];
 
 const PERMITTED: Readonly<Record<string, readonly Endpoint[]>> = {
-  svc_live_all: [FOR_ANYONE, FOR_CALLERS, FOR_READERS],
-  svc_test_all: [FOR_ANYONE, FOR_CALLERS, FOR_READERS],
-  svc_live_none: [FOR_ANYONE, FOR_CALLERS],
+  svc_live_all: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_KEYS],
+  svc_test_all: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_KEYS],
+  svc_live_none: [FOR_ANYONE, FOR_CALLERS, FOR_KEYS],
+  svc_live_near: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_KEYS],
+  svc_live_far: [FOR_ANYONE],
   person_member: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_PEOPLE],
-  person_owner: ENDPOINTS,
+  person_owner: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_PEOPLE, FOR_OWNERS],
 };
 
 describe('callers', () => {
@@ -57,6 +60,8 @@ describe('callers', () => {
   });
 
   it('are told whom the endpoint is for', async () => {
+    expectError(await reach(FOR_KEYS, 'person_owner'), 403, 'KEY_REQUIRED');
+    expectError(await reach(FOR_CALLERS, 'svc_live_far'), 403, 'ADDRESS_NOT_ALLOWED');
     expectError(await reach(FOR_PEOPLE, 'svc_live_all'), 403, 'SESSION_REQUIRED');
     expectError(await reach(FOR_OWNERS, 'svc_live_all'), 403, 'SESSION_REQUIRED');
     expectError(await reach(FOR_OWNERS, 'person_member'), 403, 'OWNER_REQUIRED');
@@ -85,6 +90,7 @@ describe('callers', () => {
   it('find in the document whom an endpoint is for, and how it refuses others', () => {
     expect(errorCodesOf(FOR_PEOPLE)).to.include('SESSION_REQUIRED').and.not.include('INSUFFICIENT_SCOPE');
     expect(errorCodesOf(FOR_OWNERS)).to.include.members(['SESSION_REQUIRED', 'OWNER_REQUIRED']);
+    expect(errorCodesOf(FOR_KEYS)).to.include.members(['KEY_REQUIRED', 'ADDRESS_NOT_ALLOWED']);
     expect(errorCodesOf(FOR_READERS)).to.include('INSUFFICIENT_SCOPE').and.not.include('SESSION_REQUIRED');
     const text = JSON.stringify(buildOpenApi(ENDPOINTS));
     expect(text).to.contain('Only for owners of the account who have signed in');

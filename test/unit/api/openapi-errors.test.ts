@@ -21,6 +21,8 @@ const DECLARED_BY_NONE: Readonly<Partial<Record<ErrorCode, string>>> = {
   SESSION_REQUIRED: 'Its operations are to come.',
   OWNER_REQUIRED: 'Its operations are to come.',
   KEY_ALREADY_ISSUED: 'Its operations are to come.',
+  KEY_LIMIT_REACHED: 'Its operations are to come.',
+  KEY_ENDED: 'Its operations are to come.',
   VERSION_CONFLICT: 'Its operations are to come.',
   JOB_NOT_RESUMABLE: 'Its operations are to come.',
   UNKNOWN_TIER: 'Its operations are to come.',

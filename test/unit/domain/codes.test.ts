@@ -19,7 +19,7 @@ const SENTENCES = /^[A-Z](?:(?! {2}).){8,}\.$/;
 
 /** Codes of the contract whose operations are still to come. */
 const TO_COME = [
-  ...['IDEMPOTENCY_KEY_REQUIRED', 'KEY_ALREADY_ISSUED', 'VERSION_CONFLICT'],
+  ...['IDEMPOTENCY_KEY_REQUIRED', 'VERSION_CONFLICT'],
   ...['JOB_NOT_RESUMABLE', 'UNKNOWN_TIER'],
 ];
 

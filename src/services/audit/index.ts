@@ -1,0 +1,3 @@
+/** The audit log: who changed what. */
+export { authorOf, operator, recordChange, SOME_OPERATOR, visitor } from './record.ts';
+export type { Author, Change } from './record.ts';

@@ -1,0 +1,42 @@
+/** The rows of keys as people see them. */
+import type { ApiKey } from '../../../entities/accounts.ts';
+import { SCOPES } from '../../domain/access.ts';
+import type { Scope } from '../../domain/access.ts';
+import type { ApiKeyRecord, KeyStatus } from '../../domain/keys.ts';
+import { exactTime } from '../exact-time.ts';
+import type { ExactTimes, Row } from '../row.ts';
+
+/** A row of `KEY_RECORD`. */
+export interface KeyRecordRow
+  extends
+    Row<ApiKey, 'id' | 'name' | 'environment' | 'scopes' | 'prefix' | 'last4' | 'userId' | 'allowedCidrs'>,
+    ExactTimes<ApiKey, 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'> {
+  readonly status: KeyStatus;
+  /** The most that the key may spend in a UTC month, in pence; null for no limit of its own. */
+  readonly monthly_limit_cents: number | null;
+}
+
+/** SQL that is true of a key `k` that can be used now. */
+export const IS_OPEN = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())';
+
+/** SQL of the columns of a key `k` that make its record. */
+export const KEY_RECORD = `k.id, k.name, k.environment, k.scopes, k.prefix, k.last4, k.user_id, k.allowed_cidrs,
+  (select l.month_limit_pence from key_limits l where l.key_id = k.id) as monthly_limit_cents,
+  ${exactTime('k.created_at')} as created_at, ${exactTime('k.last_used_at')} as last_used_at,
+  ${exactTime('k.expires_at')} as expires_at, ${exactTime('k.revoked_at')} as revoked_at,
+  case when k.revoked_at is not null then 'REVOKED' when k.expires_at <= now() then 'EXPIRED' else 'ACTIVE' end as status`;
+
+/** The record of a row. */
+export function presentKey(row: KeyRecordRow): ApiKeyRecord {
+  return {
+    ...{ id: row.id, name: row.name, environment: row.environment, scopes: row.scopes.filter(isScope) },
+    ...{ prefix: row.prefix, last4: row.last4, status: row.status, createdBy: row.user_id },
+    ...{ createdAt: row.created_at, lastUsedAt: row.last_used_at },
+    ...{ expiresAt: row.expires_at, revokedAt: row.revoked_at },
+    ...{ monthlyLimitCents: row.monthly_limit_cents, allowedCidrs: row.allowed_cidrs },
+  };
+}
+
+function isScope(text: string): text is Scope {
+  return SCOPES.some((scope) => scope === text);
+}

@@ -1,0 +1,248 @@
+/**
+ * Keys as people manage them. An owner of an account manages all of its keys, a member those that the member made; every
+ * other key is unknown to them. The id of a new key derives from the idempotency key of its request, so a repeat, also after
+ * a crash between the effect and the answer, finds the key that was made, and is told its id: the key itself is shown
+ * once, by the answer that made it, and is stored nowhere. Keys are made under the lock of their account's row, which
+ * bounds how many there are and lets no key come into being beside the end of the account.
+ */
+import type { DataSource } from 'typeorm';
+import { validate as isUuid, v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+
+import type { Account, ApiKey } from '../../../entities/accounts.ts';
+import { ApiKeyEntity } from '../../../entities/accounts.ts';
+import type { SessionActor } from '../../domain/access.ts';
+import { inactiveAccount } from '../../domain/account-state.ts';
+import { AppError, keyReused } from '../../domain/errors.ts';
+import { MOST_OPEN_KEYS } from '../../domain/keys.ts';
+import type {
+  ApiKeyRecord,
+  CreateApiKeyRequest,
+  IssuedApiKey,
+  RevokedApiKey,
+  RotateApiKeyRequest,
+  RotatedApiKey,
+} from '../../domain/keys.ts';
+import { authorOf, recordChange } from '../audit/index.ts';
+import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
+import { exactTime, isExactTime } from '../exact-time.ts';
+import type { Row } from '../row.ts';
+import { copyKeyLimit } from '../ledger/index.ts';
+import { inTransaction } from '../transaction.ts';
+import type { Tx } from '../transaction.ts';
+import { revokeIn } from './end-keys.ts';
+import { drawKey } from './key-format.ts';
+import { IS_OPEN, KEY_RECORD, presentKey } from './key-records.ts';
+import type { KeyRecordRow } from './key-records.ts';
+
+/** A page of keys. */
+export interface KeyListQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** A request that makes a key. */
+export interface KeyCommand<Body> {
+  readonly body: Body;
+  /** SHA-256 (hex) of the canonical body as sent. */
+  readonly fingerprint: string;
+  readonly idempotencyKey: string | null;
+  /** The address that the request came from. */
+  readonly address: string;
+}
+
+type Draft = Pick<ApiKey, 'accountId' | 'userId' | 'name' | 'environment' | 'scopes' | 'allowedCidrs'>;
+
+const LIST = 'keys';
+/** The name space of ids that derive from idempotency keys. */
+const KEY_IDS = 'a5a1c0de-3c6e-5b0f-9a3c-6f2f4f7d1b11';
+
+/** The keys that a person manages, newest first. */
+export async function listKeys(
+  db: DataSource,
+  actor: SessionActor,
+  query: KeyListQuery,
+): Promise<{ readonly keys: readonly ApiKeyRecord[]; readonly nextCursor: string | null }> {
+  const scope = scopeOf(LIST, actor, { ...query, userId: actor.userId });
+  const [createdAt, id] =
+    query.cursor === undefined ? [null, null] : placeOf(decodeCursor(scope, query.cursor, 2));
+  const rows = await db.query<KeyRecordRow[]>(
+    `select ${KEY_RECORD} from api_keys k
+     where k.account_id = $1 and ($2::uuid is null or k.user_id = $2)
+       and ($3::timestamptz is null or (k.created_at, k.id) < ($3, $4::uuid))
+     order by k.created_at desc, k.id desc limit $5`,
+    [actor.accountId, managedUser(actor), createdAt, id, query.limit + 1],
+  );
+  const page = pageOf(scope, rows, query.limit, (row) => [row.created_at, row.id]);
+  return { keys: page.rows.map(presentKey), nextCursor: page.nextCursor };
+}
+
+/**
+ * Makes a key and shows it this once.
+ * @throws KEY_ALREADY_ISSUED for a repeat, IDEMPOTENCY_KEY_REUSED, KEY_LIMIT_REACHED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
+ */
+export function issueKey(
+  db: DataSource,
+  actor: SessionActor,
+  command: KeyCommand<CreateApiKeyRequest>,
+): Promise<IssuedApiKey> {
+  const { accountId, userId } = actor;
+  const { name, environment, scopes, allowedCidrs = null } = command.body;
+  const draft: Draft = {
+    ...{ accountId, userId, name, environment, scopes: [...new Set(scopes)] },
+    allowedCidrs: allowedCidrs === null ? null : [...allowedCidrs],
+  };
+  const id = idOf(actor, 'keys.create', command);
+  return inTransaction(db, async (tx) => {
+    await prepare(tx, accountId, id, command);
+    const issued = await insertKey(tx, id, draft, command);
+    await recordChange(tx, authorOf(actor, command.address), {
+      ...{ accountId, action: 'key.created', subject: id },
+      after: tellable(draft),
+    });
+    return issued;
+  });
+}
+
+/**
+ * Makes a key like an old one, which goes on for a while and then ends by itself. The limit of the old key's month holds for
+ * each of the two; the new key has spent nothing of it.
+ * @throws NOT_FOUND, KEY_ENDED, and what `issueKey` throws.
+ */
+export function rotateKey(
+  db: DataSource,
+  actor: SessionActor,
+  keyId: string,
+  command: KeyCommand<RotateApiKeyRequest>,
+): Promise<RotatedApiKey> {
+  const { accountId, userId } = actor;
+  const id = idOf(actor, `keys.rotate/${keyId}`, command);
+  return inTransaction(db, async (tx) => {
+    await prepare(tx, accountId, id, command);
+    const old = await findManaged(tx, actor, keyId);
+    if (old.status !== 'ACTIVE')
+      throw new AppError(
+        'KEY_ENDED',
+        'This key has ended, so there is nothing to rotate. Create another key.',
+      );
+    const expiresAt = await endLater(tx, keyId, command.body.overlapSeconds);
+    const draft: Draft = {
+      ...{ accountId, userId, name: old.name, environment: old.environment, scopes: old.scopes },
+      allowedCidrs: old.allowed_cidrs,
+    };
+    const { key, ...record } = await insertKey(tx, id, draft, command);
+    if (old.monthly_limit_cents !== null) await copyKeyLimit(tx, accountId, { from: keyId, to: id });
+    await recordChange(tx, authorOf(actor, command.address), {
+      ...{ accountId, action: 'key.rotated', subject: keyId },
+      ...{ before: { expiresAt: old.expires_at }, after: { expiresAt, successor: id } },
+    });
+    return { ...record, monthlyLimitCents: old.monthly_limit_cents, key, replaces: { id: keyId, expiresAt } };
+  });
+}
+
+/** Revokes a key that the person manages; a repeat answers the first end. @throws NOT_FOUND. */
+export function revokeOwnKey(
+  db: DataSource,
+  actor: SessionActor,
+  keyId: string,
+  address: string,
+): Promise<RevokedApiKey> {
+  return inTransaction(db, async (tx) => {
+    await findManaged(tx, actor, keyId);
+    const revoked = await revokeIn(tx, keyId, authorOf(actor, address));
+    if (revoked === null) throw unknownKey();
+    return revoked;
+  });
+}
+
+/** Null for an owner, who manages the keys of everybody in the account. */
+function managedUser(actor: SessionActor): string | null {
+  return actor.role === 'owner' ? null : actor.userId;
+}
+
+function placeOf([createdAt = '', id = '']: readonly string[]): readonly [string, string] {
+  if (!isExactTime(createdAt) || !isUuid(id)) throw foreignCursor();
+  return [createdAt, id];
+}
+
+function idOf(actor: SessionActor, operation: string, { idempotencyKey }: KeyCommand<unknown>): string {
+  return idempotencyKey === null
+    ? uuidv7()
+    : uuidv5(`${actor.accountId}/${operation}/${idempotencyKey}`, KEY_IDS);
+}
+
+/** Takes the lock under which keys of the account are made, and refuses a repeat. */
+async function prepare(tx: Tx, accountId: string, id: string, command: KeyCommand<unknown>): Promise<void> {
+  const [account] = await tx.query<Row<Account, 'state'>[]>(
+    'select state from accounts where id = $1 for no key update',
+    [accountId],
+  );
+  if (account === undefined) throw inactiveAccount('CLOSED');
+  if (account.state !== 'ACTIVE') throw inactiveAccount(account.state);
+  const [made] = await tx.query<Row<ApiKey, 'requestSha256'>[]>(
+    'select request_sha256 from api_keys where id = $1',
+    [id],
+  );
+  if (made === undefined) return;
+  if (made.request_sha256 !== command.fingerprint) throw keyReused();
+  throw new AppError(
+    'KEY_ALREADY_ISSUED',
+    `The key ${id} was made and shown for this Idempotency-Key. If it was lost, revoke it and create another one.`,
+  );
+}
+
+async function insertKey(
+  tx: Tx,
+  id: string,
+  draft: Draft,
+  { fingerprint }: KeyCommand<unknown>,
+): Promise<IssuedApiKey> {
+  const [open] = await tx.query<{ readonly keys: number }[]>(
+    `select count(*)::int as keys from api_keys k where k.account_id = $1 and ${IS_OPEN}`,
+    [draft.accountId],
+  );
+  if (open !== undefined && open.keys >= MOST_OPEN_KEYS)
+    throw new AppError(
+      'KEY_LIMIT_REACHED',
+      `The account has ${open.keys} keys that can be used, and no more are possible. Revoke one first.`,
+    );
+  const drawn = drawKey(draft.environment);
+  await tx.getRepository(ApiKeyEntity).insert({
+    ...{ id, ...draft, secretSha256: drawn.sha256, prefix: drawn.prefix, last4: drawn.last4 },
+    requestSha256: fingerprint,
+  });
+  const [row] = await tx.query<KeyRecordRow[]>(`select ${KEY_RECORD} from api_keys k where k.id = $1`, [id]);
+  if (row === undefined) throw new Error('A key that was just made is not there');
+  return { ...presentKey(row), key: drawn.key };
+}
+
+/** The row of a key that the person manages, locked. @throws NOT_FOUND. */
+async function findManaged(tx: Tx, actor: SessionActor, keyId: string): Promise<KeyRecordRow> {
+  const [row] = await tx.query<KeyRecordRow[]>(
+    `select ${KEY_RECORD} from api_keys k where k.id = $1 and k.account_id = $2 and ($3::uuid is null or k.user_id = $3)
+     for no key update`,
+    [keyId, actor.accountId, managedUser(actor)],
+  );
+  if (row === undefined) throw unknownKey();
+  return row;
+}
+
+/** Lets a key end after some seconds, and never later than it would have ended anyway. */
+async function endLater(tx: Tx, keyId: string, seconds: number): Promise<string> {
+  const [row] = await tx.query<{ readonly ends_at: string }[]>(
+    `with ending as (update api_keys set expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1
+       returning expires_at)
+     select ${exactTime('expires_at')} as ends_at from ending`,
+    [keyId, seconds],
+  );
+  if (row === undefined) throw unknownKey();
+  return row.ends_at;
+}
+
+/** What the audit log may tell of a new key. */
+function tellable({ name, environment, scopes, allowedCidrs }: Draft): Readonly<Record<string, unknown>> {
+  return { name, environment, scopes, allowedCidrs };
+}
+
+function unknownKey(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such key in this account.');
+}
