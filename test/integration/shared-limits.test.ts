@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
+import pLimit from 'p-limit';
 
 import { createDatabase } from '../../src/adapters/database.ts';
 import type { Database } from '../../src/adapters/database.ts';
@@ -15,6 +16,7 @@ import { until } from '../support/until.ts';
 
 /** A tenth of the usual rate, so that a second of refilling is one request. */
 const QUOTA = 60;
+const AT_ONCE = 6;
 
 describe('two processes of the API', function () {
   this.timeout(120_000);
@@ -53,16 +55,20 @@ describe('two processes of the API', function () {
     count: number,
   ): Promise<{ passed: number; refused: number; seconds: number }> => {
     const startedAt = performance.now();
+    // The answers of the store come through this process, which must not be too busy to pass them on in time.
+    const inTurn = pLimit(AT_ONCE);
     const answers = await Promise.all(
-      Array.from({ length: count }, async (_, index) => {
-        const answer = await fetch(`${urls[index % urls.length]}/api/v1/credits/balance`, {
-          headers: { authorization: `Bearer ${key}` },
-        });
-        expect(answer.status, await answer.text()).to.be.oneOf([200, 429]);
-        expect(answer.headers.get('ratelimit-policy')).to.equal(`"read";q=${QUOTA};w=60`);
-        expect(answer.headers.get('ratelimit')).to.match(/^"read";r=\d+;t=\d+$/);
-        return answer.status;
-      }),
+      Array.from({ length: count }, (_, index) =>
+        inTurn(async () => {
+          const answer = await fetch(`${urls[index % urls.length]}/api/v1/credits/balance`, {
+            headers: { authorization: `Bearer ${key}` },
+          });
+          expect(answer.status, await answer.text()).to.be.oneOf([200, 429]);
+          expect(answer.headers.get('ratelimit-policy')).to.equal(`"read";q=${QUOTA};w=60`);
+          expect(answer.headers.get('ratelimit')).to.match(/^"read";r=\d+;t=\d+$/);
+          return answer.status;
+        }),
+      ),
     );
     const passed = answers.filter((status) => status === 200).length;
     return { passed, refused: count - passed, seconds: (performance.now() - startedAt) / 1000 };
@@ -110,7 +116,7 @@ describe('two processes of the API', function () {
       await until('limits are shared again', isShared);
       const { passed, seconds } = await call(await newKey(), 2 * QUOTA);
       expect(passed).to.be.within(QUOTA - 2, QUOTA + seconds + 1);
-      expect(await notes()).to.deep.equal([]);
+      await until('readiness says so', async () => (await notes()).length === 0);
     });
   }
 });
