@@ -5,11 +5,13 @@ export const AUDIT_ACTIONS = [
   'account.created',
   'account.opened',
   'account.state',
+  'credits.adjusted',
   'credits.granted',
   'job.pause-requested',
   'key.created',
   'key.rotated',
   'key.revoked',
+  'limits.changed',
 ] as const;
 
 /** A kind of change. */

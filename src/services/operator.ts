@@ -15,8 +15,6 @@ import { isTerminal } from '../domain/job-state.ts';
 import type { JobState } from '../domain/job-state.ts';
 import { recordChange, SOME_OPERATOR } from './audit/index.ts';
 import type { Author } from './audit/index.ts';
-import { grantTransfer, postTransfers } from './ledger/index.ts';
-import type { CreditGrant, PostedTransfer } from './ledger/index.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A job as operators list it. The name and contents of a job are the customer's. */
@@ -78,24 +76,6 @@ export async function findAccount(db: DataSource, idOrEmail: string): Promise<st
     if (user !== undefined) return user.accountId;
   }
   throw new AppError('NOT_FOUND', `There is no account ${idOrEmail}.`);
-}
-
-/**
- * Gives an account promotional credits in the name of an operator; a repeated key gives nothing and is no change.
- * @throws IDEMPOTENCY_KEY_REUSED when the key stands for another grant; ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
- */
-export function grantAsOperator(db: DataSource, grant: CreditGrant, by: Author): Promise<PostedTransfer> {
-  const { accountId, amountPence, key, description } = grant;
-  return inTransaction(db, async (tx) => {
-    const [posted] = await postTransfers(tx, [grantTransfer(grant)]);
-    if (posted === undefined) throw new Error('A grant was not posted');
-    if (!posted.replayed)
-      await recordChange(tx, by, {
-        ...{ accountId, action: 'credits.granted', subject: posted.id },
-        after: { amountPence, key, description },
-      });
-    return posted;
-  });
 }
 
 /** Jobs of all customers, newest first. */

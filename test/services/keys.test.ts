@@ -22,7 +22,7 @@ import {
 } from '../../src/services/identity/index.ts';
 import type { Identity } from '../../src/services/identity/index.ts';
 import { setLimits } from '../../src/services/ledger/index.ts';
-import { grantAsOperator } from '../../src/services/operator.ts';
+import { adjustAsOperator, grantAsOperator, setLimitsAsOperator } from '../../src/services/operator-money.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { codeOf, refusalOf } from '../support/refusals.ts';
@@ -275,12 +275,21 @@ describe('keys', () => {
       const grant = { accountId, amountPence: 7, key: randomUUID(), description: 'Sorry' };
       for (const replayed of [false, true])
         expect(await grantAsOperator(test.db, grant, by)).to.include({ replayed });
+      const adjustment = { ...grant, key: randomUUID(), amountPence: -3, mayOwe: false };
+      for (const replayed of [false, true])
+        expect(await adjustAsOperator(test.db, adjustment, by)).to.include({ replayed });
+      await setLimitsAsOperator(test.db, accountId, { monthLimitPence: 900 }, by);
+      expect(await codeOf(setLimitsAsOperator(test.db, randomUUID(), { jobLimitPence: 1 }, by))).to.equal(
+        'NOT_FOUND',
+      );
       await suspendAccount(test.db, { accountId, reason: 'a stolen card', by });
       await suspendAccount(test.db, { accountId, reason: 'again', by });
       const entries = await log(accountId);
       expect(entries.map(({ action }) => action)).to.deep.equal([
         'account.created',
         'credits.granted',
+        'credits.adjusted',
+        'limits.changed',
         'account.state',
       ]);
       for (const entry of entries) expect(entry).to.include({ author_kind: 'operator', author_id: 'ada' });

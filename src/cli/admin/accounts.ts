@@ -10,7 +10,8 @@ import {
   suspendAccount,
 } from '../../services/identity/index.ts';
 import type { AccountChange } from '../../services/identity/index.ts';
-import { findAccount, grantAsOperator } from '../../services/operator.ts';
+import { grantAsOperator } from '../../services/operator-money.ts';
+import { findAccount } from '../../services/operator.ts';
 import { pence, someText } from '../arguments.ts';
 import { addCommand, addGroup } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';

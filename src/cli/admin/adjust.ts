@@ -3,13 +3,14 @@ import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 
 import type { Database } from '../../adapters/database.ts';
-import { adjustCredits } from '../../services/ledger/index.ts';
+import { adjustAsOperator } from '../../services/operator-money.ts';
 import { findAccount } from '../../services/operator.ts';
 import { pence, someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { pounds } from '../table.ts';
+import { thisOperator } from './author.ts';
 
 interface AdjustOptions {
   readonly account: string;
@@ -60,9 +61,8 @@ export function addAdjustCommand(credits: Command, context: CommandContext): voi
 async function adjust(db: Database, options: AdjustOptions): Promise<CommandResult> {
   const accountId = await findAccount(db, options.account);
   const { pence: amountPence, key, reason } = options;
-  const { id: transferId, replayed } = await adjustCredits(db, {
-    ...{ accountId, amountPence, key, description: reason, mayOwe: options.mayOwe === true },
-  });
+  const adjustment = { accountId, amountPence, key, description: reason, mayOwe: options.mayOwe === true };
+  const { id: transferId, replayed } = await adjustAsOperator(db, adjustment, thisOperator());
   const text = replayed
     ? `Nothing was adjusted: the key ${key} adjusted ${accountId} by ${pounds(amountPence)} before.\n`
     : `Adjusted ${accountId} by ${pounds(amountPence)}.\n`;

@@ -2,14 +2,16 @@
 import type { Command } from 'commander';
 
 import type { Database } from '../../adapters/database.ts';
-import { readLimits, setLimits } from '../../services/ledger/index.ts';
+import { readLimits } from '../../services/ledger/index.ts';
 import type { LimitChange } from '../../services/ledger/index.ts';
+import { setLimitsAsOperator } from '../../services/operator-money.ts';
 import { findAccount } from '../../services/operator.ts';
 import { id, pence, someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { facts, pounds } from '../table.ts';
+import { thisOperator } from './author.ts';
 
 interface LimitOptions {
   readonly account: string;
@@ -53,7 +55,7 @@ async function limits(db: Database, options: LimitOptions): Promise<CommandResul
   const now =
     Object.keys(change).length === 0
       ? await readLimits(db, accountId)
-      : await setLimits(db, accountId, change);
+      : await setLimitsAsOperator(db, accountId, change, thisOperator());
   const text = facts([
     ['Account', accountId],
     ['One job', limitText(now.jobLimitPence)],

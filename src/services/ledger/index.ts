@@ -13,9 +13,9 @@ export type {
   SettlementRequest,
   SettlementResult,
 } from './holds.ts';
-export { copyKeyLimit, readLimits, setLimits } from './limits.ts';
+export { changeLimits, copyKeyLimit, readLimits, setLimits } from './limits.ts';
 export type { LimitChange, SpendingLimits } from './limits.ts';
-export { adjustCredits, grantCredits, grantTransfer, postTransfers } from './post.ts';
+export { adjustCredits, adjustmentTransfer, grantCredits, grantTransfer, postTransfers } from './post.ts';
 export type { CreditAdjustment, CreditGrant, PostedTransfer } from './post.ts';
 export { verifyLedger } from './verify.ts';
 export type { Violation } from './verify.ts';

@@ -56,15 +56,22 @@ export async function setLimits(
   accountId: string,
   change: LimitChange,
 ): Promise<SpendingLimits> {
-  const { key, ...ofAccount } = change;
+  return inTransaction(db, async (tx) => (await changeLimits(tx, accountId, change)).after);
+}
+
+/** Changes the limits of an account as `setLimits` does, as a part of a transaction, and tells what they were before. */
+export async function changeLimits(
+  tx: Tx,
+  accountId: string,
+  { key, ...ofAccount }: LimitChange,
+): Promise<{ readonly before: SpendingLimits; readonly after: SpendingLimits }> {
   for (const pence of [...Object.values(ofAccount), key?.monthLimitPence]) requireLimit(pence);
-  return inTransaction(db, async (tx) => {
-    await lockAccounts(tx, [accountId]);
-    if (Object.keys(ofAccount).length > 0)
-      await tx.getRepository(LedgerBalanceEntity).update({ accountId }, ofAccount);
-    if (key !== undefined) await setKeyLimit(tx, accountId, key);
-    return readLimits(tx, accountId);
-  });
+  await lockAccounts(tx, [accountId]);
+  const before = await readLimits(tx, accountId);
+  if (Object.keys(ofAccount).length > 0)
+    await tx.getRepository(LedgerBalanceEntity).update({ accountId }, ofAccount);
+  if (key !== undefined) await setKeyLimit(tx, accountId, key);
+  return { before, after: await readLimits(tx, accountId) };
 }
 
 /** Gives a key that was just made the limit of another key of the account. The new key holds and has spent nothing. */

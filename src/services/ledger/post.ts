@@ -121,14 +121,18 @@ export interface CreditAdjustment extends CreditGrant {
  * @throws IDEMPOTENCY_KEY_REUSED when the key stands for another adjustment; INSUFFICIENT_CREDITS.
  */
 export async function adjustCredits(db: DataSource, adjustment: CreditAdjustment): Promise<PostedTransfer> {
+  const [posted] = await inTransaction(db, (tx) => postTransfers(tx, [adjustmentTransfer(adjustment)]));
+  if (posted === undefined) throw new Error('An adjustment was not posted');
+  return posted;
+}
+
+/** The transfer of an adjustment. */
+export function adjustmentTransfer(adjustment: CreditAdjustment): TransferInput {
   const { accountId, amountPence, key, description, mayOwe } = adjustment;
-  const transfer = {
+  return {
     ...adjustmentPosting(amountPence),
     ...{ key: `adjust/${key}`, accountId, description, mayOwe },
   };
-  const [posted] = await inTransaction(db, (tx) => postTransfers(tx, [transfer]));
-  if (posted === undefined) throw new Error('An adjustment was not posted');
-  return posted;
 }
 
 /**
