@@ -1,4 +1,5 @@
 /** API keys: who holds one may end it. */
+import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
@@ -15,6 +16,7 @@ const revokeThisKey = defineEndpoint({
   access: 'key',
   limit: 'write',
   idempotency: 'service',
+  headers: [idempotencyHeader],
   answers: { 200: { description: 'The key has ended.', schema: revokedKeyAnswer } },
   errors: [],
   async handle({ keys }, { actor, address }) {

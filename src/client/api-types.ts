@@ -4804,7 +4804,10 @@ export interface operations {
   revokeThisApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };

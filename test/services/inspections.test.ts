@@ -14,6 +14,8 @@ import { AppError } from '../../src/domain/errors.ts';
 import type { ArtifactReference, InspectReceptorRequest } from '../../src/domain/requests.ts';
 import type { InspectionResponse } from '../../src/domain/responses.ts';
 import { createInspections, LARGEST_RECEPTOR_BYTES } from '../../src/services/inspections/inspect.ts';
+import type { InspectionDependencies } from '../../src/services/inspections/inspect.ts';
+import { createByteBudget } from '../../src/services/execution/commit/byte-budget.ts';
 import { sweepInspections } from '../../src/services/inspections/sweep.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { cancelJob } from '../../src/services/jobs/cancel.ts';
@@ -28,6 +30,7 @@ import { verifyLedger } from '../../src/services/ledger/verify.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { INSPECTION } from '../../src/tools/receptor-inspect/report.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { newOwner } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
@@ -62,11 +65,16 @@ describe('inspections of receptors', () => {
     admissions.push(admission);
     return { kind: 'decided', decision: await admitJob(home.db, admission, randomUUID()) };
   };
-  const service = (startJob = admitted, more = {}) =>
+  const service = (
+    startJob = admitted,
+    more = {},
+    reading: Partial<Pick<InspectionDependencies, 'store' | 'reads'>> = {},
+  ) =>
     createInspections({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows: { startJob } },
       ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
       ...{ settings: { ...SETTINGS, ...more }, log: SILENT },
+      ...reading,
     });
   const entry = (pdbId: string): InspectReceptorRequest => ({ source: { kind: 'pdb', pdbId } });
   /** A file of the account that a job made, so that the test need not store its bytes. */
@@ -204,7 +212,33 @@ describe('inspections of receptors', () => {
     const askedAt = performance.now();
     const running = await service(admitted, { inspectionWaitSeconds: 0.6 }).inspect(actor, entry('1HPV'));
     expect([running.status, running.report]).to.deep.equal(['RUNNING', null]);
-    expect(performance.now() - askedAt).to.be.within(600, 10_000);
+    expect(performance.now() - askedAt).to.be.within(590, 10_000);
+  });
+
+  it('is read for 20 requests at once in no more memory than the process has for reports', async () => {
+    const actor = await newOwner(home.db);
+    const { inspectionId } = await service().inspect(actor, entry('1UBQ'));
+    await end(admissions[0]?.jobId ?? expect.fail('no job was started'));
+    const byteSize = Buffer.byteLength(JSON.stringify(inspectionReport()));
+    const reads = createByteBudget(2 * INSPECTION.memoryBytes(byteSize));
+    let [open, most] = [0, 0];
+    const areTwo = Promise.withResolvers<null>();
+    const store = {
+      ...home.store,
+      read: async (key: string) => {
+        open += 1;
+        most = Math.max(most, open);
+        if (open === 2) areTwo.resolve(null);
+        await areTwo.promise;
+        const object = await home.store.read(key);
+        object?.stream.once('end', () => (open -= 1));
+        return object;
+      },
+    };
+    const { get } = service(admitted, {}, { store, reads });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get(actor, inspectionId)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set(['SUCCEEDED']));
+    expect(most).to.equal(2);
   });
 
   it('starts two of 50 different ones at once, and refuses the others until one has ended', async () => {

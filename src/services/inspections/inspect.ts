@@ -18,18 +18,19 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import type { InspectReceptorRequest } from '../../domain/requests.ts';
 import type { InspectionResponse } from '../../domain/responses.ts';
 import { RECEPTOR_REFUSALS } from '../../tools/receptor-inspect/codes.ts';
-import { inPieces } from '../../tools/pieces.ts';
 import { INSPECT_ID, receptorInspect } from '../../tools/receptor-inspect/index.ts';
-import { INSPECTION, LARGEST_REPORT_BYTES } from '../../tools/receptor-inspect/report.ts';
+import { INSPECTION } from '../../tools/receptor-inspect/report.ts';
 import { inspectionJob, inspectionKey } from '../../tools/receptor-inspect/request.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
-import { readAtMost } from '../execution/commit/read-object.ts';
+import { createByteBudget } from '../execution/commit/byte-budget.ts';
+import type { ByteBudget } from '../execution/commit/byte-budget.ts';
+import { readExactly } from '../execution/commit/read-object.ts';
 import { checkInputs } from '../jobs/inputs.ts';
 import { offerFor } from '../jobs/offer.ts';
 import { timingOf } from '../jobs/submit.ts';
 import type { SubmitDependencies, SubmitSettings } from '../jobs/submit.ts';
 import { claimInspection, forgetInspection, readInspection } from './records.ts';
-import type { InspectionRecord } from './records.ts';
+import type { InspectionRecord, InspectionState } from './records.ts';
 
 /** The settings of inspections, under their names in the configuration. */
 export interface InspectionSettings extends SubmitSettings {
@@ -43,6 +44,8 @@ export interface InspectionDependencies extends Omit<
   'settings' | 'confirmations' | 'offers' | 'catalogue'
 > {
   readonly settings: InspectionSettings;
+  /** The memory in which reports are read; that of the whole process when not given. */
+  readonly reads?: ByteBudget;
 }
 
 /** The largest receptor file that is accepted, which is as large as the largest that is fetched from the archive. */
@@ -58,6 +61,12 @@ export const REPORT_DAYS = 30;
 const ENTRY_DAYS = 1;
 const POLL_MS = 250;
 const RETRY_AFTER_SECONDS = 5;
+/**
+ * The memory in which all requests of this process read reports. The report of an ordinary receptor takes some MiB, the
+ * largest report takes nearly all of the memory, and then reports are read one after the other.
+ */
+const READ_BYTES = 64 * MEBIBYTE;
+const PROCESS_READS = createByteBudget(READ_BYTES);
 /** Codes of a failed inspection that are answered as they are. */
 const TOLD: ReadonlyMap<string, ErrorCode | ToolRefusal> = new Map<string, ErrorCode | ToolRefusal>([
   ...Object.entries(RECEPTOR_REFUSALS),
@@ -216,7 +225,7 @@ async function mustFind(
 }
 
 async function answerOf(
-  { store }: Pick<InspectionDependencies, 'store'>,
+  deps: Pick<InspectionDependencies, 'store' | 'reads'>,
   { id, createdAt, state }: InspectionRecord,
 ): Promise<InspectionResponse> {
   switch (state.kind) {
@@ -225,8 +234,7 @@ async function answerOf(
     case 'failed':
       throw failureOf(state);
     case 'done': {
-      const bytes = await readAtMost(store, state.storageKey, LARGEST_REPORT_BYTES);
-      const report = bytes === null ? null : await INSPECTION.read(inPieces([bytes]));
+      const report = await readReport(deps, state);
       // The commit has read the report, so the object was removed or changed in the store since.
       if (report === null) throw new Error(`The report of the inspection ${id} is not what was committed.`);
       return { inspectionId: id, status: 'SUCCEEDED', createdAt, report };
@@ -234,6 +242,15 @@ async function answerOf(
     default:
       return state satisfies never;
   }
+}
+
+/** Reads a committed report once the process has memory for it; null when the object is no report any more. */
+function readReport(
+  { store, reads = PROCESS_READS }: Pick<InspectionDependencies, 'store' | 'reads'>,
+  { storageKey, byteSize }: Extract<InspectionState, { kind: 'done' }>,
+): ReturnType<typeof INSPECTION.read> {
+  const bytes = Math.min(reads.totalBytes, INSPECTION.memoryBytes(byteSize));
+  return reads.hold(bytes, () => INSPECTION.read(readExactly(store, storageKey, byteSize)));
 }
 
 function failureOf({ code, message }: { readonly code: string; readonly message: string }): AppError {
