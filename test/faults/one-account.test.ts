@@ -95,11 +95,16 @@ describe('64 uploads of one account that are to be verified', function () {
   /** The metrics that a scraper reads from the control worker meanwhile. */
   const tellsOperators = async (): Promise<void> => {
     const endpoints: Endpoints = JSON.parse(readFileSync(endpointsFile(world.stack.home), 'utf8'));
-    const text = await (await fetch(endpoints.metricsUrls['control'] ?? '')).text();
+    let text = '';
     const value = (series: string): number => {
       const line = text.split('\n').find((each) => each.startsWith(`${series} `));
       return line === undefined ? Number.NaN : Number(line.slice(series.length));
     };
+    // An upload whose parts were listed asks for its turn a moment later, so the last one may not wait yet.
+    await until('each upload has its turn or waits for it', async () => {
+      text = await (await fetch(endpoints.metricsUrls['control'] ?? '')).text();
+      return value('dockyard_file_turns{state="waiting"}') === UPLOADS - OF_ACCOUNT;
+    });
     for (const [queue, slots] of Object.entries({ control: 32, storage: 16, provider: 32 })) {
       expect(value(`dockyard_activity_slots{queue="${queue}"}`)).to.equal(slots);
       expect(value(`dockyard_activity_slots_used{queue="${queue}"}`)).to.be.within(0, slots);
