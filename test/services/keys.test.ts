@@ -4,7 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import type { KeyActor, SessionActor } from '../../src/domain/access.ts';
-import type { CreateApiKeyRequest, IssuedApiKey, RotatedApiKey } from '../../src/domain/keys.ts';
+import type {
+  CreateApiKeyRequest,
+  IssuedApiKey,
+  RevokedApiKey,
+  RotatedApiKey,
+} from '../../src/domain/keys.ts';
 import { operator } from '../../src/services/audit/index.ts';
 import {
   closeAccount,
@@ -243,6 +248,23 @@ describe('keys', () => {
     expect(await codeOf(issue(who))).to.equal('ACCOUNT_SUSPENDED');
     await closeAccount(test.db, { accountId: who.accountId, reason: null });
     expect(await codeOf(issue(who))).to.equal('ACCOUNT_CLOSED');
+  });
+
+  it('end once, however many end them at the same time', async () => {
+    const who = await owner();
+    const { id } = await issue(who);
+    const ends = await Promise.all(Array.from({ length: 10 }, () => revokeOwnKey(test.db, who, id, ADDRESS)));
+    const byOperators = Array.from({ length: 10 }, () => revokeNamedKey(test.db, id, operator('ada')));
+    for (const { revokedAt } of await Promise.all(byOperators))
+      expect(revokedAt).to.equal(ends[0]?.revokedAt);
+    const { id: other } = await issue(who);
+    const [{ revokedAt }, ...rest] = (await Promise.all(
+      Array.from({ length: 10 }, () => revokeNamedKey(test.db, other, operator('ada'))),
+    )) as [RevokedApiKey, ...RevokedApiKey[]];
+    expect(revokedAt).to.match(/Z$/);
+    for (const end of rest) expect(end.revokedAt).to.equal(revokedAt);
+    const entries = (await log(who.accountId)).filter(({ action }) => action === 'key.revoked');
+    expect(entries.map(({ subject }) => subject)).to.have.members([id, other]);
   });
 
   it('are listed and revoked by operators, by id and by a leaked key', async () => {

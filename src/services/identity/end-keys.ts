@@ -33,6 +33,8 @@ export interface OperatorKey extends ApiKeyRecord {
 
 /** Revokes a key in a transaction. Answers null when there is no such key; a repeat answers the first end. */
 export async function revokeIn(tx: Tx, keyId: string, by: Author): Promise<RevokedApiKey | null> {
+  // The next statement begins after the wait for the lock, so it sees the end that another call has made meanwhile.
+  await tx.query('select 1 from api_keys where id = $1 for no key update', [keyId]);
   const [row] = await tx.query<EndedRow[]>(
     `with ended as (update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id, revoked_at)
      select k.account_id, k.name, k.last4, e.id is not null as is_new,
