@@ -5,8 +5,10 @@
 import { countOf, createShapeScanner, listOf, matching, objectOf, SOME_TEXT } from '../json-shape.ts';
 import type { JsonShape } from '../json-shape.ts';
 import type { JsonScanner } from '../json-scanner.ts';
-import { faultOf, TextFault, textOf } from '../pieces.ts';
+import { TextFault } from '../pieces.ts';
 import type { Pieces } from '../pieces.ts';
+import { readInLines } from './line-reader.ts';
+import type { LineReader } from './line-reader.ts';
 
 /** The longest query has 10 million bases; each masked stretch of some bases is three values. */
 const MOST_VALUES = 4_000_000;
@@ -39,23 +41,11 @@ const FACT = objectOf(
 /** The number of queries whose facts a file holds; null when a line is something else. */
 export async function countFacts(pieces: Pieces): Promise<number | null> {
   const reader = new FactLines();
-  const fault = await faultOf(async () => {
-    for await (const text of textOf(pieces)) {
-      let from = 0;
-      for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
-        reader.take(text.slice(from, to));
-        reader.endLine();
-        from = to + 1;
-      }
-      reader.take(text.slice(from));
-    }
-    reader.end();
-  });
-  return fault === null ? reader.facts : null;
+  return (await readInLines(pieces, reader)) ? reader.facts : null;
 }
 
 /** Reads a file of facts, line by line, where a line comes in parts of any length. */
-class FactLines {
+class FactLines implements LineReader {
   facts = 0;
   /** Reads the facts of this line; null at the beginning of a line. */
   #scanner: JsonScanner | null = null;

@@ -15,6 +15,8 @@ import type { JsonScanner } from '../json-scanner.ts';
 import { readLines } from '../lines.ts';
 import { faultOf, TextFault, textOf } from '../pieces.ts';
 import type { Pieces } from '../pieces.ts';
+import { readInLines } from './line-reader.ts';
+import type { LineReader } from './line-reader.ts';
 import { MOST_OUTPUT_BYTES } from './parameters.ts';
 
 /** Names of queries and sequences are the first words of their titles, which nothing bounds; lines are as many as fit. */
@@ -60,19 +62,7 @@ export async function countRows(pieces: Pieces): Promise<number | null> {
 /** The number of reports, each on a line of its own; null when the file is something else. */
 export async function countReports(pieces: Pieces): Promise<number | null> {
   const reader = new ReportLines();
-  const fault = await faultOf(async () => {
-    for await (const text of textOf(pieces)) {
-      let from = 0;
-      for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
-        reader.take(text.slice(from, to));
-        reader.endLine();
-        from = to + 1;
-      }
-      reader.take(text.slice(from));
-    }
-    reader.end();
-  });
-  return fault === null ? reader.reports : null;
+  return (await readInLines(pieces, reader)) ? reader.reports : null;
 }
 
 /** The number of sections of an alignments file; null when the file is no text. */
@@ -90,7 +80,7 @@ export async function countSections(pieces: Pieces): Promise<number | null> {
 }
 
 /** Reads a report file, line by line, where a line comes in parts of any length. */
-class ReportLines {
+class ReportLines implements LineReader {
   reports = 0;
   #lines = 0;
   #isClosed = false;
