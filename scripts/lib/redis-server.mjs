@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { MissingError } from './install-tool.mjs';
+import { MissingError } from './missing-error.mjs';
 import { withLock } from './lock.mjs';
 import { Step, formatSize } from './progress.mjs';
 import { pythonEnvironment } from './python.mjs';

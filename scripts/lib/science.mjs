@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { MissingError } from './install-tool.mjs';
+import { MissingError } from './missing-error.mjs';
 import { withLock } from './lock.mjs';
 import { folderBytes, projectRoot } from './packages.mjs';
 import { Step, formatSize } from './progress.mjs';

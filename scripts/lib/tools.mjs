@@ -1,5 +1,5 @@
-// The programs the embedded stack runs besides Node and PostgreSQL: which versions, how each is fetched, checked and
-// found again. Node built-ins only and plain syntax: this runs before any package is installed, on any Node from 20 on.
+// The programs the embedded stack runs besides Node and PostgreSQL, and those that check the project: which versions, how
+// each is fetched, checked and found again. Node built-ins only and plain syntax: this runs before any package is installed, on any Node from 20 on.
 //
 // A tool is looked for in this order: a path given in the environment, PATH, the per-user cache, and only the set-up
 // then goes on to the official download and to a Go build. A cached file is put there by a rename after it was run
@@ -10,8 +10,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * What is pinned for each tool: version, SHA-256 of the official archives by platform, and for a Go build the checksum
- * of the module (the dependencies are pinned by the go.sum inside it).
+ * What is pinned for each tool: version, SHA-256 of the official archives by platform where archives are used, and for a Go
+ * build the checksum of the module (the dependencies are pinned by the go.sum inside it).
  */
 export const TOOLS = {
   temporal: {
@@ -71,6 +71,23 @@ export const TOOLS = {
     unstampedVersion: 'git',
     proofArguments: ['--help'],
     proofWords: ['--health', 'posix', '--port'],
+  },
+  oasdiff: {
+    name: 'oasdiff',
+    title: 'oasdiff',
+    version: '1.31.0',
+    variable: 'DOCKYARD_OASDIFF_BIN',
+    go: {
+      module: 'github.com/oasdiff/oasdiff',
+      sum: 'h1:4ggpCCxYK5ABpT387yb2wvCI3+1mc9d75i8tcVV5dkQ=',
+      package: '.',
+      ldflags: '-X github.com/oasdiff/oasdiff/build.Version=1.31.0',
+      minimumGo: '1.26',
+    },
+    versionPattern: /oasdiff version v?(\S+)/,
+    unstampedVersion: 'main',
+    proofArguments: ['breaking', '--help'],
+    proofWords: ['--fail-on', '--severity-levels', '--err-ignore'],
   },
 };
 

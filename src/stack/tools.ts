@@ -10,6 +10,7 @@ export class ToolMissingError extends Error {}
 const variables = {
   temporal: 'DOCKYARD_TEMPORAL_BIN',
   versitygw: 'DOCKYARD_VERSITYGW_BIN',
+  oasdiff: 'DOCKYARD_OASDIFF_BIN',
   'science-python': 'DOCKYARD_SCIENCE_PYTHON',
   ccd: 'DOCKYARD_CCD',
   'science-dev': 'DOCKYARD_SCIENCE_DEV_PYTHON',
