@@ -13,11 +13,11 @@ const estimateJob = defineEndpoint({
   tag: TAGS.jobs,
   summary: 'Estimate a job',
   description:
-    'Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task. Fields for other job types or simulators are accepted and not used; there is a warning PARAMETER_UNUSED for each.',
+    'Prices a job without reserving anything, and answers a quote: submit with its quoteId keeps this price and exchange rate for 15 minutes. A repeat with the same idempotency key is priced anew. Inputs need not exist: without ligands taskCount is priced, or one task. Fields for other job types or simulators are accepted and not used; there is a warning PARAMETER_UNUSED for each.',
   access: 'any',
   limit: 'estimate',
   bodyLimitBytes: LARGE_BODY_BYTES,
-  idempotency: 'stored',
+  idempotency: 'anew',
   headers: [idempotencyHeader],
   body: estimateJobBody,
   answers: { 200: { description: 'The price.', schema: estimateJobAnswer } },

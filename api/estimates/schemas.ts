@@ -3,11 +3,13 @@ import Joi from 'joi';
 
 import type { EstimateJobRequest, KnownJobMetadata } from '../../src/domain/requests.ts';
 import type { EstimateBreakdown, EstimateJobResponse, VariableRates } from '../../src/domain/responses.ts';
-import { currency, jobWarning } from '../http/fields.ts';
+import { EXAMPLE_JOB } from '../../src/tools/catalogue.ts';
+import { currency, jobWarning, time } from '../http/fields.ts';
 import {
   frameStepWhereSent,
   jobRules,
   knownMetadata,
+  quoteId,
   sharedFields,
   simulatorIsNamed,
   simulatorMessages,
@@ -35,6 +37,7 @@ export const estimateJobBody = Joi.object<EstimateJobRequest, true>({
   .custom(simulatorIsNamed)
   .messages(simulatorMessages)
   .meta(jobRules)
+  .example(EXAMPLE_JOB)
   .description('A job to price.');
 
 const money = (text: string): Joi.NumberSchema =>
@@ -69,10 +72,19 @@ export const estimateJobAnswer = Joi.object<EstimateJobResponse, true>({
     .min(0)
     .required()
     .description('Credits that submitting would hold, in pence: the most that it can cost.'),
+  ceilingCents: Joi.number()
+    .integer()
+    .min(0)
+    .required()
+    .description('The most that the job can ever be charged, in pence.'),
   creditCurrency: currency.required().description('Currency of credits.'),
   fxRate: Joi.number()
     .greater(0)
     .required()
     .description('Exchange rate: units of creditCurrency per unit of currency.'),
   warnings: Joi.array().items(jobWarning).required().description('What the job would be warned of at once.'),
+  quoteId: quoteId
+    .required()
+    .description('The quote: send it with the submit, and the job has this price and this exchange rate.'),
+  quoteExpiresAt: time.required().description('Until when the quote is taken.'),
 }).description('The price of the job.');

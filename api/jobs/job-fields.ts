@@ -3,6 +3,7 @@ import Joi from 'joi';
 
 import type { JobType, KnownJobMetadata, Recovery } from '../../src/domain/requests.ts';
 import { CONTRACT_SIMULATORS } from '../../src/domain/simulators.ts';
+import { QUOTE_ID_CHARACTERS } from '../../src/domain/priced.ts';
 import { CUSTOMER_TOOLS, fieldNotes, toolRules } from '../../src/tools/catalogue.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { deprecatedField } from '../http/deprecation.ts';
@@ -20,6 +21,9 @@ export const recovery = Joi.object<Recovery, true>({
       'standard: on-demand instances; resumable: cheaper instances that may be lost and are replaced.',
     ),
 }).description('What happens to tasks whose instance is lost.');
+
+/** The quote of an estimate. */
+export const quoteId = characters(QUOTE_ID_CHARACTERS.least, QUOTE_ID_CHARACTERS.most);
 
 const text = (description: string): Joi.StringSchema => characters(0).description(description);
 

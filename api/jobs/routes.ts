@@ -7,6 +7,7 @@ import { conditionalHeaders, idempotencyHeader, rangeHeader } from '../http/docu
 import { mergeIdempotencyKeys } from '../http/idempotency-key.ts';
 import { answerRange } from '../http/range.ts';
 import { TAGS } from '../http/tags.ts';
+import { jobBillAnswer } from './bill-schemas.ts';
 import {
   outputListAnswer,
   outputListQuery,
@@ -31,7 +32,7 @@ const submitJob = defineEndpoint({
   tag: TAGS.jobs,
   summary: 'Submit a job',
   description:
-    'Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered. Fields for other job types or simulators are accepted and not used; the status has a warning PARAMETER_UNUSED for each.',
+    'Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true, whatever quoteId it has; a refusal is not remembered. Fields for other job types or simulators are accepted and not used; the status has a warning PARAMETER_UNUSED for each.',
   access: 'jobs:write',
   live: true,
   limit: 'submit',
@@ -56,6 +57,9 @@ const submitJob = defineEndpoint({
     'UPLOAD_INCOMPLETE',
     'SIZE_MISMATCH',
     'CHECKSUM_MISMATCH',
+    'QUOTE_INVALID',
+    'QUOTE_MISMATCH',
+    'QUOTE_EXPIRED',
     'INSUFFICIENT_CREDITS',
     'ACCOUNT_CLOSED',
     'NO_PAYMENT_METHOD',
@@ -116,6 +120,25 @@ const getJobStatus = defineEndpoint({
   },
 });
 
+const getJobBill = defineEndpoint({
+  method: 'GET',
+  path: '/jobs/:jobId/bill',
+  operationId: 'getJobBill',
+  tag: TAGS.jobs,
+  summary: 'Read the bill of a job',
+  description:
+    'What each execution of the job costs, line by line, with exchange rate, rounding and the transfers of the ledger; while it runs, what is due so far.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: jobPath,
+  answers: { 200: { description: 'The bill.', schema: jobBillAnswer } },
+  errors: [],
+  async handle({ jobs }, { actor, params }) {
+    return json(200, await jobs.bill(actor, params.jobId));
+  },
+});
+
 const listTasks = defineEndpoint({
   method: 'GET',
   path: '/jobs/:jobId/tasks',
@@ -155,6 +178,9 @@ const listOutputs = defineEndpoint({
   },
 });
 
+/** The log of a task as the document shows it. */
+const LOG = 'Preparing imatinib.\nDocking imatinib, seed 42.\nBest of 9 modes: -11.4 kcal/mol.\n';
+
 const readTaskLog = defineEndpoint({
   method: 'GET',
   path: '/jobs/:jobId/tasks/:index/log',
@@ -169,10 +195,11 @@ const readTaskLog = defineEndpoint({
   params: taskPath,
   headers: [rangeHeader],
   answers: {
-    200: { description: 'The whole log.', mediaType: 'text/plain' },
+    200: { description: 'The whole log.', mediaType: 'text/plain', example: LOG },
     206: {
       description: 'The range of the log.',
       mediaType: 'text/plain',
+      example: LOG.slice(0, 20),
       headers: { 'Content-Range': 'Which bytes these are.' },
     },
   },
@@ -219,6 +246,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   submitJob,
   listJobs,
   getJobStatus,
+  getJobBill,
   listTasks,
   listOutputs,
   readTaskLog,

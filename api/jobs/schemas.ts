@@ -182,7 +182,9 @@ export const jobStatusAnswer = Joi.object<JobStatus, true>({
 
 /** POST /jobs/{id}/cancel; an empty body is allowed. */
 export const cancelJobBody = Joi.object<CancelJobRequest, true>({
-  reason: characters(1, 500).description('Why the job is cancelled, 1 to 500 characters.'),
+  reason: characters(1, 500)
+    .example('The receptor was the wrong one.')
+    .description('Why the job is cancelled, 1 to 500 characters.'),
 }).description('Why the job is cancelled.');
 
 /** The answer of POST /jobs/{id}/cancel. */

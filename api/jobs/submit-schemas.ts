@@ -2,14 +2,17 @@
 import Joi from 'joi';
 
 import type { DockingRequestLink, JobMetadata, SubmitJobRequest } from '../../src/domain/requests.ts';
+import { QUOTE_ID_CHARACTERS } from '../../src/domain/priced.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { SubmitJobResponse } from '../../src/domain/responses.ts';
+import { EXAMPLE_JOB } from '../../src/tools/catalogue.ts';
 import { deprecatedField } from '../http/deprecation.ts';
 import { characters, currency, storageKey, uuid } from '../http/fields.ts';
 import {
   frameStepWhereSent,
   jobRules,
   knownMetadata,
+  quoteId,
   sharedFields,
   simulatorIsNamed,
   simulatorMessages,
@@ -59,6 +62,9 @@ export const submitJobBody = Joi.object<SubmitJobRequest, true>({
     .integer()
     .description('Ignored: a number without unit; the plan of the account decides.')
     .meta(deprecatedField({ since: '2026-11-22', sunset: '2027-06-01' })),
+  quoteId: quoteId.description(
+    `Quote of an estimate of this job, ${QUOTE_ID_CHARACTERS.least} to ${QUOTE_ID_CHARACTERS.most} characters: the job has its price and exchange rate. Refused when a field that decides the price differs, or after quoteExpiresAt.`,
+  ),
   jobName: characters(0, 1024).description('Name shown to people, at most 1024 characters.'),
   attachments: Joi.array()
     .items(storageKey.description('Storage key, 1 to 2048 characters.'))
@@ -69,6 +75,7 @@ export const submitJobBody = Joi.object<SubmitJobRequest, true>({
   .custom(simulatorIsNamed)
   .messages(simulatorMessages)
   .meta(jobRules)
+  .example({ ...EXAMPLE_JOB, jobName: 'Imatinib into ABL kinase' })
   .description('A job to run.');
 
 /** The answer of POST /jobs/submit. */

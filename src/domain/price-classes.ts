@@ -52,13 +52,20 @@ export function decodeClasses({ names, runs }: PriceClassRuns, taskCount: number
  * @throws a broken invariant when a tool answers other classes for its tasks than its price has.
  */
 export function requireClassesOf(prices: readonly PriceClass[], classes: readonly string[] | null): void {
-  if (classes === null) {
-    if (prices.length > 1) throw invariantBroken('a price of several classes needs a class for each task');
-    return;
-  }
+  const fault = faultOfClasses(prices, classes);
+  if (fault !== null) throw invariantBroken(fault);
+}
+
+/** Why the classes of the tasks are not those that the price counts; null when they are. */
+export function faultOfClasses(
+  prices: readonly PriceClass[],
+  classes: readonly string[] | null,
+): string | null {
+  if (classes === null)
+    return prices.length > 1 ? 'a price of several classes needs a class for each task' : null;
   const counts = new Map<string, number>();
   for (const name of classes) counts.set(name, (counts.get(name) ?? 0) + 1);
   const isSame =
     counts.size === prices.length && prices.every((price) => counts.get(price.class) === price.tasks);
-  if (!isSame) throw invariantBroken('the price classes of the tasks are not those of the price');
+  return isSame ? null : 'the price classes of the tasks are not those of the price';
 }

@@ -2,7 +2,7 @@
  * Prices. Amounts are integers in USD micro-units until the one conversion to pence, which rounds up for a hold and
  * down for a charge, at the exchange rate frozen in the quote. So 0 <= charge <= hold, and a charge grows with what is
  * verified only. There are two models: a fixed price for each task, by the price class of the task, and a price for the
- * measured seconds of the verified attempts. Quote, status and settlement share the one sum `dueMicro`.
+ * measured seconds of the verified attempts. What is due of a quote is in `charge.ts`.
  */
 import { invariantBroken } from './invariant.ts';
 
@@ -104,7 +104,6 @@ const MICRO = 1_000_000n;
 const MICRO_PER_PENNY = 10_000n;
 const WHOLE_PERCENT = 100n;
 const SECONDS_PER_HOUR = 3600n;
-const MS_PER_HOUR = 3_600_000n;
 
 /** The classes of a job whose tasks all have one price. */
 export function oneClass(tasks: number, perTaskMicro: number): readonly PriceClass[] {
@@ -148,21 +147,9 @@ export function needsVerifiedClasses(offer: Pick<Quote, 'pricing' | 'taskCount'>
   return pricing.model === 'measured' || pricing.classes.length > 1;
 }
 
-/**
- * The price of what is verified, in pence rounded down; 0 when no task is verified, never more than the hold.
- * `startFeeDue` is false when an earlier execution of the job has charged the start fee.
- */
-export function chargePence(offer: Quote, verified: readonly VerifiedTasks[], startFeeDue = true): number {
-  const due = dueMicro(offer, verified, startFeeDue);
-  return Number((due * rateOf(offer.pricing, offer.fxRateMicro)) / (MICRO * MICRO_PER_PENNY));
-}
-
-/**
- * The price of what is verified before the conversion to pence, in micro-units of the offer's currency, as a status
- * shows it. The result is never above what is held, which is the estimate where prices are fixed.
- */
-export function accruedMicro(offer: Quote, verified: readonly VerifiedTasks[]): number {
-  return Number(dueMicro(offer, verified, true));
+/** The most that a job can ever be charged, in pence: what is held, because a hold is not extended. */
+export function ceilingPence(offer: Pick<Quote, 'heldPence'>): number {
+  return offer.heldPence;
 }
 
 /** The price of the work of all tasks without fees, storage and egress, as an estimate shows it. */
@@ -170,37 +157,14 @@ export function computeMicro(offer: Pick<Quote, 'pricing' | 'taskCount'>): numbe
   return safeNumber('work', workMicro(pricingOf(offer)));
 }
 
-/** The one sum that a charge rounds and a status shows. */
-function dueMicro(offer: Quote, verified: readonly VerifiedTasks[], startFeeDue: boolean): bigint {
-  const pricing = pricingOf(offer);
-  const { tasks, micro } = verifiedWork(pricing, offer.taskCount, verified);
-  if (tasks === 0) return 0n;
-  const rest = (restMicro(pricing) * BigInt(tasks)) / BigInt(offer.taskCount);
-  const due = micro + (startFeeDue ? BigInt(pricing.startFeeMicro) : 0n) + rest;
-  const ceiling = (wholeMicro(pricing) * percentOf(pricing)) / WHOLE_PERCENT;
-  return due < ceiling ? due : ceiling;
+/** The most that a price comes to, in micro-units of its currency. */
+export function ceilingMicro(pricing: TaskPricing): bigint {
+  return (wholeMicro(pricing) * percentOf(pricing)) / WHOLE_PERCENT;
 }
 
-/** The verified tasks that the offer covers, and the price of their work; tasks beyond the offered number do not count. */
-function verifiedWork(
-  pricing: TaskPricing,
-  taskCount: number,
-  verified: readonly VerifiedTasks[],
-): { readonly tasks: number; readonly micro: bigint } {
-  const all = within(sum(verified.map(({ tasks }) => tasks)), taskCount);
-  if (pricing.model === 'measured') {
-    const ms = Math.max(sum(verified.map(({ meteredMs }) => meteredMs)), 0);
-    return { tasks: all, micro: (BigInt(pricing.microPerHour) * BigInt(ms)) / MS_PER_HOUR };
-  }
-  const isOnly = pricing.classes.length === 1;
-  const counts = pricing.classes.map((one) => {
-    const ofClass = verified.filter(({ priceClass }) => priceClass === one.class).map(({ tasks }) => tasks);
-    return { one, tasks: isOnly ? all : within(sum(ofClass), one.tasks) };
-  });
-  return {
-    tasks: sum(counts.map(({ tasks }) => tasks)),
-    micro: counts.reduce((micro, { one, tasks }) => micro + BigInt(one.perTaskMicro) * BigInt(tasks), 0n),
-  };
+/** The exchange rate by which an amount of an offer becomes credits, in millionths. */
+export function rateMicroOf({ pricing, fxRateMicro }: Pick<Quote, 'pricing' | 'fxRateMicro'>): bigint {
+  return rateOf(pricing, fxRateMicro);
 }
 
 /** A price in units of its currency, for answers to people; calculations use the exact micro-units. */
@@ -274,10 +238,6 @@ function safeNumber(name: string, value: bigint): number {
   if (!Number.isSafeInteger(number))
     throw invariantBroken(`the ${name} of an offer is too large to be exact`);
   return number;
-}
-
-function within(count: number, most: number): number {
-  return Math.min(Math.max(count, 0), most);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -258,6 +258,8 @@ export interface SubmitJobRequest {
   readonly dockingRequest?: DockingRequestLink;
   readonly metadata?: JobMetadata;
   readonly priority?: number;
+  /** The quote of an estimate, at whose price the job is submitted. */
+  readonly quoteId?: string;
   readonly jobName?: string;
   readonly attachments?: string[];
 }

@@ -71,9 +71,12 @@ export interface EstimateJobResponse {
   readonly breakdown?: EstimateBreakdown;
   readonly variableRates?: VariableRates;
   readonly heldCents: number;
+  readonly ceilingCents: number;
   readonly creditCurrency: string;
   readonly fxRate: number;
   readonly warnings: JobWarning[];
+  readonly quoteId: string;
+  readonly quoteExpiresAt: string;
 }
 
 /** One job in a list. */

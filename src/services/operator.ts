@@ -73,7 +73,7 @@ export async function findAccount(db: DataSource, idOrEmail: string): Promise<st
       'select account_id as "accountId" from users where lower(email) = lower($1)',
       [idOrEmail],
     );
-    if (user !== undefined) return user.accountId;
+    if (user?.accountId != null) return user.accountId;
   }
   throw new AppError('NOT_FOUND', `There is no account ${idOrEmail}.`);
 }

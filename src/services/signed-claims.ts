@@ -1,7 +1,7 @@
 /**
  * Claims that a customer or an instance carries and cannot change: JSON and a MAC over it. Each kind has a key of its
  * own, derived from the installation's secret for this one purpose, so that a token of one kind is never taken for
- * another.
+ * another. While the secret is changed, tokens of further secrets are taken too, and none is signed with them.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -21,26 +21,41 @@ export interface Signer {
   read(token: string): unknown;
 }
 
-/** Makes a signer. */
-export function createSigner(secretHex: string, { prefix, purpose, longest }: TokenKind): Signer {
-  const key = createHmac('sha256', Buffer.from(secretHex, 'hex')).update(purpose).digest();
-  const macOf = (body: string): string =>
+/** The secrets of a setting that names several, separated by commas. */
+export function secretsIn(setting: string): readonly string[] {
+  return setting.split(',').filter((secretHex) => secretHex !== '');
+}
+
+/** Makes a signer; it signs with the secret, and reads what that or a further secret has signed. */
+export function createSigner(
+  secretHex: string,
+  { prefix, purpose, longest }: TokenKind,
+  furtherSecrets: readonly string[] = [],
+): Signer {
+  const keyOf = (secret: string): Buffer =>
+    createHmac('sha256', Buffer.from(secret, 'hex')).update(purpose).digest();
+  const own = keyOf(secretHex);
+  const keys = [own, ...furtherSecrets.map(keyOf)];
+  const macOf = (key: Buffer, body: string): string =>
     createHmac('sha256', key).update(`${prefix}.${body}`).digest('base64url');
   return {
     sign(claims) {
       const body = Buffer.from(JSON.stringify(claims)).toString('base64url');
-      return `${prefix}.${body}.${macOf(body)}`;
+      return `${prefix}.${body}.${macOf(own, body)}`;
     },
     read(token) {
       if (token.length > longest) return null;
       const [given, body, mac, ...rest] = token.split('.');
       if (given !== prefix || body === undefined || mac === undefined || rest.length > 0) return null;
-      // The MACs are compared as text, because several texts decode to the same bytes and only one of them is genuine.
       const sent = Buffer.from(mac);
-      const expected = Buffer.from(macOf(body));
-      if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null;
+      if (!keys.some((key) => isEqual(sent, Buffer.from(macOf(key, body))))) return null;
       const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));
       return claims;
     },
   };
+}
+
+/** MACs are compared as text, because several texts decode to the same bytes and only one of them is genuine. */
+function isEqual(sent: Buffer, expected: Buffer): boolean {
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
 }

@@ -6,6 +6,7 @@ import type Joi from 'joi';
 
 import {
   LOSS_CAUSES,
+  OUTBOUND_FAULTS,
   PAUSE_REASONS,
   SERVICE_ERRORS,
   SERVICE_FAILURES,
@@ -23,6 +24,22 @@ import type { Tool, ToolCodeGroup } from './tool.ts';
 
 /** The tools that customers may ask for. */
 export const CUSTOMER_TOOLS: readonly Tool[] = TOOLS.filter(({ about }) => about.audience === 'customers');
+
+/** The tool whose jobs the API document shows: the first one with an example. */
+export const EXAMPLE_TOOL: Tool = exampleToolOf(CUSTOMER_TOOLS);
+
+/** The request of a job of that tool, as it is sent. */
+export const EXAMPLE_JOB: JsonObject = {
+  jobType: EXAMPLE_TOOL.about.jobType,
+  simulator: EXAMPLE_TOOL.about.id,
+  simulationParams: EXAMPLE_TOOL.request.example ?? {},
+};
+
+function exampleToolOf(tools: readonly Tool[]): Tool {
+  const found = tools.find(({ request }) => request.example !== undefined);
+  if (found === undefined) throw new Error('No tool of customers has an example for the API document.');
+  return found;
+}
 
 /** The codes of the service and of some tools. */
 export interface Catalogue {
@@ -71,7 +88,7 @@ export function catalogueOf(tools: readonly Tool[]): Catalogue {
       ...warnings,
       ...groupsOf('warning', ({ codes }) => codes.reports),
       ...commandGroups(tools),
-      ...[STATES, PAUSE_REASONS, WAIT_REASONS, LOSS_CAUSES, UNAVAILABLE_REASON_GROUP],
+      ...[STATES, PAUSE_REASONS, WAIT_REASONS, LOSS_CAUSES, UNAVAILABLE_REASON_GROUP, OUTBOUND_FAULTS],
     ],
     advice: tools.flatMap(({ about, codes }) =>
       Object.entries(codes.advice ?? {}).map(([code, advice]) => ({ code, tool: about.id, advice })),

@@ -1,6 +1,8 @@
 /** What a core costs, by which tools turn seconds of their runtime models into prices. */
 import { invariantBroken } from '../domain/invariant.ts';
+import type { Priced } from '../domain/priced.ts';
 import type { PriceBook } from '../domain/pricing.ts';
+import type { PlannableRequest } from './tool.ts';
 
 /** The kind of instance whose vCPUs the runtime models price. */
 const INSTANCE_TYPE = 'c7i.xlarge';
@@ -13,4 +15,9 @@ export function microUsdPerCoreSecond(book: PriceBook, isSpot: boolean): number 
   const instance = book.instanceTypes[INSTANCE_TYPE];
   if (instance === undefined) throw invariantBroken(`the price book has no instanceTypes.${INSTANCE_TYPE}`);
   return (isSpot ? instance.spotMicroUsdPerHour : instance.onDemandMicroUsdPerHour) / instance.vcpus / 3600;
+}
+
+/** The field by which the price of a core is chosen, with its default. */
+export function pricedRecovery({ recovery }: Pick<PlannableRequest, 'recovery'>): Priced['fields'] {
+  return { 'recovery.mode': recovery?.mode ?? 'standard' };
 }

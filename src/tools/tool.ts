@@ -10,6 +10,7 @@ import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { CatalogueDatabase, DatabaseCatalogue } from '../domain/databases.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
+import type { Priced } from '../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 import type { PackDefinition } from '../packs/pack.ts';
@@ -211,6 +212,8 @@ export interface ToolRequest {
   readonly notes?: Readonly<Partial<Record<keyof SimulationParams | 'taskCount', string>>>;
   /** JSON Schema of bodies that ask for the tool, where they are bounded more closely than others. */
   readonly rules?: JsonObject;
+  /** `simulationParams` of a job of the tool, as documents show it; absent for tools that no document takes as its example. */
+  readonly example?: JsonObject;
   /**
    * Checks what the schema cannot check, at submit (`estimate` false) and at estimate (true: inputs may be missing).
    * @throws AppError with the code that the customer gets.
@@ -254,6 +257,11 @@ export interface ToolPlanning {
   /** The plan; its instances, slots and vCPUs are those that `machinesFor` derives from `resources`. */
   plan(request: PlannableRequest, limits: PlanLimits): JobPlan;
   price(request: PlannableRequest, plan: JobPlan, book: PriceBook, inputs: InputSizes): TaskPricing;
+  /**
+   * What `price` and `classes` read of the request and of its inputs, besides the number of tasks: requests of which this is
+   * equal have equal prices from any one price book.
+   */
+  priced(request: PlannableRequest, inputs: InputSizes): Priced;
   /** The price class of each task, in the order of the tasks; null when `price` has one class, or measures. */
   classes(request: PlannableRequest, plan: JobPlan, inputs: InputSizes): readonly string[] | null;
   /**

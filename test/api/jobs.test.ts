@@ -83,6 +83,20 @@ describe('jobs', () => {
         expect(Date.parse(body[time])).to.be.a('number').above(0);
     });
 
+    it('its bill comes to what was charged, with the transfers that the list of transactions has', async () => {
+      const { status, body } = await get(`jobs/${jobId}/bill`);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect(body).to.include({ jobId, creditCurrency: 'GBP', chargedCents: 6 });
+      const [execution] = body.executions;
+      expect(execution).to.include({ execution: 1, outcome: 'PARTIALLY_SUCCEEDED', totalMicro: 60_000 });
+      expect(execution).to.include({ dueCents: 6, chargedCents: 6, heldCents: 7, releasedCents: 1 });
+      const { transactions } = (await get(`credits/transactions?jobId=${jobId}`)).body;
+      const ids = transactions.map(({ id }: { id: string }) => id.split(':')[0]);
+      for (const { transferId } of execution.transfers) expect(ids).to.include(transferId);
+      expect((await get(`jobs/${jobId}/bill`, {}, stranger.liveKey)).status).to.equal(404);
+      expect((await api.call(null, 'GET', `jobs/${jobId}/bill`)).status).to.equal(401);
+    });
+
     it('status answers 304 while nothing changes, and a long poll ends on time', async () => {
       const { headers } = await get(`jobs/${jobId}/status`);
       const etag = headers.get('etag') ?? '';
@@ -377,12 +391,14 @@ describe('jobs', () => {
         taskCount: 40,
       });
       expect(answer.status).to.equal(200);
-      expect(answer.body).to.deep.equal({
+      const { quoteId: _quote, quoteExpiresAt: _end, ...price } = answer.body;
+      expect(price).to.deep.equal({
         estimatedCost: 0.42,
         currency: 'GBP',
         hasLicenseFee: false,
         licenseNames: [],
         heldCents: 42,
+        ceilingCents: 42,
         creditCurrency: 'GBP',
         fxRate: 1,
         warnings: [],

@@ -11,6 +11,7 @@ import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { placeHold } from '../../src/services/ledger/index.ts';
 import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
+import { createQuoteTokens } from '../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { noop } from '../../src/tools/noop/index.ts';
@@ -41,6 +42,7 @@ const RATES = {
   current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
 };
 const confirmations = createConfirmations('0'.repeat(64));
+const quoteTokens = createQuoteTokens('0'.repeat(64));
 const NOBODYS: ArtifactReference = {
   ...{ schema: 'svc.docking.artifact/v1', artifactId: 'none', storageKey: 'nobody/has/this' },
   ...{ sha256: 'a'.repeat(64), byteSize: 1, mediaType: 'text/plain', format: 'pdb' },
@@ -79,7 +81,12 @@ describe('a submit that joins another’s', () => {
       ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(book, RATES) },
       offers: createToolOffers(home.db),
       catalogue: createDatabaseCatalogue(home.db),
-      ...{ settings: SETTINGS, confirmations, log: { warn: () => undefined, info: () => undefined } },
+      ...{
+        settings: SETTINGS,
+        confirmations,
+        quoteTokens,
+        log: { warn: () => undefined, info: () => undefined },
+      },
     });
   };
   const bodyOf = (taskCount: number) => ({
@@ -137,7 +144,12 @@ describe('a submit', () => {
       offers: createToolOffers(home.db),
       catalogue: createDatabaseCatalogue(home.db),
       workflows: { startJob: () => Promise.reject(new Error('no job may be started')) },
-      ...{ settings: SETTINGS, confirmations, log: { warn: () => undefined, info: () => undefined } },
+      ...{
+        settings: SETTINGS,
+        confirmations,
+        quoteTokens,
+        log: { warn: () => undefined, info: () => undefined },
+      },
     });
     const body = {
       ...({ jobType: 'simulation', simulator: 'noop' } as const),
@@ -173,7 +185,12 @@ describe('a submit', () => {
           return { kind: 'decided', decision: await admitJob(home.db, admission, 'run') };
         },
       },
-      ...{ settings: SETTINGS, confirmations, log: { warn: () => undefined, info: () => undefined } },
+      ...{
+        settings: SETTINGS,
+        confirmations,
+        quoteTokens,
+        log: { warn: () => undefined, info: () => undefined },
+      },
     });
     const body = {
       jobType: 'render',

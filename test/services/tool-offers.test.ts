@@ -7,6 +7,7 @@ import { createDatabaseCatalogue } from '../../src/services/databases/catalogue.
 import { createEstimate } from '../../src/services/jobs/estimate.ts';
 import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
+import { createQuoteTokens } from '../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createToolOffers, recordTools } from '../../src/services/tools/offers.ts';
@@ -119,6 +120,7 @@ describe('a tool with a pack', () => {
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), tools: registry },
       quotes: createQuotes(loadPriceBook(), RATES),
       confirmations: { check: () => Promise.resolve() },
+      quoteTokens: createQuoteTokens('0'.repeat(64)),
       log: { warn: () => undefined, info: () => undefined },
       settings: SETTINGS,
       workflows: { startJob: () => Promise.reject(new Error('No job may be started.')) },

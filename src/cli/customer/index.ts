@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 
 import type { ToolCommand } from '../../tools/command.ts';
 import type { CommandContext } from '../command.ts';
+import { addBillCommand } from './bill.ts';
 import { addCreditCommands } from './credits.ts';
 import { addExplainCommand } from './explain/index.ts';
 import { addInspectCommand } from './inspect.ts';
@@ -28,6 +29,7 @@ export function addCustomerCommands(
   addSimulatorCommands(program, context);
   addSubmitCommands(program, context);
   addJobCommands(program, context);
+  addBillCommand(program, context);
   addOutputCommands(program, context);
   addExplainCommand(program, context);
 }

@@ -49,17 +49,28 @@ export function addSubmitCommands(program: Command, context: CommandContext): vo
 async function submit(context: CommandContext, options: SubmitOptions, file: string): Promise<CommandResult> {
   const request = await readSubmitRequest(context, file);
   return withService(context, 'long', async (client) => {
-    if (options.maxPrice !== undefined) {
-      const { heldCents } = await client.estimate(estimateRequestOf(request));
-      refuseAbove(options.maxPrice, heldCents);
-    }
-    const answer = await submitOnce(client, request, options.idempotencyKey ?? randomUUID());
+    const key = options.idempotencyKey ?? randomUUID();
+    const answer =
+      options.maxPrice === undefined
+        ? await submitOnce(client, request, key)
+        : await submitBelow(client, request, { key, maxPence: options.maxPrice });
     if (options.watch === true) {
       context.progress(`Job ${answer.jobId}: ${answer.message}`);
       return watchToEnd(context, client, answer.jobId);
     }
     return { data: answer, text: submittedText(answer) };
   });
+}
+
+/** Submits a job by the quote of its estimate, so that the job costs no more than was looked at. */
+async function submitBelow(
+  client: Client,
+  request: SubmitJobRequest,
+  { key, maxPence }: { readonly key: string; readonly maxPence: number },
+): Promise<SubmitJobResponse> {
+  const { heldCents, quoteId } = await client.estimate(estimateRequestOf(request));
+  refuseAbove(maxPence, heldCents);
+  return submitOnce(client, { ...request, quoteId }, key);
 }
 
 /** Submits a job under an idempotency key; when it is unknown whether the job was accepted, the error names the key. */

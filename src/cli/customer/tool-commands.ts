@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
+import { ClientError } from '../../client/index.ts';
 import type { Client } from '../../client/index.ts';
-import type { SubmitJobResponse } from '../../client/types.ts';
+import type { EstimateJobResponse, SubmitJobRequest, SubmitJobResponse } from '../../client/types.ts';
 import type {
   CommandFindings,
   CommandJob,
@@ -35,6 +36,15 @@ interface JobOptions extends Conclusion {
   readonly name?: string;
   readonly maxPrice?: number;
   readonly idempotencyKey?: string;
+}
+
+/** The estimate whose price was agreed to. */
+interface Quoted {
+  readonly agreed: EstimateJobResponse;
+}
+
+interface AgreedJob extends Quoted {
+  readonly job: CommandJob;
 }
 
 const LONGEST_NAME = 200;
@@ -104,12 +114,13 @@ async function runJob<Options>(
 ): Promise<CommandResult> {
   const job = await prepare(options, args, context.folder);
   return withService(context, 'long', async (client) => {
-    const { heldCents } = await client.estimate(job.estimate);
+    const agreed = await client.estimate(job.estimate);
+    const { heldCents } = agreed;
     const price = `at most ${pounds(heldCents)}; ${job.priceNote}`;
     context.progress(facts([...job.offer, ['Price', price]]).trimEnd());
     if (options.maxPrice !== undefined) refuseAbove(options.maxPrice, heldCents);
     await agreeToPrice(context, options, heldCents);
-    const submitted = await send(context, client, job, options);
+    const submitted = await send(context, client, { job, agreed }, options);
     const ending = await concludeJob(context, client, options, submitted);
     const found = (await findings?.(resultsOf(client, submitted.jobId))) ?? null;
     return found === null ? ending : withFindings(ending, found);
@@ -119,14 +130,35 @@ async function runJob<Options>(
 async function send(
   { progress }: CommandContext,
   client: Client,
-  job: CommandJob,
+  { job, agreed }: AgreedJob,
   options: JobOptions,
 ): Promise<SubmitJobResponse> {
   const key = options.idempotencyKey ?? randomUUID();
-  const request = await job.place(createJobFiles(client, key, progress));
-  const submitted = await submitOnce(client, { ...request, jobName: options.name ?? job.name }, key);
+  const placed = await job.place(createJobFiles(client, key, progress));
+  const request = { ...placed, jobName: options.name ?? job.name };
+  const submitted = await submitAgreed(client, { ...job, agreed, request }, key);
   progress(`Job ${submitted.jobId}: ${submitted.message}`);
   return submitted;
+}
+
+/** Submits at the price that was agreed to; uploads may take longer than its quote, and then the price must not have risen. */
+async function submitAgreed(
+  client: Client,
+  {
+    estimate,
+    agreed,
+    request,
+  }: Pick<CommandJob, 'estimate'> & Quoted & { readonly request: SubmitJobRequest },
+  key: string,
+): Promise<SubmitJobResponse> {
+  try {
+    return await submitOnce(client, { ...request, quoteId: agreed.quoteId }, key);
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.code !== 'QUOTE_EXPIRED') throw error;
+  }
+  const { heldCents, quoteId } = await client.estimate(estimate);
+  refuseAbove(agreed.heldCents, heldCents);
+  return submitOnce(client, { ...request, quoteId }, key);
 }
 
 function resultsOf(client: Client, jobId: string): JobResults {

@@ -44,6 +44,8 @@ export interface GatewayService {
 
 export interface ComputeDependencies extends JobFactsDependencies, Pick<ClaimDependencies, 'onToolFault'> {
   readonly secret: string;
+  /** Secrets whose tokens are taken too, while the secret is changed. */
+  readonly furtherSecrets?: readonly string[];
 }
 
 /** Builds the service over its dependencies. */
@@ -52,7 +54,7 @@ export function createGatewayService(deps: ComputeDependencies): GatewayService 
   const factsOf = createJobFacts(deps);
   const contact = createContact(db);
   return {
-    verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000),
+    verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000, deps.furtherSecrets),
     claim: (claims, request) => claimTasks({ ...deps, factsOf }, claims, request),
     meter: (claims, request) => meterTask({ db, factsOf }, claims, request),
     signInputs: (claims, request) => signInputs({ ...deps, factsOf }, claims, request),

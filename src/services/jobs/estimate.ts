@@ -1,20 +1,25 @@
-/** Estimates: the offer that a submit of the same request would get. Nothing is looked up, held or stored. */
+/**
+ * Estimates: the offer that a submit of the same request would get, and a quote by which a submit gets this offer whatever
+ * changes meanwhile. Nothing is held or stored.
+ */
 import type { Actor } from '../../domain/access.ts';
 import type { DatabaseCatalogue } from '../../domain/databases.ts';
-import { computeMicro, microToUnits } from '../../domain/pricing.ts';
+import { ceilingPence, computeMicro, microToUnits } from '../../domain/pricing.ts';
 import type { EstimateJobRequest } from '../../domain/requests.ts';
 import type { EstimateJobResponse } from '../../domain/responses.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
+import type { QuoteTokens } from '../prices/quote-tokens.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { ToolOffers } from '../tools/offers.ts';
 import { offerFor, toolFor, withDatabase } from './offer.ts';
-import type { OfferDependencies } from './offer.ts';
+import type { Offer, OfferDependencies } from './offer.ts';
 
-/** The tools and prices that offers are made of, and the check of ligand confirmations. */
+/** The tools and prices that offers are made of, the check of ligand confirmations, and what signs quotes. */
 export interface EstimateDependencies extends OfferDependencies {
   readonly confirmations: Pick<Confirmations, 'check'>;
   readonly offers: Pick<ToolOffers, 'require'>;
   readonly catalogue: DatabaseCatalogue;
+  readonly quoteTokens: Pick<QuoteTokens, 'sign'>;
 }
 
 /**
@@ -28,24 +33,30 @@ export function createEstimate(deps: EstimateDependencies) {
     const asked = toolFor(deps.tools, plannable, true);
     await deps.offers.require(asked.tool);
     await deps.confirmations.check(actor, asked.request.simulationParams);
-    const { quote, warnings } = await offerFor(deps, await withDatabase(deps.catalogue, asked), null);
-    const { pricing } = quote;
-    return {
-      estimatedCost: microToUnits(quote.estimatedMicro),
-      currency: pricing.currency,
-      hasLicenseFee: pricing.softwareMicro > 0,
-      licenseNames: [...pricing.licenceNames],
-      breakdown: {
-        compute: microToUnits(computeMicro(quote)),
-        software: microToUnits(pricing.softwareMicro),
-        storage: microToUnits(pricing.storageMicro),
-        egress: microToUnits(pricing.egressMicro),
-        startFee: microToUnits(pricing.startFeeMicro),
-      },
-      heldCents: quote.heldPence,
-      creditCurrency: CREDIT_CURRENCY,
-      fxRate: answeredFxRate(quote),
-      warnings: [...warnings],
-    };
+    const offer = await offerFor(deps, await withDatabase(deps.catalogue, asked), null);
+    const { quoteId, expiresAt } = deps.quoteTokens.sign(actor, offer);
+    return { ...priceOf(offer), quoteId, quoteExpiresAt: expiresAt };
+  };
+}
+
+function priceOf({ quote, warnings }: Offer): Omit<EstimateJobResponse, 'quoteId' | 'quoteExpiresAt'> {
+  const { pricing } = quote;
+  return {
+    estimatedCost: microToUnits(quote.estimatedMicro),
+    currency: pricing.currency,
+    hasLicenseFee: pricing.softwareMicro > 0,
+    licenseNames: [...pricing.licenceNames],
+    breakdown: {
+      compute: microToUnits(computeMicro(quote)),
+      software: microToUnits(pricing.softwareMicro),
+      storage: microToUnits(pricing.storageMicro),
+      egress: microToUnits(pricing.egressMicro),
+      startFee: microToUnits(pricing.startFeeMicro),
+    },
+    heldCents: quote.heldPence,
+    ceilingCents: ceilingPence(quote),
+    creditCurrency: CREDIT_CURRENCY,
+    fxRate: answeredFxRate(quote),
+    warnings: [...warnings],
   };
 }

@@ -3,21 +3,26 @@ import type { CatalogueDatabase, DatabaseCatalogue } from '../../domain/database
 import { AppError } from '../../domain/errors.ts';
 import { missingRoom } from '../../domain/machines.ts';
 import type { PlanLimits } from '../../domain/machines.ts';
+import { differenceOf } from '../../domain/priced.ts';
+import type { Priced } from '../../domain/priced.ts';
 import { needsVerifiedClasses, pricingOf } from '../../domain/pricing.ts';
-import type { Quote } from '../../domain/pricing.ts';
+import type { PriceClass, Quote } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { dropUnused, PARAMETER_UNUSED } from '../../domain/unused-fields.ts';
 import type { UsedRequest } from '../../domain/unused-fields.ts';
-import { encodeClasses, requireClassesOf } from '../../domain/price-classes.ts';
+import { encodeClasses, faultOfClasses, requireClassesOf } from '../../domain/price-classes.ts';
 import type { JobPlan, PinnedInput } from '../../contracts/job.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { InputSizes, Tool } from '../../tools/tool.ts';
+import type { QuotedOffer } from '../prices/quote-tokens.ts';
 import type { Quotes } from '../prices/quotes.ts';
 
 const BYTES_PER_GB = 1e9;
 const RESOURCE_UNITS = { vcpus: 'vCPUs', memoryMib: 'MiB of memory', diskMib: 'MiB of disk' } as const;
 /** An estimate counts with no more, so that every price stays an exact integer. */
 const MOST_GB = 1_000_000;
+/** Digits of a product of decimal numbers that rounding in binary leaves as they are. */
+const EXACT_DIGITS = 15;
 
 /** What the installation offers a plan; the names are those of the configuration. */
 export interface PlanSettings {
@@ -41,6 +46,7 @@ export interface ResolvedRequest extends UsedRequest {
 /** A request with everything that admission and estimate derive from it. */
 export interface Offer extends ResolvedRequest {
   readonly plan: JobPlan;
+  readonly priced: Priced;
   readonly quote: Quote;
 }
 
@@ -102,13 +108,16 @@ export async function withDatabase(
 export type PinnedSizes = ReadonlyMap<string, Pick<PinnedInput, 'byteSize'>>;
 
 /**
- * Plans and prices a request with its tool; `pinned` is null at an estimate, where no input is looked at.
- * @throws VALIDATION_ERROR with the field because of which a task fits on no instance, UNSUPPORTED_SIMULATOR without one.
+ * Plans and prices a request with its tool; `pinned` is null at an estimate, where no input is looked at. With a quote that
+ * the customer has the price is that of the quote.
+ * @throws VALIDATION_ERROR with the field because of which a task fits on no instance, UNSUPPORTED_SIMULATOR without one,
+ * QUOTE_MISMATCH for a quote of another job.
  */
 export async function offerFor(
   { quotes, settings }: OfferDependencies,
   asked: ResolvedRequest,
   pinned: PinnedSizes | null,
+  quoted: QuotedOffer | null = null,
 ): Promise<Offer> {
   const { tool, request } = asked;
   const limits = {
@@ -125,8 +134,45 @@ export async function offerFor(
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
   };
   const sizes = sizesOf(asked, pinned);
+  const classes = tool.planning.classes(request, plan, sizes);
+  const facts = tool.planning.priced(request, sizes);
+  const fields = { simulator: tool.about.id, taskCount: plan.taskCount, ...facts.fields };
+  const priced: Priced = { fields, sizes: facts.sizes };
+  if (quoted !== null) {
+    const { quote } = quoted;
+    return { ...asked, plan: quotedPlan(plan, classes, quoted, priced), priced, quote };
+  }
   const quote = await quotes.offer((book) => tool.planning.price(request, plan, book, sizes), plan.taskCount);
-  return { ...asked, plan: withClasses(plan, tool.planning.classes(request, plan, sizes), quote), quote };
+  return { ...asked, plan: withClasses(plan, classes, quote), priced, quote };
+}
+
+/** The plan of a job at the price of a quote. @throws QUOTE_MISMATCH when the job is not what was quoted. */
+function quotedPlan(
+  plan: JobPlan,
+  classes: readonly string[] | null,
+  { priced: before, quote }: QuotedOffer,
+  priced: Priced,
+): JobPlan {
+  const difference = differenceOf(before, priced);
+  if (difference !== null) throw notQuoted(`${difference}. Send what was estimated`);
+  // With one price for all tasks it does not matter how another release would sort them into classes.
+  if (!needsVerifiedClasses(quote)) return plan;
+  const fault = faultOfClasses(pricesOf(quote), classes);
+  if (fault !== null) throw notQuoted('its tasks are priced in other classes since. Estimate the job again');
+  return withClasses(plan, classes, quote);
+}
+
+function notQuoted(why: string): AppError {
+  return new AppError(
+    'QUOTE_MISMATCH',
+    `quoteId: the quote is not for this job: ${why}, or submit it without quoteId at the price of the moment.`,
+  );
+}
+
+/** The classes of a price; none where seconds are measured. */
+function pricesOf(offer: Quote): readonly PriceClass[] {
+  const pricing = pricingOf(offer);
+  return pricing.model === 'fixed' ? pricing.classes : [];
 }
 
 /** A task that fits on no instance would wait forever, so its request is refused. */
@@ -142,8 +188,7 @@ function requireRoom({ about, planning }: Tool, request: SubmitJobRequest, limit
 }
 
 function withClasses(plan: JobPlan, classes: readonly string[] | null, offer: Quote): JobPlan {
-  const pricing = pricingOf(offer);
-  requireClassesOf(pricing.model === 'fixed' ? pricing.classes : [], classes);
+  requireClassesOf(pricesOf(offer), classes);
   // Tasks of the only class need no mark, so the plan of such a job stays as small as ever.
   return classes === null || !needsVerifiedClasses(offer)
     ? plan
@@ -161,9 +206,7 @@ function sizesOf({ tool, request, database }: ResolvedRequest, pinned: PinnedSiz
     const isNamed = typeof totalSizeGB === 'number';
     return {
       bytes: null,
-      totalBytes: isNamed
-        ? Math.ceil(Math.min(totalSizeGB, MOST_GB) * BYTES_PER_GB)
-        : tool.planning.defaultInputBytes,
+      totalBytes: isNamed ? bytesIn(Math.min(totalSizeGB, MOST_GB)) : tool.planning.defaultInputBytes,
       ...letters,
     };
   }
@@ -172,4 +215,9 @@ function sizesOf({ tool, request, database }: ResolvedRequest, pinned: PinnedSiz
   );
   const totalBytes = [...bytes.values()].reduce((total, size) => total + size, 0);
   return { bytes, totalBytes, ...letters };
+}
+
+/** A size that was divided by 1e9 comes back as it was, and not as a byte more, so the estimate is that of the submit. */
+function bytesIn(gigabytes: number): number {
+  return Math.ceil(Number((gigabytes * BYTES_PER_GB).toPrecision(EXACT_DIGITS)));
 }

@@ -3,7 +3,8 @@ import type { CapacityRequest } from '../../../entities/capacity.ts';
 import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { Hold } from '../../../entities/ledger.ts';
 import type { Task } from '../../../entities/tasks.ts';
-import { accruedMicro, microToUnits } from '../../domain/pricing.ts';
+import { accruedMicro } from '../../domain/charge.ts';
+import { microToUnits } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import type {

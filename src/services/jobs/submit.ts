@@ -21,6 +21,7 @@ import { AppError, keyReused } from '../../domain/errors.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
+import type { QuotedOffer, QuoteTokens } from '../prices/quote-tokens.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import { insufficientCredits, owedCredits } from './admission.ts';
@@ -48,6 +49,7 @@ export interface SubmitSettings extends PlanSettings, Omit<JobTiming, 'pausedDay
 export interface SubmitDependencies extends OfferDependencies, NamedFileDependencies {
   readonly workflows: Pick<JobWorkflows, 'startJob'>;
   readonly confirmations: Pick<Confirmations, 'check'>;
+  readonly quoteTokens: Pick<QuoteTokens, 'read'>;
   readonly offers: Pick<ToolOffers, 'require'>;
   readonly catalogue: DatabaseCatalogue;
   readonly settings: SubmitSettings;
@@ -75,7 +77,7 @@ const RETRY_AFTER_SECONDS = 5;
  * Makes the submit service.
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, SCENE_FILE_REQUIRED,
  * IDEMPOTENCY_KEY_REUSED, INPUT_NOT_FOUND, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH, ARTIFACT_MISMATCH,
- * LIGAND_CONFIRMATION_INVALID, INSUFFICIENT_CREDITS, COST_LIMIT_EXCEEDED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED, SERVICE_UNAVAILABLE, and the tool's own codes.
+ * LIGAND_CONFIRMATION_INVALID, QUOTE_INVALID, QUOTE_EXPIRED, QUOTE_MISMATCH, INSUFFICIENT_CREDITS, COST_LIMIT_EXCEEDED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED, SERVICE_UNAVAILABLE, and the tool's own codes.
  */
 export function createSubmit(deps: SubmitDependencies) {
   /** Equal submits that this process is deciding at the same time share one call. */
@@ -88,7 +90,12 @@ export function createSubmit(deps: SubmitDependencies) {
     const name = `${jobId}/${command.fingerprint}`;
     const running = open.get(name);
     if (running !== undefined) return { ...(await running), idempotentReplay: true };
-    const first = submit(deps, actor, { ...command, jobId, facts }).finally(() => open.delete(name));
+    // The quote is no part of the job: the price that it keeps stands in the job's own quote.
+    const { quoteId, ...body } = command.body;
+    const quoted = quoteId === undefined ? null : deps.quoteTokens.read(actor, quoteId);
+    const first = submit(deps, actor, { ...command, body, jobId, facts, quoted }).finally(() =>
+      open.delete(name),
+    );
     open.set(name, first);
     return first;
   };
@@ -97,6 +104,8 @@ export function createSubmit(deps: SubmitDependencies) {
 interface OpenSubmit extends SubmitCommand {
   readonly jobId: string;
   readonly facts: SubmitFacts;
+  /** The offer of the quote that was sent; null without one. */
+  readonly quoted: QuotedOffer | null;
 }
 
 async function submit(
@@ -113,7 +122,7 @@ async function submit(
   const asked = await withDatabase(deps.catalogue, sent);
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
   const pins = new Map([...named, ...pinsOf(asked)]);
-  const offer = await offerFor(deps, asked, pins);
+  const offer = await offerFor(deps, asked, pins, command.quoted);
   refuseUnpaid(command.facts, offer.quote.heldPence);
   const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);

@@ -51,9 +51,16 @@ export function sourceIdOf(source: NamedSource): string {
   return source.kind === 'ccd' ? source.componentId.toUpperCase() : sha256(source.smiles);
 }
 
-/** Makes the confirmations of an installation; `now` tells milliseconds of the epoch. */
-export function createConfirmations(secretHex: string, now: () => number = Date.now): Confirmations {
-  const signer = createSigner(secretHex, RESOLUTION_TOKEN);
+/**
+ * Makes the confirmations of an installation. Tokens that one of the further secrets has signed are good too; `now` tells
+ * milliseconds of the epoch.
+ */
+export function createConfirmations(
+  secretHex: string,
+  now: () => number = Date.now,
+  furtherSecrets: readonly string[] = [],
+): Confirmations {
+  const signer = createSigner(secretHex, RESOLUTION_TOKEN, furtherSecrets);
   return {
     sign({ accountId }, { query, source }) {
       const claims: Claims = {

@@ -8,13 +8,14 @@ import { depositedReceptor } from '../receptor.ts';
 import type { Tool } from '../tool.ts';
 import { checkDocking, DOCKING_NOTES, DOCKING_RULES } from './checks.ts';
 import { DOCKING_CODES } from './codes.ts';
+import { DOCKING_EXAMPLE } from './example.ts';
 import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
 import { dockingInputs, dockingReferences, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_DEFAULTS, DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockCommand } from './command/index.ts';
 import { dockingSummary, dockingView } from './live-view.ts';
 import { dockingLimits, dockingResources, planDocking } from './plan.ts';
-import { PRICE_FIGURES, priceDocking, VINA_ID } from './price.ts';
+import { PRICE_FIGURES, pricedDocking, priceDocking, VINA_ID } from './price.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
 import { dockingOf, preparedAs } from './status.ts';
@@ -45,6 +46,7 @@ export const autodockVina: Tool = {
     defaults: DOCKING_DEFAULTS,
     notes: DOCKING_NOTES,
     rules: DOCKING_RULES,
+    example: DOCKING_EXAMPLE,
     check: checkDocking,
     artifactReferences: dockingReferences,
   },
@@ -53,6 +55,7 @@ export const autodockVina: Tool = {
     resources: dockingResources,
     plan: planDocking,
     price: priceDocking,
+    priced: pricedDocking,
     figures: PRICE_FIGURES,
     classes: () => null,
     defaultInputBytes: null,

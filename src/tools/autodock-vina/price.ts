@@ -4,8 +4,9 @@
  */
 import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
+import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
-import { microUsdPerCoreSecond } from '../core-price.ts';
+import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest, PriceFigures } from '../tool.ts';
 import { flexibleCount, searchOf } from './parameters.ts';
 import data from './price.json' with { type: 'json' };
@@ -46,6 +47,20 @@ export function priceDocking(
     storageMicro: Math.ceil(gigabytes * model('storageMonths') * book.storagePerGbMonthMicroUsd),
     egressMicro: Math.ceil(gigabytes * book.egressPerGbMicroUsd),
     licenceNames: [],
+  };
+}
+
+/** What the price of docking reads of a request. */
+export function pricedDocking(request: PlannableRequest): Priced {
+  const { exhaustiveness, numModes } = searchOf(request.simulationParams);
+  return {
+    fields: {
+      'simulationParams.exhaustiveness': exhaustiveness,
+      'simulationParams.numModes': numModes,
+      'the number of flexibleResidues': flexibleCount(request.simulationParams),
+      ...pricedRecovery(request),
+    },
+    sizes: {},
   };
 }
 

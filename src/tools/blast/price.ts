@@ -4,8 +4,9 @@
  */
 import { invariantBroken } from '../../domain/invariant.ts';
 import { oneClass } from '../../domain/pricing.ts';
+import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
-import { microUsdPerCoreSecond } from '../core-price.ts';
+import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
 import type { InputSizes, PlannableRequest, PriceFigures } from '../tool.ts';
 import { QUERIES } from './inputs.ts';
 import { QUERY_BYTES, searchOf } from './parameters.ts';
@@ -49,6 +50,21 @@ export function priceSearch(
     storageMicro: Math.ceil(gigabytes * model('storageMonths') * book.storagePerGbMonthMicroUsd),
     egressMicro: Math.ceil(gigabytes * book.egressPerGbMicroUsd),
     licenceNames: [],
+  };
+}
+
+/** What the price of a search reads of a request, and of its files. */
+export function pricedSearch(
+  request: PlannableRequest,
+  { inputs, program }: { readonly inputs: InputSizes; readonly program: SearchProgram },
+): Priced {
+  const { queryBytes, databaseBytes } = sizesOf(request, inputs);
+  return {
+    fields: { 'parameters.task': searchOf(request, program).search, ...pricedRecovery(request) },
+    sizes: {
+      'the size of the queries in bytes': queryBytes,
+      'the size of the database in letters': databaseBytes,
+    },
   };
 }
 

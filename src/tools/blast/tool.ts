@@ -14,7 +14,7 @@ import { searchSummary, searchView } from './live-view.ts';
 import { blastPack } from './pack.ts';
 import { SEARCH_PARAMETERS, taskCountOf } from './parameters.ts';
 import { planSearch, searchLimits, searchResources } from './plan.ts';
-import { DEFAULT_INPUT_BYTES, PRICE_FIGURES, priceSearch } from './price.ts';
+import { DEFAULT_INPUT_BYTES, PRICE_FIGURES, pricedSearch, priceSearch } from './price.ts';
 import type { SearchProgram } from './program.ts';
 import { searchSession, searchToolchainSha256 } from './session.ts';
 import { databaseIdentity, preparedAs, searchSessionSpec, searchTaskSpec } from './specs.ts';
@@ -39,6 +39,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       resources: (request) => searchResources(request, program),
       plan: (request, limits) => planSearch(request, program, limits),
       price: (request, plan, book, inputs) => priceSearch(request, plan, book, { inputs, program }),
+      priced: (request, inputs) => pricedSearch(request, { inputs, program }),
       classes: () => null,
       defaultInputBytes: DEFAULT_INPUT_BYTES,
       figures: PRICE_FIGURES,

@@ -15,7 +15,7 @@ import { POCKET_OUTPUT_BYTES } from './names.ts';
 import { fpocketPack } from './pack.ts';
 import { CLOCK_SECONDS, FPOCKET_ID, POCKET_PARAMETERS } from './parameters.ts';
 import { POCKET_LIMITS, POCKET_PLAN, POCKET_RESOURCES } from './plan.ts';
-import { DEFAULT_INPUT_BYTES, PRICE_FIGURES, pricePockets } from './price.ts';
+import { DEFAULT_INPUT_BYTES, PRICE_FIGURES, pricedPockets, pricePockets } from './price.ts';
 import { ownToolchainSha256, pocketSession } from './session.ts';
 import { pocketSessionSpec } from './specs.ts';
 import { verifyPockets } from './verify.ts';
@@ -48,6 +48,7 @@ export const fpocket: Tool = {
     resources: () => POCKET_RESOURCES,
     plan: () => POCKET_PLAN,
     price: (request, _plan, book, inputs) => pricePockets(request, book, inputs),
+    priced: pricedPockets,
     figures: PRICE_FIGURES,
     classes: () => null,
     defaultInputBytes: DEFAULT_INPUT_BYTES,

@@ -2,8 +2,9 @@
  * A structure has one price, fixed at admission by the size of its file; price.json has the figures, with their sources.
  */
 import { oneClass } from '../../domain/pricing.ts';
+import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
-import { microUsdPerCoreSecond } from '../core-price.ts';
+import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
 import type { InputSizes, PlannableRequest } from '../tool.ts';
 import priceFigures from './price.json' with { type: 'json' };
 
@@ -22,7 +23,7 @@ export function pricePockets(
   book: PriceBook,
   { totalBytes }: Pick<InputSizes, 'totalBytes'>,
 ): TaskPricing {
-  const coreSeconds = coreSecondsOf(totalBytes) * figures.overheadFactor;
+  const coreSeconds = sizeOf(totalBytes).coreSeconds * figures.overheadFactor;
   const microUsd = coreSeconds * microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
   const gigabytes = figures.outputBytes / BYTES_PER_GB;
   return {
@@ -37,9 +38,22 @@ export function pricePockets(
   };
 }
 
-/** A job with a deposited entry has no bytes when it is priced. */
-function coreSecondsOf(totalBytes: number): number {
+/** What the price reads of a request: any file of up to the largest size of its price is covered by a quote. */
+export function pricedPockets(
+  request: PlannableRequest,
+  { totalBytes }: Pick<InputSizes, 'totalBytes'>,
+): Priced {
+  return {
+    fields: pricedRecovery(request),
+    sizes: { 'the size of the structure in bytes': sizeOf(totalBytes).upToBytes },
+  };
+}
+
+/** The sizes that have prices of their own; a job with a deposited entry has no bytes when it is priced. */
+function sizeOf(totalBytes: number): { readonly upToBytes: number; readonly coreSeconds: number } {
   const bytes = totalBytes === 0 ? DEFAULT_INPUT_BYTES : totalBytes;
-  if (bytes <= figures.smallUpToBytes) return figures.smallCoreSeconds;
-  return bytes <= figures.mediumUpToBytes ? figures.mediumCoreSeconds : figures.largeCoreSeconds;
+  const { smallUpToBytes, mediumUpToBytes } = figures;
+  if (bytes <= smallUpToBytes) return { upToBytes: smallUpToBytes, coreSeconds: figures.smallCoreSeconds };
+  if (bytes <= mediumUpToBytes) return { upToBytes: mediumUpToBytes, coreSeconds: figures.mediumCoreSeconds };
+  return { upToBytes: Number.MAX_SAFE_INTEGER, coreSeconds: figures.largeCoreSeconds };
 }

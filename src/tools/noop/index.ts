@@ -17,7 +17,7 @@ import { machinesFor } from '../../domain/machines.ts';
 import type { TaskResources } from '../../domain/machines.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { dockingReferences } from '../autodock-vina/inputs.ts';
-import { classesOfWaits, priceWaits } from './price.ts';
+import { classesOfWaits, pricedWaits, priceWaits } from './price.ts';
 import type { NoopPrices } from './price.ts';
 import { cpuResources } from '../resources.ts';
 import type { NamedFile, PlanLimits, PlannableRequest, TaskContext, Tool } from '../tool.ts';
@@ -128,6 +128,7 @@ export const noop: Tool = {
     resourceFields: { vcpus: 'metadata.noop.vcpus', diskMib: 'metadata.noop.outputBytes' },
     plan: planWaits,
     price: (request, { taskCount }) => priceWaits(paramsOf(request), request, taskCount),
+    priced: (request) => pricedWaits(paramsOf(request), request),
     classes: (request, { taskCount }) => classesOfWaits(paramsOf(request), taskCount),
     defaultInputBytes: null,
     figures: null,

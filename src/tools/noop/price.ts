@@ -3,6 +3,7 @@
  * price class; or a penny for each measured second. Two pence start a job.
  */
 import { CEILING_PERCENT } from '../../domain/pricing.ts';
+import type { Priced } from '../../domain/priced.ts';
 import type { PriceClass, TaskPricing } from '../../domain/pricing.ts';
 import type { PlannableRequest } from '../tool.ts';
 
@@ -35,9 +36,7 @@ export function priceWaits(
   taskCount: number,
 ): TaskPricing {
   if (!measured) return { ...FEES, model: 'fixed', classes: priceClasses(pence, taskCount) };
-  const { taskRuntimeMinutes } = metadata ?? {};
-  const taskSeconds =
-    typeof taskRuntimeMinutes === 'number' ? taskRuntimeMinutes * SECONDS_PER_MINUTE : seconds;
+  const taskSeconds = taskSecondsOf(seconds, metadata);
   return {
     ...FEES,
     model: 'measured',
@@ -45,6 +44,22 @@ export function priceWaits(
     estimatedSeconds: Math.ceil(Math.min(taskSeconds, MAX_ESTIMATED_SECONDS) * taskCount),
     ceilingPercent: CEILING_PERCENT,
   };
+}
+
+/** What the price of a job reads of its request. */
+export function pricedWaits(
+  { seconds, measured, pence }: NoopPrices,
+  { metadata }: Pick<PlannableRequest, 'metadata'>,
+): Priced {
+  const how = measured
+    ? { 'the seconds of a task': taskSecondsOf(seconds, metadata) }
+    : { 'metadata.noop.pence': pence };
+  return { fields: { 'metadata.noop.measured': measured, ...how }, sizes: {} };
+}
+
+function taskSecondsOf(seconds: number, metadata: PlannableRequest['metadata']): number {
+  const { taskRuntimeMinutes } = metadata ?? {};
+  return typeof taskRuntimeMinutes === 'number' ? taskRuntimeMinutes * SECONDS_PER_MINUTE : seconds;
 }
 
 /** The price class of each task, which is named by the pence of the task; null where seconds are measured. */

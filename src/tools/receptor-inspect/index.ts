@@ -84,6 +84,7 @@ export const receptorInspect: Tool = {
       taskTimeoutSeconds: WALL_SECONDS,
     }),
     price: () => FREE,
+    priced: () => ({ fields: {}, sizes: {} }),
     figures: null,
     classes: () => null,
     defaultInputBytes: null,

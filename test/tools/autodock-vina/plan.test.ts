@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { chargePence, quote } from '../../../src/domain/pricing.ts';
+import { chargePence } from '../../../src/domain/charge.ts';
+import { quote } from '../../../src/domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../../src/domain/requests.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
-import { chargePence, quote } from '../../../src/domain/pricing.ts';
+import { chargePence } from '../../../src/domain/charge.ts';
+import { quote } from '../../../src/domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../../src/domain/requests.ts';
 import { dropUnused } from '../../../src/domain/unused-fields.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';

@@ -8,9 +8,12 @@ const ESTIMATE = {
   currency: 'USD',
   breakdown: { compute: 0.1, software: 0, storage: 0.01, egress: 0.002, startFee: 0.02 },
   heldCents: 11,
+  ceilingCents: 11,
   creditCurrency: 'GBP',
   fxRate: 0.79,
   warnings: [],
+  quoteId: 'q'.repeat(40),
+  quoteExpiresAt: '2026-11-22T12:15:00.000Z',
 } satisfies EstimateJobResponse;
 
 describe("the demo's bill", () => {

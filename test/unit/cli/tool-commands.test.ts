@@ -37,6 +37,9 @@ describe('the commands of tools', () => {
   let server: Server;
   let folder: string;
   let url: string;
+  /** What estimates answer, one after the other, instead of 12 pence; and the quote that comes too late. */
+  let prices: number[] = [];
+  let lateQuote: string | null = null;
   let asked: { readonly path: string; readonly body: Record<string, unknown> }[] = [];
 
   const answerTo = async (request: IncomingMessage): Promise<object> => {
@@ -44,7 +47,10 @@ describe('the commands of tools', () => {
     if (path === '/store/report') return JSON.parse(REPORT) as object;
     const body = request.method === 'POST' ? ((await json(request)) as Record<string, unknown>) : {};
     asked.push({ path: path.replace('/api/v1', ''), body });
-    if (path.endsWith('/estimate')) return { heldCents: 12, estimatedCost: 0.1, currency: 'GBP' };
+    if (path.endsWith('/estimate'))
+      return { heldCents: prices.shift() ?? 12, quoteId: `quote-${asked.length}`, currency: 'GBP' };
+    if (path.endsWith('/submit') && body['quoteId'] === lateQuote)
+      return { error: 'Late.', code: 'QUOTE_EXPIRED' };
     if (path.endsWith('/submit')) return { jobId: JOB, status: 'SUBMITTED', message: 'Held £0.12.' };
     const outputs =
       searchParams.get('kind') === 'pockets' ? [{ ...REPORT_OUTPUT, url: `${url}/store/report` }] : [];
@@ -55,6 +61,7 @@ describe('the commands of tools', () => {
     folder = mkdtempSync(join(tmpdir(), 'dockyard-test-commands-'));
     server = createServer((request, response) => {
       void answerTo(request).then((answer) => {
+        if ('code' in answer) response.statusCode = 422;
         response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
       });
     }).listen(0, '127.0.0.1', () => {
@@ -62,7 +69,11 @@ describe('the commands of tools', () => {
       done();
     });
   });
-  beforeEach(() => (asked = []));
+  beforeEach(() => {
+    asked = [];
+    prices = [];
+    lateQuote = null;
+  });
   after((done) => {
     rmSync(folder, { recursive: true, force: true });
     server.closeAllConnections();
@@ -103,7 +114,7 @@ describe('the commands of tools', () => {
       ...['/jobs/estimate', '/jobs/submit', `/jobs/${JOB}/outputs`],
     ]);
     expect(asked[1]?.body).to.deep.equal({
-      ...{ jobType: 'simulation', simulator: 'fpocket', jobName: 'mine' },
+      ...{ jobType: 'simulation', simulator: 'fpocket', jobName: 'mine', quoteId: 'quote-1' },
       simulationParams: { receptorPdbId: '1HPV', maxPockets: 5 },
     });
     const shown = await run('pockets', '1HPV', '--yes');
@@ -118,6 +129,19 @@ describe('the commands of tools', () => {
     const dear = await run('pockets', '1HPV', '--yes', '--max-price', '0.11', '--json');
     expect([dear.code, JSON.parse(dear.err).code]).to.deep.equal([2, 'PRICE_ABOVE_MAXIMUM']);
     expect(new Set(asked.map(({ path }) => path))).to.deep.equal(new Set(['/jobs/estimate']));
+  });
+
+  it('submit at the price that was agreed to: a late quote is made anew, and must not be dearer', async () => {
+    lateQuote = 'quote-1';
+    prices = [12, 11];
+    const cheaper = await run('pockets', '1HPV', '--yes', '--json');
+    expect(cheaper.code).to.equal(0);
+    expect(asked.map(({ body }) => body['quoteId']).filter(Boolean)).to.deep.equal(['quote-1', 'quote-3']);
+    asked = [];
+    prices = [12, 13];
+    const dearer = await run('pockets', '1HPV', '--yes', '--json');
+    expect([dearer.code, JSON.parse(dearer.err).code]).to.deep.equal([2, 'PRICE_ABOVE_MAXIMUM']);
+    expect(asked.filter(({ path }) => path.endsWith('/submit'))).to.have.length(1);
   });
 
   it('refuse what a tool cannot read before the service is asked', async () => {

@@ -65,6 +65,7 @@ const owner: SessionActor = {
   userId: 'u',
   kind: 'session',
   sessionId: 's',
+  isRecent: true,
   role: 'owner',
   plan: 'free',
 };

@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { Invariant } from '../../../src/domain/invariant.ts';
+import { accruedMicro, chargePence } from '../../../src/domain/charge.ts';
 import {
-  accruedMicro,
-  chargePence,
   computeMicro,
   microToUnits,
   needsVerifiedClasses,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 
 import type { JobAdmission } from '../../../src/contracts/job.ts';
-import { accruedMicro, chargePence, pricingOf } from '../../../src/domain/pricing.ts';
+import { accruedMicro, chargePence } from '../../../src/domain/charge.ts';
+import { pricingOf } from '../../../src/domain/pricing.ts';
 import type { Quote } from '../../../src/domain/pricing.ts';
 import type { Settlement } from '../../../src/services/execution/settle/settle.ts';
 import { historyFiles } from '../../replay/history-files.ts';

@@ -5,6 +5,7 @@ import type { EstimateJobRequest, SubmitJobRequest } from '../../../src/domain/r
 import { createEstimate } from '../../../src/services/jobs/estimate.ts';
 import { offerFor } from '../../../src/services/jobs/offer.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
+import { createQuoteTokens } from '../../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../../src/services/prices/quotes.ts';
 import { noop } from '../../../src/tools/noop/index.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
@@ -57,7 +58,8 @@ describe('an offer', () => {
     expect(await refusal(offered(5))).to.include({ code: 'VALIDATION_ERROR', message });
     const open = { check: () => Promise.resolve(), require: () => Promise.resolve() };
     const catalogue = { find: () => Promise.resolve(null), names: () => Promise.resolve([]) };
-    const estimate = createEstimate({ ...deps(), confirmations: open, offers: open, catalogue });
+    const quoteTokens = createQuoteTokens('0'.repeat(64));
+    const estimate = createEstimate({ ...deps(), confirmations: open, offers: open, catalogue, quoteTokens });
     expect(await refusal(estimate(ownerOf('account', 'user'), request(5) as EstimateJobRequest))).to.include({
       code: 'VALIDATION_ERROR',
       message,

@@ -15,13 +15,16 @@ export function signInstanceToken(secretHex: string, claims: InstanceClaims): st
   return createSigner(secretHex, INSTANCE_TOKEN).sign({ jobId, slot, generation, expiresAt });
 }
 
-/** The claims of a genuine token that has not expired; null for anything else. */
+/**
+ * The claims of a genuine token that has not expired; null for anything else. A token of a further secret is genuine too.
+ */
 export function verifyInstanceToken(
   secretHex: string,
   token: string,
   nowSeconds: number,
+  furtherSecrets: readonly string[] = [],
 ): InstanceClaims | null {
-  const claims = createSigner(secretHex, INSTANCE_TOKEN).read(token);
+  const claims = createSigner(secretHex, INSTANCE_TOKEN, furtherSecrets).read(token);
   return isClaims(claims) && claims.expiresAt > nowSeconds ? claims : null;
 }
 

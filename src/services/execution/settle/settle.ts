@@ -16,7 +16,8 @@ import {
   type PauseReason,
   type TerminalState,
 } from '../../../domain/job-state.ts';
-import { chargePence, type Quote } from '../../../domain/pricing.ts';
+import { chargePence } from '../../../domain/charge.ts';
+import type { Quote } from '../../../domain/pricing.ts';
 import { verifiedTasks, type VerifiedColumn } from '../../prices/verified.ts';
 import { announceJob } from '../../events/announce.ts';
 import { statusChange, writeJobStatus } from '../../events/job-status.ts';

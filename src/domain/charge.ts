@@ -1,0 +1,147 @@
+/**
+ * What verified work costs, line by line. Every line is a whole number of micro-units, the lines come to the sum that a
+ * status shows, and this sum becomes pence by the frozen exchange rate, rounded down once. Charge, status and bill are
+ * made of the same lines, so no bill can tell another amount than was charged.
+ */
+import { ceilingMicro, pricingOf, rateMicroOf } from './pricing.ts';
+import type { Quote, TaskPricing, VerifiedTasks } from './pricing.ts';
+
+/** What a line of a bill is for; `ceiling` takes away what is above the most that the job may cost. */
+export const BILL_LINE_KINDS = [
+  'start_fee',
+  'tasks',
+  'time',
+  'software',
+  'storage',
+  'egress',
+  'ceiling',
+] as const;
+
+/** The kind of a line of a bill. */
+export type BillLineKind = (typeof BILL_LINE_KINDS)[number];
+
+/** A line of a bill. */
+export interface BillLine {
+  readonly kind: BillLineKind;
+  /** The price class of the tasks; null for lines of other kinds. */
+  readonly priceClass: string | null;
+  /** How many verified tasks the line counts; null where it counts none. */
+  readonly tasks: number | null;
+  /** The measured milliseconds that the line counts; null where it counts none. */
+  readonly meteredMs: number | null;
+  /** In micro-units of the currency of the price; below zero for `ceiling` alone. */
+  readonly amountMicro: bigint;
+}
+
+/** What lines come to in credits. */
+export interface DueCredits {
+  /** The sum in millionths of the unit of credits, rounded down. */
+  readonly convertedMicro: bigint;
+  /** The sum in pence, rounded down; never more than the hold. */
+  readonly duePence: number;
+}
+
+const MICRO = 1_000_000n;
+const MICRO_PER_PENNY = 10_000n;
+const MS_PER_HOUR = 3_600_000n;
+
+/**
+ * What is due for what is verified; nothing is, not even the start fee, without a verified task. `startFeeDue` is false
+ * when an earlier execution of the job has charged the start fee.
+ */
+export function dueLines(
+  offer: Quote,
+  verified: readonly VerifiedTasks[],
+  startFeeDue = true,
+): readonly BillLine[] {
+  const pricing = pricingOf(offer);
+  const work = workLines(pricing, offer.taskCount, verified);
+  const tasks = sum(work.map((line) => line.tasks ?? 0));
+  if (tasks === 0) return [];
+  const lines = [
+    costLine('start_fee', startFeeDue ? BigInt(pricing.startFeeMicro) : 0n),
+    ...work,
+    ...shareLines(pricing, tasks, offer.taskCount),
+  ].filter((line) => line.amountMicro !== 0n || line.tasks !== null);
+  const above = totalMicro(lines) - ceilingMicro(pricing);
+  return above > 0n ? [...lines, costLine('ceiling', -above)] : lines;
+}
+
+/** What lines come to at the frozen exchange rate of their offer. */
+export function dueCredits(offer: Quote, lines: readonly BillLine[]): DueCredits {
+  const exact = totalMicro(lines) * rateMicroOf(offer);
+  return {
+    convertedMicro: exact / MICRO,
+    duePence: Number(exact / (MICRO * MICRO_PER_PENNY)),
+  };
+}
+
+/**
+ * The price of what is verified, in pence rounded down; 0 when no task is verified, never more than the hold.
+ * `startFeeDue` is false when an earlier execution of the job has charged the start fee.
+ */
+export function chargePence(offer: Quote, verified: readonly VerifiedTasks[], startFeeDue = true): number {
+  return dueCredits(offer, dueLines(offer, verified, startFeeDue)).duePence;
+}
+
+/**
+ * The price of what is verified before the conversion to pence, in micro-units of the offer's currency, as a status
+ * shows it. The result is never above what is held, which is the estimate where prices are fixed.
+ */
+export function accruedMicro(offer: Quote, verified: readonly VerifiedTasks[]): number {
+  return Number(totalMicro(dueLines(offer, verified)));
+}
+
+/** The sum of lines, in micro-units of their currency. */
+export function totalMicro(lines: readonly BillLine[]): bigint {
+  return lines.reduce((total, { amountMicro }) => total + amountMicro, 0n);
+}
+
+/** The verified work that the offer covers; tasks beyond the offered number do not count. */
+function workLines(
+  pricing: TaskPricing,
+  taskCount: number,
+  verified: readonly VerifiedTasks[],
+): readonly BillLine[] {
+  const all = within(sum(verified.map(({ tasks }) => tasks)), taskCount);
+  if (pricing.model === 'measured') {
+    const meteredMs = Math.max(sum(verified.map(({ meteredMs: ms }) => ms)), 0);
+    const amount = (BigInt(pricing.microPerHour) * BigInt(meteredMs)) / MS_PER_HOUR;
+    return all === 0 ? [] : [{ ...costLine('time', amount), tasks: all, meteredMs }];
+  }
+  const isOnly = pricing.classes.length === 1;
+  return pricing.classes.flatMap((one) => {
+    const ofClass = verified.filter(({ priceClass }) => priceClass === one.class).map(({ tasks }) => tasks);
+    const tasks = isOnly ? all : within(sum(ofClass), one.tasks);
+    const amount = BigInt(one.perTaskMicro) * BigInt(tasks);
+    return tasks === 0 ? [] : [{ ...costLine('tasks', amount), priceClass: one.class, tasks }];
+  });
+}
+
+/** Costs of the whole job for so many of its tasks: their shares come to the share of their sum, rounded down once. */
+function shareLines(pricing: TaskPricing, tasks: number, taskCount: number): readonly BillLine[] {
+  const costs = [
+    ['software', pricing.softwareMicro],
+    ['storage', pricing.storageMicro],
+    ['egress', pricing.egressMicro],
+  ] as const;
+  let [whole, given] = [0n, 0n];
+  return costs.map(([kind, costMicro]) => {
+    whole += BigInt(costMicro);
+    const share = (whole * BigInt(tasks)) / BigInt(taskCount) - given;
+    given += share;
+    return costLine(kind, share);
+  });
+}
+
+function costLine(kind: BillLineKind, amountMicro: bigint): BillLine {
+  return { kind, priceClass: null, tasks: null, meteredMs: null, amountMicro };
+}
+
+function within(count: number, most: number): number {
+  return Math.min(Math.max(count, 0), most);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
