@@ -4,6 +4,7 @@ import { sweepDatabases } from '../src/services/databases/sweep.ts';
 import { sweepEvents } from '../src/services/events/sweep.ts';
 import { sweepFileTurns } from '../src/services/file-turns.ts';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
+import { sweepPeople } from '../src/services/people/sweep.ts';
 import { sweepInspections } from '../src/services/inspections/sweep.ts';
 import { sweepInstances } from '../src/services/execution/instances/sweep.ts';
 import {
@@ -60,6 +61,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       sweepUploads({ db, store, isOpen: (uploadId) => uploadWorkflows.isOpen(uploadId) }),
     );
     await run('idempotency keys', () => sweepIdempotency(db));
+    await run('sessions and codes', () => sweepPeople(db));
     await run('events', () => sweepEvents(db));
     await run('turns at files', () => sweepFileTurns(db));
     await run('inspections', () => sweepInspections({ db, store }));

@@ -26,10 +26,12 @@ import { limitRate } from './http/rate-limit.ts';
 import type { RateLimitOptions } from './http/rate-limiter.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { readBody } from './http/read-body.ts';
+import { refuseOtherSites } from './http/same-origin.ts';
 import { requestId } from './http/request-id.ts';
 import type { RouteGroup } from './http/router.ts';
 import { createRoutes } from './http/router.ts';
 import { validateAddress } from './http/validate.ts';
+import { referenceEndpoints } from './reference.ts';
 import type { Services } from './services.ts';
 
 /** Settings of the application. */
@@ -43,6 +45,8 @@ export interface AppOptions {
   readonly bodyParser?: BodyParserOptions;
   /** How long a body may bring nothing; tests set this. */
   readonly bodyIdleMs?: number;
+  /** The origin of the service's own pages, from which sessions write; without it only Sec-Fetch-Site tells them. */
+  readonly publicOrigin?: string;
   /** Every answer is checked against its schema; tests set this. */
   readonly validateAnswers?: boolean;
   /** The client's address is the last one in X-Forwarded-For; set this only behind a proxy that writes the header. */
@@ -57,7 +61,7 @@ export interface App {
 
 /** Makes the application over its services. */
 export function createApp(services: Services, options: AppOptions): App {
-  const { logger, validateAnswers = false } = options;
+  const { logger, validateAnswers = false, publicOrigin = '' } = options;
   const limiter = createRateLimiter(options.rateLimits);
   const bodies = createBodyParser(options.bodyParser);
 
@@ -68,6 +72,7 @@ export function createApp(services: Services, options: AppOptions): App {
       tellDeprecations(endpoint),
       authenticate(endpoint, services.identity, limiter),
       limitRate(limiter, endpoint.limit),
+      refuseOtherSites(endpoint, publicOrigin),
       authorize(endpoint),
       validateAddress(endpoint),
       readBody(endpoint, bodies, options.bodyIdleMs),
@@ -82,7 +87,7 @@ export function createApp(services: Services, options: AppOptions): App {
   };
   const documents: RouteGroup = {
     base: '',
-    endpoints: discoveryEndpoints,
+    endpoints: [...discoveryEndpoints, ...referenceEndpoints],
     chain: (endpoint) => [
       limitRate(limiter, endpoint.limit),
       handle(endpoint, services, logger, validateAnswers),

@@ -1,11 +1,16 @@
 /** Every customer-facing endpoint under /api/v1. The document, the routes and the body threads read this list. */
+import { auditEndpoints } from './audit/routes.ts';
 import { creditEndpoints } from './credits/routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { keyEndpoints } from './keys/routes.ts';
+import { memberEndpoints } from './members/routes.ts';
+import { peopleEndpoints } from './people/routes.ts';
+import { totpEndpoints } from './people/totp-routes.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
+import { settingsEndpoints } from './settings/routes.ts';
 import { simulatorEndpoints } from './simulators/routes.ts';
 import { uploadEndpoints } from './uploads/routes.ts';
 
@@ -21,5 +26,10 @@ export const endpoints: readonly Endpoint[] = [
   ...dockingEndpoints,
   ...receptorEndpoints,
   ...simulatorEndpoints,
+  ...peopleEndpoints,
+  ...totpEndpoints,
+  ...memberEndpoints,
   ...keyEndpoints,
+  ...settingsEndpoints,
+  ...auditEndpoints,
 ];

@@ -1,8 +1,14 @@
 /** The services that the API calls, as plain interfaces; entry points hand in the real ones, tests hand in their own. */
 import type { Readable } from 'node:stream';
 
-import type { Actor, KeyActor } from '../src/domain/access.ts';
-import type { RevokedApiKey } from '../src/domain/keys.ts';
+import type { Actor, SessionActor } from '../src/domain/access.ts';
+import type { JobBillResponse } from '../src/domain/bill.ts';
+import type {
+  LicenseServerListResponse,
+  LicenseServerRecord,
+  LicenseServerRequest,
+  LicenseServerTest,
+} from '../src/domain/license-servers.ts';
 import type { JobState } from '../src/domain/job-state.ts';
 import type {
   CancelJobRequest,
@@ -44,6 +50,7 @@ import type {
   UploadListQuery,
   UploadListResponse,
 } from '../src/domain/uploads.ts';
+import type { AuditServices, KeyServices, MemberServices, PeopleServices } from './account-services.ts';
 
 /** A page of a list: `cursor` is opaque and comes from the page before. */
 export interface PageQuery {
@@ -78,7 +85,7 @@ export interface TransactionQuery extends PageQuery {
 /** A submit as the API hands it over. */
 export interface SubmitCommand {
   readonly body: SubmitJobRequest;
-  /** SHA-256 (hex) of the canonical body as sent, without the idempotency key of the body. */
+  /** SHA-256 (hex) of the canonical body as sent, without the idempotency key and the quote of the body. */
   readonly fingerprint: string;
   /** The one idempotency key of header, body and dockingRequest; null when no key was sent. */
   readonly idempotencyKey: string | null;
@@ -129,6 +136,12 @@ export interface IdempotencyClaim {
   readonly fingerprint: string;
 }
 
+/** A request that changes a setting, and the address that it came from, for the audit log. */
+export interface SettingsCommand<Body> {
+  readonly body: Body;
+  readonly address: string;
+}
+
 /** Every service that the routes call. */
 export interface Services {
   readonly identity: {
@@ -138,12 +151,18 @@ export interface Services {
     wasGood(token: string): boolean;
     /** @throws UNAUTHORIZED, ACCOUNT_SUSPENDED. */
     authenticate(token: string): Promise<Actor>;
+    /** The person of a session cookie. @throws UNAUTHORIZED, ACCOUNT_SUSPENDED. */
+    session(cookie: string): Promise<SessionActor>;
+    /** Whether the last look-up of this process found the session open; the session may have ended since. */
+    wasSession(cookie: string): boolean;
   };
   readonly jobs: {
     submit(actor: Actor, command: SubmitCommand): Promise<SubmitJobResponse>;
     estimate(actor: Actor, body: EstimateJobRequest): Promise<EstimateJobResponse>;
     list(actor: Actor, query: JobListQuery): Promise<JobListResponse>;
     status(actor: Actor, jobId: string, wait: StatusWait): Promise<VersionedStatus>;
+    /** @throws NOT_FOUND. */
+    bill(actor: Actor, jobId: string): Promise<JobBillResponse>;
     tasks(actor: Actor, jobId: string, query: PageQuery): Promise<TaskListResponse>;
     outputs(actor: Actor, jobId: string, query: OutputQuery): Promise<OutputListResponse>;
     taskLog(actor: Actor, jobId: string, index: number, range: ByteRange): Promise<TaskLog>;
@@ -211,9 +230,27 @@ export interface Services {
   readonly simulators: {
     list(): Promise<SimulatorListResponse>;
   };
-  readonly keys: {
-    /** Revokes the key of the call. The address is that of the caller, for the audit log. */
-    revokeThis(actor: KeyActor, address: string): Promise<RevokedApiKey>;
+  readonly people: PeopleServices;
+  readonly members: MemberServices;
+  readonly keys: KeyServices;
+  readonly audit: AuditServices;
+  readonly licenseServers: {
+    list(actor: SessionActor): Promise<LicenseServerListResponse>;
+    add(
+      actor: SessionActor,
+      command: SettingsCommand<LicenseServerRequest> & {
+        readonly fingerprint: string;
+        readonly idempotencyKey: string | null;
+      },
+    ): Promise<LicenseServerRecord>;
+    read(actor: SessionActor, id: string): Promise<LicenseServerRecord>;
+    change(
+      actor: SessionActor,
+      id: string,
+      command: SettingsCommand<LicenseServerRequest>,
+    ): Promise<LicenseServerRecord>;
+    remove(actor: SessionActor, id: string, address: string): Promise<void>;
+    test(actor: SessionActor, id: string): Promise<LicenseServerTest>;
   };
   readonly idempotency: {
     /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS. */

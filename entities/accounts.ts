@@ -38,9 +38,20 @@ export const AccountEntity = new EntitySchema<Account>({
 /** A person of an account. */
 export interface User {
   id: string;
-  accountId: string;
+  /** Null until the person has signed in for the first time. */
+  accountId: string | null;
   /** Unique without regard to case. */
   email: string;
+  /** What the person is in the account. */
+  role: 'owner' | 'member';
+  /** Argon2id; null for a person who has set no password yet. */
+  passwordHash: string | null;
+  emailVerifiedAt: Date | null;
+  /** The sealed secret of the second factor, which counts from `totpEnabledAt` on. */
+  totpSecret: string | null;
+  totpEnabledAt: Date | null;
+  /** The step of the last code that was taken. */
+  totpLastStep: number | null;
   createdAt: Date;
 }
 
@@ -48,7 +59,18 @@ export interface User {
 export const UserEntity = new EntitySchema<User>({
   name: 'User',
   tableName: 'users',
-  columns: { id: primary(uuid), accountId: uuid, email: text, createdAt: insertTime },
+  columns: {
+    id: primary(uuid),
+    accountId: nullable(uuid),
+    email: text,
+    role: defaulted(text, "'owner'"),
+    passwordHash: nullable(text),
+    emailVerifiedAt: nullable(time),
+    totpSecret: nullable(text),
+    totpEnabledAt: nullable(time),
+    totpLastStep: nullable(bigint),
+    createdAt: insertTime,
+  },
 });
 
 /** A bearer key; its secret is known by digest only. */

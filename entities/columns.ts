@@ -48,6 +48,8 @@ export const real: EntitySchemaColumnOptions = { type: 'real' };
 export const double: EntitySchemaColumnOptions = { type: 'double precision' };
 /** True or false. */
 export const boolean: EntitySchemaColumnOptions = { type: 'boolean' };
+/** Bytes. */
+export const bytes: EntitySchemaColumnOptions = { type: 'bytea' };
 /** A JSON document. */
 export const json: EntitySchemaColumnOptions = { type: 'jsonb' };
 /** A 64-bit integer, refused when a number cannot hold it exactly. */
@@ -63,6 +65,8 @@ export const bigintArray: EntitySchemaColumnOptions = {
 };
 /** A point in time. */
 export const time: EntitySchemaColumnOptions = { type: 'timestamp with time zone' };
+/** A list of points in time. */
+export const timeArray: EntitySchemaColumnOptions = { type: 'timestamp with time zone', array: true };
 /** The time of the insert, by the database's clock. */
 export const insertTime: EntitySchemaColumnOptions = defaulted(time, 'now()');
 /** The time of the insert itself, which may have waited for others since its transaction began. */

@@ -18,7 +18,15 @@ import {
   LedgerEntryEntity,
   LedgerTransferEntity,
 } from './ledger.ts';
+import {
+  InvitationEntity,
+  MailCodeEntity,
+  RecoveryCodeEntity,
+  SessionEntity,
+  SignInTriesEntity,
+} from './people.ts';
 import { PreparationEntity } from './preparations.ts';
+import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
@@ -35,6 +43,12 @@ export const ENTITIES = [
   ApiKeyEntity,
   RevocationEpochEntity,
   AuditEntryEntity,
+  LicenseServerEntity,
+  SessionEntity,
+  MailCodeEntity,
+  SignInTriesEntity,
+  InvitationEntity,
+  RecoveryCodeEntity,
   LedgerBalanceEntity,
   LedgerTransferEntity,
   LedgerEntryEntity,

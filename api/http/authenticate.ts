@@ -3,6 +3,7 @@ import {
   requireKey,
   requireLive,
   requireOwner,
+  requireRecent,
   requireScope,
   requireSession,
 } from '../../src/domain/access.ts';
@@ -14,6 +15,7 @@ import type { Access, Endpoint } from './endpoint.ts';
 import { isWithin } from './networks.ts';
 import { limitAnonymous, tellAnonymous } from './rate-limit.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { readSessionCookie } from './session-cookie.ts';
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
 
@@ -34,18 +36,17 @@ export function authenticate(
 }
 
 /**
- * The actor of a request. A request with a refused key counts against the network that it comes from, so that keys cannot
- * be guessed quickly. The network pays before a key is looked up and gets its token back when the key is good, so that
- * bad keys cannot make more look-ups than the network may have refusals, however many of them come at once. A key that is
- * known, that was good when it was looked up last, or that is being looked up already, costs nothing.
+ * The actor of a request. A request with a refused key or session counts against the network that it comes from, so that
+ * keys cannot be guessed quickly. The network pays before a key or a session is looked up and gets its token back when it is
+ * good, so that bad ones cannot make more look-ups than the network may have refusals, however many of them come at once. One
+ * that is known, that was good when it was looked up last, or that is being looked up already, costs nothing.
  */
 async function resolveActor(
   context: Context,
   identity: Services['identity'],
   limiter: RateLimiter,
 ): Promise<Actor> {
-  const token = bearerToken(context);
-  const known = token === null ? null : (identity.recall(token) ?? lookUpKnown(token, identity));
+  const { known, lookUp } = credentialOf(context, identity);
   if (known !== null) {
     try {
       return await known;
@@ -56,10 +57,8 @@ async function resolveActor(
     }
   }
   const counted = await limitAnonymous(context, limiter);
-  if (token === null)
-    throw new AppError('UNAUTHORIZED', 'Send an API key in the header: Authorization: Bearer <API_KEY>.');
   try {
-    const actor = await identity.authenticate(token);
+    const actor = await lookUp();
     await counted.giveBack();
     return actor;
   } catch (error) {
@@ -68,14 +67,33 @@ async function resolveActor(
   }
 }
 
-/** Looks a key up at once that was good before, so that bad keys of others in its network do not keep it out. */
-function lookUpKnown(token: string, identity: Services['identity']): Promise<Actor> | null {
-  return identity.wasGood(token) ? identity.authenticate(token) : null;
+/** What a request says of its caller. */
+interface Credential {
+  /** The actor, where it is known or was good when it was looked up last. */
+  readonly known: Actor | Promise<Actor> | null;
+  readonly lookUp: () => Promise<Actor>;
+}
+
+/** The key of a request, or the session of one that has no Authorization header. */
+function credentialOf(context: Context, identity: Services['identity']): Credential {
+  const cookie = context.get('Authorization') === '' ? readSessionCookie(context.get('Cookie')) : null;
+  if (cookie !== null) {
+    const known = identity.wasSession(cookie) ? identity.session(cookie) : null;
+    return { known, lookUp: () => identity.session(cookie) };
+  }
+  const token = bearerToken(context);
+  if (token === null) return { known: null, lookUp: refuseNobody };
+  const lookUp = (): Promise<Actor> => identity.authenticate(token);
+  return { known: identity.recall(token) ?? (identity.wasGood(token) ? lookUp() : null), lookUp };
+}
+
+async function refuseNobody(): Promise<never> {
+  throw new AppError('UNAUTHORIZED', 'Send an API key in the header: Authorization: Bearer <API_KEY>.');
 }
 
 /**
- * Whether an error says that the key is none, and not that the service could not tell or that the key's account is
- * suspended: nobody guesses a key of a suspended account, and others of its network must not pay for its calls.
+ * Whether an error says that the key or the session is none, and not that the service could not tell or that the account
+ * is suspended: nobody guesses a key of a suspended account, and others of its network must not pay for its calls.
  */
 function isRefused(error: unknown): boolean {
   return error instanceof AppError && error.code === 'UNAUTHORIZED';
@@ -83,7 +101,8 @@ function isRefused(error: unknown): boolean {
 
 /**
  * Checks that the caller is one that the endpoint is for.
- * @throws ADDRESS_NOT_ALLOWED, INSUFFICIENT_SCOPE, TEST_KEY_LIVE_BILLING, KEY_REQUIRED, SESSION_REQUIRED, OWNER_REQUIRED.
+ * @throws ADDRESS_NOT_ALLOWED, INSUFFICIENT_SCOPE, TEST_KEY_LIVE_BILLING, KEY_REQUIRED, SESSION_REQUIRED, OWNER_REQUIRED,
+ * SIGN_IN_AGAIN.
  */
 export function authorize(endpoint: Endpoint): Middleware {
   return async (context, next) => {
@@ -92,6 +111,7 @@ export function authorize(endpoint: Endpoint): Middleware {
       requireNetwork(actor, context.ip);
       requireAccess(actor, endpoint.access);
       if (endpoint.live === true) requireLive(actor);
+      if (endpoint.recent === true) requireRecent(actor);
     }
     await next();
   };

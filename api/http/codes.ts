@@ -5,7 +5,13 @@
  */
 import Joi from 'joi';
 
-import { LOSS_CAUSES, PAUSE_REASONS, STATES, WAIT_REASONS } from '../../src/domain/codes/catalogue.ts';
+import {
+  LOSS_CAUSES,
+  OUTBOUND_FAULTS,
+  PAUSE_REASONS,
+  STATES,
+  WAIT_REASONS,
+} from '../../src/domain/codes/catalogue.ts';
 import type { CodeGroup, CodeWords } from '../../src/domain/codes/code.ts';
 import type { PauseReason } from '../../src/domain/job-state.ts';
 import { JOB_STATES } from '../../src/domain/job-state.ts';
@@ -66,3 +72,19 @@ export const pauseReason = Joi.string()
   .allow(null)
   .required()
   .description(describe('Why a job is paused; null when it is not.', [PAUSE_REASONS]));
+
+/** Why a host that a customer named was not reached. */
+export const outboundFault = Joi.string()
+  .allow(null)
+  .required()
+  .meta(
+    inDocument({
+      anyOf: [{ type: 'string', enum: Object.keys(OUTBOUND_FAULTS.codes) }, { type: ['string', 'null'] }],
+    }),
+  )
+  .example(null)
+  .description(
+    describe('Why the server was not reached; null when it was. Treat unknown codes generically.', [
+      OUTBOUND_FAULTS,
+    ]),
+  );

@@ -9,6 +9,7 @@ import type Joi from 'joi';
 import type { Actor, KeyActor, Scope, SessionActor } from '../../src/domain/access.ts';
 import type { ToolErrorCode } from '../../src/domain/codes/code.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import type { Json } from '../../src/domain/json.ts';
 import type { Services } from '../services.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { RateLimitClass } from './rate-limiter.ts';
@@ -34,7 +35,7 @@ export interface EndpointRequest<Params, Query, Body, CallerActor> {
   readonly body: Body;
   /** Header names are lowercase. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** SHA-256 (hex) of the canonical body as sent, without a top-level idempotencyKey; empty without a body. */
+  /** SHA-256 (hex) of the canonical body as sent, without top-level idempotencyKey and quoteId; empty without a body. */
   readonly fingerprint: string;
   /** The Idempotency-Key header, unquoted; null when it was not sent. */
   readonly idempotencyKey: string | null;
@@ -50,6 +51,8 @@ export interface Answer {
   readonly body?: unknown;
   readonly stream?: Readable;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Done once the answer is out, or its client is gone. */
+  readonly afterwards?: () => void;
 }
 
 /** A code that an answer can carry: one of the service's, or one of a tool's. */
@@ -60,8 +63,10 @@ export interface AnswerDefinition {
   readonly description: string;
   /** The schema of the JSON body; an answer without a schema has no JSON body. */
   readonly schema?: Joi.Schema;
-  /** The media type of a body that is not JSON. */
+  /** The media type of a body that is not JSON, which has an example of its own. */
   readonly mediaType?: string;
+  /** What the document shows; without it the example is put together from the schema. */
+  readonly example?: Json;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -113,6 +118,8 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   readonly deprecated?: Deprecation;
   /** Test keys are refused, because the operation charges credits. */
   readonly live?: true;
+  /** The session must have begun within the last twelve hours. */
+  readonly recent?: true;
   readonly limit: RateLimitClass;
   readonly bodyLimitBytes?: number;
   readonly bodyOptional?: true;

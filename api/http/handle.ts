@@ -1,5 +1,6 @@
 /** The last steps: idempotency of writes, the handler, and the answer. */
 import { createHash } from 'node:crypto';
+import { finished } from 'node:stream';
 
 import type { Logger } from 'pino';
 
@@ -120,6 +121,9 @@ function proveAnswer(endpoint: Endpoint, answer: Answer): void {
 }
 
 function write(context: Context, answer: Answer): void {
+  const { afterwards } = answer;
+  // The stream also tells of an answer whose client has gone before it was written.
+  if (afterwards !== undefined) finished(context.res, () => afterwards());
   context.status = answer.status;
   context.set({ ...answer.headers });
   if (answer.stream !== undefined) {

@@ -23,11 +23,14 @@ export type ParsedBody =
 type Failure = { readonly ok: false; readonly message: string };
 const refuse = (message: string): Failure => ({ ok: false, message });
 
-/** SHA-256 (hex) of the RFC 8785 form of a body, without its top-level idempotency key. */
+/**
+ * SHA-256 (hex) of the RFC 8785 form of a body, without its top-level idempotency key and quote. A quote says at which price
+ * a job is submitted and not which job, so a repeat with another quote is the same request.
+ */
 export function fingerprintOf(body: unknown): string {
   const keyless =
     typeof body === 'object' && body !== null && !Array.isArray(body)
-      ? { ...body, idempotencyKey: undefined }
+      ? { ...body, idempotencyKey: undefined, quoteId: undefined }
       : body;
   return createHash('sha256')
     .update(canonicalize(keyless) ?? '')

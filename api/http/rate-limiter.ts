@@ -19,6 +19,8 @@ export const DEFAULT_QUOTAS = {
   resolve: 60,
   /** Each inspection may take an instance for a while, at no charge. */
   inspect: 60,
+  /** Each connects to a host that the customer names. */
+  reach: 20,
   'part-urls': 300,
   chat: 30,
   public: 30,

@@ -15,7 +15,11 @@ export const TAGS = {
   },
   uploads: { name: 'Uploads', description: 'Bring files into the store.' },
   credits: { name: 'Credits', description: 'Balance and ledger.' },
+  people: { name: 'People', description: 'Signing up and in, sessions and passwords.' },
+  members: { name: 'Members', description: 'The people of the account, and invitations to it.' },
   keys: { name: 'Keys', description: 'API keys.' },
+  settings: { name: 'Settings', description: 'What owners set for their account.' },
+  audit: { name: 'Audit', description: 'Who changed what of the account.' },
   simulators: { name: 'Simulators', description: 'What can be run here.' },
   docking: {
     name: 'Docking',

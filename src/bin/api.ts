@@ -29,6 +29,7 @@ const app = createApp(services, {
   rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale), store: limits.store },
   validateAnswers: config.validateAnswers,
   trustProxy: config.trustProxy,
+  publicOrigin: new URL(config.publicUrl).origin,
 });
 const server = createApiServer((request, response) => app.callback(request, response));
 await new Promise<void>((resolve, reject) => {

@@ -8,6 +8,7 @@ import { startGateway } from '../gateway/server.ts';
 import { createRequestMetrics } from '../metrics.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createGatewayService } from '../services/execution/gateway.ts';
+import { secretsIn } from '../services/signed-claims.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { serveHealth } from './process/health-server.ts';
@@ -30,6 +31,7 @@ const service = createGatewayService({
   db,
   store: await openObjectStore(config),
   secret: config.secret,
+  furtherSecrets: secretsIn(config.furtherSecrets),
   findTool: (id) => tools.lookUp(id),
   urlSeconds: config.stagingUrlSeconds,
   taskTimeoutSeconds: config.taskTimeoutSeconds,

@@ -4,6 +4,8 @@
  */
 import Joi from 'joi';
 
+import { CUSTOMER_SETTINGS } from './customer-settings.ts';
+import { MAIL_SETTINGS } from './mail-settings.ts';
 import { CONTROL_SIDE, EVERY, SERVING, TEMPORAL, choice, flag, number, text } from './setting.ts';
 import { STORAGE_SETTINGS } from './storage-settings.ts';
 
@@ -83,8 +85,18 @@ export const SETTINGS = {
     Joi.string().hex().min(64).required(),
     'DOCKYARD_SECRET',
     CONTROL_SIDE,
-    'At least 32 random bytes in hex; signs the tokens of instances and of resolved ligands.',
+    'At least 32 random bytes in hex; signs the tokens of instances, of resolved ligands and of quotes.',
   ),
+  furtherSecrets: text(
+    Joi.string()
+      .pattern(/^[0-9a-f]{64,}(,[0-9a-f]{64,})*$/i, { name: 'secrets in hex, separated by commas' })
+      .allow('')
+      .default(''),
+    'DOCKYARD_FURTHER_SECRETS',
+    ['api', 'gateway'],
+    'Secrets whose tokens are taken too while DOCKYARD_SECRET is changed, separated by commas: first the next one, then the one before.',
+  ),
+  ...CUSTOMER_SETTINGS,
   apiHost: text(
     Joi.string().default('127.0.0.1'),
     'DOCKYARD_API_HOST',
@@ -98,6 +110,7 @@ export const SETTINGS = {
     ['api', 'cli'],
     'Where customers reach the API.',
   ),
+  ...MAIL_SETTINGS,
   admissionWaitSeconds: number(
     seconds(10),
     'DOCKYARD_ADMISSION_WAIT_SECONDS',

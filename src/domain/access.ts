@@ -46,6 +46,8 @@ export interface SessionActor extends Principal {
   readonly kind: 'session';
   readonly sessionId: string;
   readonly role: AccountRole;
+  /** Whether the person has signed in within the last twelve hours. */
+  readonly isRecent: boolean;
 }
 
 /** The authenticated caller. */
@@ -108,6 +110,15 @@ export function requireOwner(actor: Actor): void {
   requireSession(actor);
   if (actor.role === 'owner') return;
   throw new AppError('OWNER_REQUIRED', 'Only an owner of the account may do this. Ask an owner.');
+}
+
+/** Refuses a session that has begun longer ago than what it is about to do allows. @throws SIGN_IN_AGAIN. */
+export function requireRecent(actor: Actor): void {
+  if (actor.kind === 'key' || actor.isRecent) return;
+  throw new AppError(
+    'SIGN_IN_AGAIN',
+    'Your sign-in is more than twelve hours ago. Sign in again, then repeat the request.',
+  );
 }
 
 /** Refuses a test key on an operation that bills. @throws TEST_KEY_LIVE_BILLING. */

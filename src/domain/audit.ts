@@ -11,7 +11,23 @@ export const AUDIT_ACTIONS = [
   'key.created',
   'key.rotated',
   'key.revoked',
+  'license-server.added',
+  'license-server.changed',
+  'license-server.removed',
   'limits.changed',
+  'settings.rotated',
+  'user.verified',
+  'password.reset',
+  'session.started',
+  'session.ended',
+  'member.invited',
+  'member.joined',
+  'member.changed',
+  'member.left',
+  'invitation.ended',
+  'totp.enabled',
+  'totp.disabled',
+  'recovery-code.used',
 ] as const;
 
 /** A kind of change. */
@@ -22,3 +38,36 @@ export const AUTHOR_KINDS = ['key', 'session', 'visitor', 'operator'] as const;
 
 /** Who makes a change: a key, a session, somebody who has not signed in, or an operator. */
 export type AuthorKind = (typeof AUTHOR_KINDS)[number];
+
+/** Which entries are listed. */
+export interface AuditListQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly action?: AuditAction;
+}
+
+/** Who made a change. */
+export interface AuditAuthor {
+  readonly kind: AuthorKind;
+  readonly id: string | null;
+  readonly userId: string | null;
+  readonly email: string | null;
+}
+
+/** One change as owners read it. */
+export interface AuditRecord {
+  readonly id: string;
+  readonly at: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly author: AuditAuthor;
+  readonly address: string | null;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+/** A page of changes, newest first. */
+export interface AuditListResponse {
+  readonly entries: AuditRecord[];
+  readonly nextCursor: string | null;
+}

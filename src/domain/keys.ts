@@ -18,7 +18,7 @@ export interface ApiKeyRecord {
   readonly id: string;
   readonly name: string;
   readonly environment: KeyEnvironment;
-  readonly scopes: readonly Scope[];
+  readonly scopes: Scope[];
   /** The first characters of the key. */
   readonly prefix: string;
   readonly last4: string;
@@ -30,15 +30,16 @@ export interface ApiKeyRecord {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly monthlyLimitCents: number | null;
-  readonly allowedCidrs: readonly string[] | null;
+  readonly allowedCidrs: string[] | null;
 }
 
-/** A new key as it is asked for; without networks the key may be used from any. */
+/** A new key as it is asked for; without networks the key may be used from any, without a limit it has none of its own. */
 export interface CreateApiKeyRequest {
   readonly name: string;
   readonly environment: KeyEnvironment;
-  readonly scopes: readonly Scope[];
-  readonly allowedCidrs?: readonly string[];
+  readonly scopes: Scope[];
+  readonly allowedCidrs?: string[];
+  readonly monthlyLimitCents?: number;
 }
 
 /** How long the old key goes on beside its successor. */

@@ -59,6 +59,7 @@ export function stackEnvironment(home: string, state: StackState): Record<string
     DOCKYARD_API_HOST: '127.0.0.1',
     DOCKYARD_API_PORT: String(portOf(ports, 'api')),
     DOCKYARD_PUBLIC_URL: url('api'),
+    DOCKYARD_MAIL_DIR: join(home, 'mail'),
     DOCKYARD_GATEWAY_HOST: '127.0.0.1',
     DOCKYARD_GATEWAY_PORT: String(portOf(ports, 'gateway')),
     DOCKYARD_GATEWAY_URL: url('gateway'),
@@ -68,6 +69,7 @@ export function stackEnvironment(home: string, state: StackState): Record<string
     DOCKYARD_COMPUTE_TOKEN: secrets.computeToken,
     DOCKYARD_COMPUTE_DIR: join(home, 'compute'),
     DOCKYARD_SECRET: secrets.secret,
+    DOCKYARD_SETTINGS_KEY: `stack:${secrets.settingsKey}`,
   };
 }
 

@@ -12,6 +12,7 @@ export interface StackSecrets {
   readonly storageSecretAccessKey: string;
   readonly computeToken: string;
   readonly secret: string;
+  readonly settingsKey: string;
 }
 
 /** What stack.json holds. */
@@ -64,6 +65,7 @@ function loadSecrets(value: unknown): StackSecrets {
     storageSecretAccessKey: saved['storageSecretAccessKey'] ?? hex(32),
     computeToken: saved['computeToken'] ?? hex(32),
     secret: saved['secret'] ?? hex(32),
+    settingsKey: saved['settingsKey'] ?? hex(32),
   };
 }
 

@@ -52,7 +52,19 @@ const SAMPLES: readonly Sample[] = [
     { plan: 'free', state: 'ACTIVE' },
     { id: otherAccountId },
   ),
-  sample(UserEntity, { id: userId, accountId, email: 'someone@example.com', createdAt: AT }),
+  sample(
+    UserEntity,
+    {
+      ...{ id: userId, accountId, email: 'someone@example.com', createdAt: AT },
+      ...{ role: 'member', passwordHash: 'p', emailVerifiedAt: AT },
+      ...{ totpSecret: 's', totpEnabledAt: AT, totpLastStep: BIG },
+    },
+    {
+      ...{ accountId: null, role: 'owner', passwordHash: null, emailVerifiedAt: null },
+      ...{ totpSecret: null, totpEnabledAt: null, totpLastStep: null },
+    },
+    { id: uuidv7(), email: 'another@example.com' },
+  ),
   sample(
     ApiKeyEntity,
     {

@@ -129,6 +129,7 @@ describe('idempotency of writes', () => {
       kind: 'session',
       sessionId: randomUUID(),
       role: 'owner',
+      isRecent: true,
     };
     await idempotency.begin(live, request());
     const other = await idempotency.begin(test, request({ fingerprint: 'b' }));

@@ -181,6 +181,17 @@ describe('identity', () => {
       expect(await isRefused(other, made.testKey)).to.equal(false);
     });
 
+    it('is known to the process that made it as soon as that process forgets what it knows', async () => {
+      const made = await account();
+      const who = identity();
+      await until('it is remembered', async () => {
+        await who.authenticate(made.liveKey);
+        return who.recall(made.liveKey) !== null;
+      });
+      who.forget();
+      expect(who.recall(made.liveKey)).to.equal(null);
+    });
+
     it('is known within 2 s by polling alone', async () => {
       const made = await account();
       // Without a URL there is no connection on which revocations could be heard.

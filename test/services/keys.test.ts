@@ -66,11 +66,19 @@ describe('keys', () => {
       accountId,
     ]);
     const userId = user?.id ?? expect.fail('no user');
-    return { accountId, userId, plan: 'free', kind: 'session', sessionId: randomUUID(), role: 'owner' };
+    return {
+      accountId,
+      userId,
+      plan: 'free',
+      kind: 'session',
+      sessionId: randomUUID(),
+      role: 'owner',
+      isRecent: true,
+    };
   };
   const member = async (of: SessionActor): Promise<SessionActor> => {
     const userId = randomUUID();
-    await test.db.query('insert into users (id, account_id, email) values ($1, $2, $3)', [
+    await test.db.query(`insert into users (id, account_id, email, role) values ($1, $2, $3, 'member')`, [
       userId,
       of.accountId,
       `${userId}@example.com`,

@@ -10,6 +10,7 @@ import { admitJob } from '../../src/services/jobs/admission.ts';
 import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
+import { createQuoteTokens } from '../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
 import { createUploadUrl } from '../../src/services/uploads/index.ts';
@@ -78,6 +79,7 @@ describe('files of a project package', () => {
         },
       },
       ...{ settings: SETTINGS, confirmations: createConfirmations('0'.repeat(64)) },
+      quoteTokens: createQuoteTokens('0'.repeat(64)),
       log: { warn: () => undefined, info: () => undefined },
     });
     await submitJob(actor, {

@@ -71,6 +71,14 @@ export function noopJob(
   return { jobType: 'simulation', simulator: 'noop', taskCount, metadata: { noop } };
 }
 
+/** The answer to an estimate without its quote, of which no two are the same. */
+export function withoutQuote(body: object): object {
+  return { ...body, quoteId: undefined, quoteExpiresAt: undefined };
+}
+
+/** A secret that the stack signs nothing with, and whose tokens it takes. */
+export const FURTHER_SECRET = 'f0'.repeat(32);
+
 /** SHA-256 in hex. */
 export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
@@ -98,6 +106,7 @@ export async function openTestApi(
       DOCKYARD_VALIDATE_ANSWERS: 'true',
       DOCKYARD_RATE_LIMIT_SCALE: '100',
       DOCKYARD_COMMIT_DELAY_MS: '50',
+      DOCKYARD_FURTHER_SECRETS: FURTHER_SECRET,
       ...settings,
     },
   });

@@ -1,8 +1,16 @@
-/** Samples of the entities of the doors: who has changed what. */
+/** Samples of the entities of the doors: sessions, codes, and who has changed what. */
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
 import { AuditEntryEntity } from '../../entities/audit.ts';
+import { LicenseServerEntity } from '../../entities/settings.ts';
+import {
+  InvitationEntity,
+  MailCodeEntity,
+  RecoveryCodeEntity,
+  SessionEntity,
+  SignInTriesEntity,
+} from '../../entities/people.ts';
 
 /** A row with every column set, the values of columns that are left out, and what a second row must change. */
 export interface DoorSample {
@@ -23,12 +31,56 @@ const sample = <T extends ObjectLiteral>(
 export function doorSamples(accountId: string, userId: string, at: Date): readonly DoorSample[] {
   return [
     sample(
+      SessionEntity,
+      {
+        ...{ id: uuidv7(), userId, secretSha256: 's', address: '192.0.2.1', userAgent: 'a' },
+        ...{ createdAt: at, lastSeenAt: at, expiresAt: at, endedAt: at },
+      },
+      { userAgent: null, endedAt: null },
+      { id: uuidv7(), secretSha256: 't' },
+    ),
+    sample(
+      MailCodeEntity,
+      {
+        ...{ secretSha256: 's', purpose: 'reset', email: 'someone@example.com', userId, passwordHash: 'p' },
+        ...{ createdAt: at, expiresAt: at, usedAt: at },
+      },
+      { passwordHash: null, usedAt: null },
+      { secretSha256: 't' },
+    ),
+    sample(SignInTriesEntity, { pair: 'p', triedAt: [at], lastTriedAt: at }, {}, { pair: 'q' }),
+    sample(
+      InvitationEntity,
+      {
+        ...{ id: uuidv7(), accountId, email: 'someone@example.com', role: 'member', secretSha256: 's' },
+        ...{ invitedBy: userId, createdAt: at, expiresAt: at, endedAt: at, acceptedBy: userId },
+      },
+      { endedAt: null, acceptedBy: null },
+      { id: uuidv7(), secretSha256: 't' },
+    ),
+    sample(
+      RecoveryCodeEntity,
+      { userId, codeSha256: 'c', usedAt: at },
+      { usedAt: null },
+      { codeSha256: 'd' },
+    ),
+    sample(
       AuditEntryEntity,
       {
         ...{ id: uuidv7(), accountId, authorKind: 'session', authorId: 'a', userId, address: '192.0.2.1' },
         ...{ action: 'key.created', subject: 's', before: { a: 1 }, after: { a: 2 }, createdAt: at },
       },
       { accountId: null, authorId: null, userId: null, address: null, before: null, after: null },
+      { id: uuidv7() },
+    ),
+    sample(
+      LicenseServerEntity,
+      {
+        ...{ id: uuidv7(), accountId, name: 'n', software: 's', protocol: 'tcp', host: 'h', port: 5053 },
+        ...{ secretKeyId: 'k', sealedSecret: Buffer.from('sealed'), requestMac: 'm', createdBy: userId },
+        ...{ createdAt: at, updatedAt: at, removedAt: null },
+      },
+      { secretKeyId: null, sealedSecret: null, removedAt: null },
       { id: uuidv7() },
     ),
   ];

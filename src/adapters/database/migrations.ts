@@ -37,6 +37,10 @@ import { OldLedgerFunctions1764670800000 } from '../../../migrations/17646708000
 import { LedgerFunctions1764670900000 } from '../../../migrations/1764670900000-ledger-functions.ts';
 import { AuditLog1764680100000 } from '../../../migrations/1764680100000-audit-log.ts';
 import { KeyRecords1764680200000 } from '../../../migrations/1764680200000-key-records.ts';
+import { People1764680300000 } from '../../../migrations/1764680300000-people.ts';
+import { Members1764680400000 } from '../../../migrations/1764680400000-members.ts';
+import { Totp1764680500000 } from '../../../migrations/1764680500000-totp.ts';
+import { LicenseServers1764680900000 } from '../../../migrations/1764680900000-license-servers.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -72,6 +76,10 @@ const MIGRATIONS = [
   LedgerFunctions1764670900000,
   AuditLog1764680100000,
   KeyRecords1764680200000,
+  People1764680300000,
+  Members1764680400000,
+  Totp1764680500000,
+  LicenseServers1764680900000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

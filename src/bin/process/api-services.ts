@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Services } from '../../../api/services.ts';
 import { createDatabase } from '../../adapters/database.ts';
+import { createOutboundGuard } from '../../adapters/outbound/guard.ts';
 import { createLiveRates } from '../../adapters/rates/live-rates.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
@@ -11,12 +12,23 @@ import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
+import { listAudit } from '../../services/audit/index.ts';
 import { readQueue } from '../../services/execution/capacity/capacity.ts';
 import { createCredits } from '../../services/credits.ts';
 import { createHealthCheck } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
-import { countAuthenticating, createIdentity, revokeThisKey } from '../../services/identity/index.ts';
+import {
+  countAuthenticating,
+  createIdentity,
+  issueKey,
+  listKeys,
+  revokeOwnKey,
+  revokeThisKey,
+  rotateKey,
+} from '../../services/identity/index.ts';
+import type { Identity } from '../../services/identity/index.ts';
 import { createInspections } from '../../services/inspections/inspect.ts';
+import { jobBill } from '../../services/jobs/bill.ts';
 import { cancelJob } from '../../services/jobs/cancel.ts';
 import { createDatabaseCatalogue } from '../../services/databases/catalogue.ts';
 import { createEstimate } from '../../services/jobs/estimate.ts';
@@ -28,13 +40,25 @@ import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createJobWatch } from '../../services/events/job-watch.ts';
+import { createQuoteTokens } from '../../services/prices/quote-tokens.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
 import type { Quotes } from '../../services/prices/quotes.ts';
 import { createQueueView } from '../../services/execution/capacity/queue-view.ts';
+import { secretsIn } from '../../services/signed-claims.ts';
+import {
+  addLicenseServer,
+  changeLicenseServer,
+  createSecretBox,
+  listLicenseServers,
+  readLicenseServer,
+  removeLicenseServer,
+  testLicenseServer,
+} from '../../services/settings/index.ts';
 import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolOffers } from '../../services/tools/offers.ts';
 import { listSimulators } from '../../services/tools/simulators.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
+import { openPeopleServices } from './people-services.ts';
 import { openLigandServices } from './ligand-services.ts';
 import type { LimitStore } from './limit-store.ts';
 import { openUploadServices } from './upload-services.ts';
@@ -53,11 +77,7 @@ export async function openApiServices(
   log: Logger,
   limits: Pick<LimitStore, 'notes'> = { notes: async () => [] },
 ): Promise<ApiServices> {
-  const db = await createDatabase(config.databaseUrl, {
-    poolSize: config.databasePoolSize,
-    applicationName: 'dockyard-api',
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
-  });
+  const db = await openDatabase(config, log);
   const store = await openObjectStore(config);
   const inputs = { db, store, digests: createDigestReader(store) };
   const workflows = createJobWorkflows(config);
@@ -65,22 +85,27 @@ export async function openApiServices(
   const tools = createToolRegistry({ testTools: config.testTools });
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
+  const people = openPeopleServices(db, config, log);
   const uploads = openUploadServices({ db, store, log, config });
   const { confirmations, ...ligands } = openLigandServices(config, log);
 
+  const quoteTokens = createQuoteTokens(config.secret, Date.now, secretsIn(config.furtherSecrets));
   const work = { ...inputs, workflows, quotes, tools, log, settings: config };
   const reads = readsOf(db, config, tools);
 
   const services: Services = {
-    identity,
+    identity: { ...identity, ...people.sessions },
+    people: people.services,
+    members: people.members,
     credits: createCredits(db),
     idempotency: createIdempotency(db),
     jobs: {
-      submit: createSubmit({ ...work, ...asking, confirmations }),
-      estimate: createEstimate({ confirmations, quotes, tools, ...asking, settings: config }),
+      submit: createSubmit({ ...work, ...asking, confirmations, quoteTokens }),
+      estimate: createEstimate({ confirmations, quoteTokens, quotes, tools, ...asking, settings: config }),
       list: (actor, query) =>
         listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
       status: (actor, jobId, wait) => jobStatus(reads, actor, jobId, wait),
+      bill: (actor, jobId) => jobBill(db, actor, jobId),
       tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
       outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),
       taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),
@@ -92,7 +117,9 @@ export async function openApiServices(
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
-    keys: { revokeThis: (actor, address) => revokeThisKey(db, actor, address) },
+    licenseServers: licenseServersOf(db, config),
+    keys: keyServices(db, identity),
+    audit: { list: (actor, query) => listAudit(db, actor, query) },
   };
   return {
     services,
@@ -100,7 +127,7 @@ export async function openApiServices(
       identity.close();
       reads.watch.close();
       await workflows.close();
-      await Promise.all([uploads.close(), ligands.close()]);
+      await Promise.all([uploads.close(), ligands.close(), people.close()]);
       await db.destroy();
     },
   };
@@ -119,10 +146,56 @@ function healthOf(
   return createHealthCheck(probesOf(parts), () => limits.notes(() => countAuthenticating(parts.db)));
 }
 
+function openDatabase(config: ConfigOf<'api'>, log: Logger): Promise<DataSource> {
+  return createDatabase(config.databaseUrl, {
+    poolSize: config.databasePoolSize,
+    applicationName: 'dockyard-api',
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+}
+
+/** Keys as people and their holders manage them; the process that ends a key forgets it before it answers. */
+function keyServices(db: DataSource, identity: Pick<Identity, 'forget'>): Services['keys'] {
+  const forgetting = async <T>(ending: Promise<T>): Promise<T> => {
+    const ended = await ending;
+    identity.forget();
+    return ended;
+  };
+  return {
+    list: (actor, query) => listKeys(db, actor, query),
+    issue: (actor, command) => issueKey(db, actor, command),
+    revoke: (actor, keyId, address) => forgetting(revokeOwnKey(db, actor, keyId, address)),
+    rotate: (actor, keyId, command) => forgetting(rotateKey(db, actor, keyId, command)),
+    revokeThis: (actor, address) => forgetting(revokeThisKey(db, actor, address)),
+  };
+}
+
 function openQuotes({ fxUrl }: Pick<ConfigOf<'api'>, 'fxUrl'>, log: Logger): Quotes {
   const book = loadPriceBook();
   const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };
   return createQuotes(book, createLiveRates({ url: fxUrl, fallback, log }));
+}
+
+function licenseServersOf(
+  db: DataSource,
+  config: Pick<ConfigOf<'api'>, 'secret' | 'furtherSecrets' | 'settingsKey' | 'outboundNetworks'>,
+): Services['licenseServers'] {
+  const allowedNetworks = config.outboundNetworks.split(',').filter((cidr) => cidr !== '');
+  const { settingsKey, secret, furtherSecrets } = config;
+  const deps = {
+    db,
+    secrets: [secret, ...secretsIn(furtherSecrets)],
+    box: createSecretBox(settingsKey),
+    guard: createOutboundGuard({ allowedNetworks }),
+  };
+  return {
+    list: (actor) => listLicenseServers(db, actor),
+    add: (actor, command) => addLicenseServer(deps, actor, command),
+    read: (actor, id) => readLicenseServer(db, actor, id),
+    change: (actor, id, command) => changeLicenseServer(deps, actor, id, command),
+    remove: (actor, id, address) => removeLicenseServer(db, actor, id, address),
+    test: (actor, id) => testLicenseServer(deps, actor, id),
+  };
 }
 
 function artifactServices(inputs: Parameters<typeof registerArtifact>[0]): Services['artifacts'] {

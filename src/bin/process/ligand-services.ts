@@ -8,6 +8,7 @@ import type { ConfigOf } from '../../config.ts';
 import { createConfirmations } from '../../services/ligands/confirmation.ts';
 import type { Confirmations } from '../../services/ligands/confirmation.ts';
 import { createResolve } from '../../services/ligands/resolve.ts';
+import { secretsIn } from '../../services/signed-claims.ts';
 import { previewCommand } from '../../tools/autodock-vina/session.ts';
 
 /** The services of ligands, and how their thread and process end. */
@@ -19,8 +20,8 @@ export interface LigandServices {
 
 /** Opens the services of ligands; thread and process start with the first ligand. */
 export function openLigandServices(config: ConfigOf<'api'>, log: Logger): LigandServices {
-  const { sciencePython: python, ccdPath: ccd, secret } = config;
-  const confirmations = createConfirmations(secret);
+  const { sciencePython: python, ccdPath: ccd, secret, furtherSecrets } = config;
+  const confirmations = createConfirmations(secret, Date.now, secretsIn(furtherSecrets));
   const molecules = createMolecules({ dictionary: ccd });
   const isInstalled = python !== '' && ccd !== '';
   const charges = createChargeModel({

@@ -4,6 +4,7 @@
  */
 import type { CodeGroup } from './code.ts';
 import { ERROR_CODES } from './errors.ts';
+import { OUTBOUND_WORDS } from './outbound.ts';
 import {
   JOB_FAILURES,
   JOB_WARNINGS,
@@ -84,4 +85,13 @@ export const LOSS_CAUSES: CodeGroup = {
   title: 'Causes of a recovery',
   note: 'The `cause` of a recovery, and the `statusReason` of a job that is RECOVERING.',
   codes: LOSS_WORDS,
+};
+
+/** Why a host that a customer named was not reached. */
+export const OUTBOUND_FAULTS: CodeGroup = {
+  kind: 'reason',
+  tool: null,
+  title: 'Reasons why a host was not reached',
+  note: 'The `code` of the test of a licence server.',
+  codes: OUTBOUND_WORDS,
 };

@@ -84,8 +84,58 @@ export const ERROR_CODES = {
   // Who calls, and how often.
   UNAUTHORIZED: final(
     401,
-    'The API key is missing, malformed, unknown, expired or revoked.',
-    'Send a valid key as a bearer token.',
+    'The API key is missing, malformed, unknown, expired or revoked, or the session has ended.',
+    'Send a valid key as a bearer token, or sign in.',
+  ),
+  SIGN_IN_REFUSED: final(
+    401,
+    'The address or the password is wrong, or the address has not been confirmed.',
+    'Confirm the address with the code of the mail, or ask for a new password.',
+  ),
+  TOTP_REQUIRED: final(
+    401,
+    'The password is right, and the person has a second factor that is asked for as well.',
+    'Send the present code of the authenticator, or a recovery code, with the same request.',
+  ),
+  TOTP_REFUSED: final(
+    403,
+    'The code of the second factor is wrong, or was taken before.',
+    'Wait for the next code of the authenticator, and check the clock of its device.',
+  ),
+  TOTP_ENABLED: final(
+    409,
+    'The person has a second factor already.',
+    'Take the second factor away, then begin with another one.',
+  ),
+  CROSS_SITE_REQUEST: final(
+    403,
+    'A write of a session did not come from a page of this service.',
+    'Call from a page of the service, whose Origin the browser sends; programs use an API key.',
+  ),
+  CODE_EXPIRED: final(
+    410,
+    'The code of the mail is unknown, was used, or is too old.',
+    'Ask for another mail, and use its code at once.',
+  ),
+  LAST_OWNER: final(
+    409,
+    'An account has at least one owner, and this is the last one.',
+    'Make somebody else an owner first, or ask the operator of the service to close the account.',
+  ),
+  ALREADY_MEMBER: final(
+    409,
+    'The person of this address is a member of the account already.',
+    'Change the role of the member, if that was the wish.',
+  ),
+  OTHER_ACCOUNT: final(
+    409,
+    'The person of this address belongs to another account, and nobody belongs to two.',
+    'Leave the other account first, or be invited with another address.',
+  ),
+  MEMBER_LIMIT_REACHED: final(
+    422,
+    'The account has as many members and open invitations as it may have.',
+    'End an invitation, or let a member leave, then repeat the request.',
   ),
   INSUFFICIENT_SCOPE: final(
     403,
@@ -101,6 +151,11 @@ export const ERROR_CODES = {
     403,
     'This operation cannot be called with an API key.',
     'Sign in with a browser, and do it there.',
+  ),
+  SIGN_IN_AGAIN: final(
+    403,
+    'This operation needs a sign-in of the last twelve hours.',
+    'Sign in again, then repeat the request.',
   ),
   KEY_REQUIRED: final(
     403,
@@ -153,6 +208,21 @@ export const ERROR_CODES = {
     422,
     'The account has as many open API keys as it may have.',
     'Revoke an API key that nobody uses, then repeat the request.',
+  ),
+  DESTINATION_REFUSED: final(
+    422,
+    'The service does not connect to this host or port.',
+    'Name a host of the public internet, and port 80, 443 or one from 1024 on.',
+  ),
+  LICENSE_SECRET_REQUIRED: final(
+    422,
+    'The stored secret was given for another protocol, host or port.',
+    'Send the secret with the change, or null for none.',
+  ),
+  LICENSE_SERVER_LIMIT_REACHED: final(
+    422,
+    'The account has as many licence servers as it may have.',
+    'Remove a licence server that nobody uses, then repeat the request.',
   ),
   KEY_ENDED: final(
     409,
@@ -254,6 +324,21 @@ export const ERROR_CODES = {
   ),
 
   // Credits.
+  QUOTE_INVALID: final(
+    422,
+    'The quote is not genuine, or was made for another account.',
+    'Send the quoteId of an estimate unchanged, or leave it out.',
+  ),
+  QUOTE_MISMATCH: final(
+    422,
+    'The quote was made for a job with another price; the error names the field that differs.',
+    'Submit the job as it was estimated, or estimate the job that is meant.',
+  ),
+  QUOTE_EXPIRED: final(
+    422,
+    'The quote came later than 15 minutes after its estimate.',
+    'Estimate the job again, and submit it with the new quoteId.',
+  ),
   INSUFFICIENT_CREDITS: final(
     402,
     'The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held.',

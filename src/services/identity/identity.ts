@@ -36,6 +36,8 @@ export interface Identity {
    * @throws UNAUTHORIZED when the token is malformed, unknown, expired or revoked; ACCOUNT_SUSPENDED.
    */
   authenticate(token: string): Promise<KeyActor>;
+  /** Forgets every key that this process knows, because one of them has ended here. */
+  forget(): void;
   /** Ends the watch on revocations. */
   close(): void;
 }
@@ -48,15 +50,13 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
   /** Digests of keys that the last look-up found good. Bad keys of others in a network keep no such key out. */
   const good = new LRUCache<string, true>({ max: GOOD_KEYS });
   let generation = 0;
-  const watch = watchRevocations(db, {
-    pollMs: options.pollMs ?? POLL_MS,
-    onRevoked() {
-      generation += 1;
-      cache.clear();
-      // A look-up that has begun may have read the key from before the revocation, so nobody joins it any more.
-      pending.clear();
-    },
-  });
+  const forget = (): void => {
+    generation += 1;
+    cache.clear();
+    // A look-up that has begun may have read the key from before the revocation, so nobody joins it any more.
+    pending.clear();
+  };
+  const watch = watchRevocations(db, { pollMs: options.pollMs ?? POLL_MS, onRevoked: forget });
   const lookUp = async (digest: string): Promise<KeyActor> => {
     const before = generation;
     const row = await findKey(db, digest);
@@ -88,6 +88,7 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
       pending.set(digest, looking);
       return looking;
     },
+    forget,
     close: () => watch.close(),
   };
 }

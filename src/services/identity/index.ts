@@ -7,6 +7,8 @@ export { listAccountKeys, revokeKey, revokeNamedKey, revokeThisKey } from './end
 export type { OperatorKey } from './end-keys.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity } from './identity.ts';
+export { listOpenKeysOf } from './key-records.ts';
+export { lockAccount, lockOwnAccount } from './membership.ts';
 export { countAuthenticating } from './revocations.ts';
 export { issueKey, listKeys, revokeOwnKey, rotateKey } from './manage-keys.ts';
 export type { KeyCommand, KeyListQuery } from './manage-keys.ts';

@@ -5,6 +5,7 @@ import type { Scope } from '../../domain/access.ts';
 import type { ApiKeyRecord, KeyStatus } from '../../domain/keys.ts';
 import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, Row } from '../row.ts';
+import type { Queryable } from '../transaction.ts';
 
 /** A row of `KEY_RECORD`. */
 export interface KeyRecordRow
@@ -25,6 +26,18 @@ export const KEY_RECORD = `k.id, k.name, k.environment, k.scopes, k.prefix, k.la
   ${exactTime('k.created_at')} as created_at, ${exactTime('k.last_used_at')} as last_used_at,
   ${exactTime('k.expires_at')} as expires_at, ${exactTime('k.revoked_at')} as revoked_at,
   case when k.revoked_at is not null then 'REVOKED' when k.expires_at <= now() then 'EXPIRED' else 'ACTIVE' end as status`;
+
+/** The keys of a person in an account that can be used now, oldest first. */
+export async function listOpenKeysOf(
+  db: Queryable,
+  { accountId, userId }: { readonly accountId: string; readonly userId: string },
+): Promise<ApiKeyRecord[]> {
+  const rows = await db.query<KeyRecordRow[]>(
+    `select ${KEY_RECORD} from api_keys k where k.account_id = $1 and k.user_id = $2 and ${IS_OPEN} order by k.id`,
+    [accountId, userId],
+  );
+  return rows.map(presentKey);
+}
 
 /** The record of a row. */
 export function presentKey(row: KeyRecordRow): ApiKeyRecord {

@@ -8,10 +8,9 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid, v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
-import type { Account, ApiKey } from '../../../entities/accounts.ts';
+import type { ApiKey } from '../../../entities/accounts.ts';
 import { ApiKeyEntity } from '../../../entities/accounts.ts';
 import type { SessionActor } from '../../domain/access.ts';
-import { inactiveAccount } from '../../domain/account-state.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import { MOST_OPEN_KEYS } from '../../domain/keys.ts';
 import type {
@@ -26,13 +25,14 @@ import { authorOf, recordChange } from '../audit/index.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
 import type { Row } from '../row.ts';
-import { copyKeyLimit } from '../ledger/index.ts';
+import { changeLimits, copyKeyLimit } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { revokeIn } from './end-keys.ts';
 import { drawKey } from './key-format.ts';
 import { IS_OPEN, KEY_RECORD, presentKey } from './key-records.ts';
 import type { KeyRecordRow } from './key-records.ts';
+import { lockOwnAccount } from './membership.ts';
 
 /** A page of keys. */
 export interface KeyListQuery {
@@ -61,7 +61,7 @@ export async function listKeys(
   db: DataSource,
   actor: SessionActor,
   query: KeyListQuery,
-): Promise<{ readonly keys: readonly ApiKeyRecord[]; readonly nextCursor: string | null }> {
+): Promise<{ readonly keys: ApiKeyRecord[]; readonly nextCursor: string | null }> {
   const scope = scopeOf(LIST, actor, { ...query, userId: actor.userId });
   const [createdAt, id] =
     query.cursor === undefined ? [null, null] : placeOf(decodeCursor(scope, query.cursor, 2));
@@ -86,20 +86,22 @@ export function issueKey(
   command: KeyCommand<CreateApiKeyRequest>,
 ): Promise<IssuedApiKey> {
   const { accountId, userId } = actor;
-  const { name, environment, scopes, allowedCidrs = null } = command.body;
+  const { name, environment, scopes, allowedCidrs = null, monthlyLimitCents = null } = command.body;
   const draft: Draft = {
     ...{ accountId, userId, name, environment, scopes: [...new Set(scopes)] },
     allowedCidrs: allowedCidrs === null ? null : [...allowedCidrs],
   };
   const id = idOf(actor, 'keys.create', command);
   return inTransaction(db, async (tx) => {
-    await prepare(tx, accountId, id, command);
+    await prepare(tx, actor, id, command);
     const issued = await insertKey(tx, id, draft, command);
+    if (monthlyLimitCents !== null)
+      await changeLimits(tx, accountId, { key: { keyId: id, monthLimitPence: monthlyLimitCents } });
     await recordChange(tx, authorOf(actor, command.address), {
       ...{ accountId, action: 'key.created', subject: id },
-      after: tellable(draft),
+      after: { ...tellable(draft), monthlyLimitCents },
     });
-    return issued;
+    return { ...issued, monthlyLimitCents };
   });
 }
 
@@ -117,8 +119,7 @@ export function rotateKey(
   const { accountId, userId } = actor;
   const id = idOf(actor, `keys.rotate/${keyId}`, command);
   return inTransaction(db, async (tx) => {
-    await prepare(tx, accountId, id, command);
-    const old = await findManaged(tx, actor, keyId);
+    const old = await findManaged(tx, await prepare(tx, actor, id, command), keyId);
     if (old.status !== 'ACTIVE')
       throw new AppError(
         'KEY_ENDED',
@@ -170,19 +171,19 @@ function idOf(actor: SessionActor, operation: string, { idempotencyKey }: KeyCom
     : uuidv5(`${actor.accountId}/${operation}/${idempotencyKey}`, KEY_IDS);
 }
 
-/** Takes the lock under which keys of the account are made, and refuses a repeat. */
-async function prepare(tx: Tx, accountId: string, id: string, command: KeyCommand<unknown>): Promise<void> {
-  const [account] = await tx.query<Row<Account, 'state'>[]>(
-    'select state from accounts where id = $1 for no key update',
-    [accountId],
-  );
-  if (account === undefined) throw inactiveAccount('CLOSED');
-  if (account.state !== 'ACTIVE') throw inactiveAccount(account.state);
+/** Takes the lock under which keys of the account are made, refuses a repeat, and answers the actor as the lock finds it. */
+async function prepare(
+  tx: Tx,
+  actor: SessionActor,
+  id: string,
+  command: KeyCommand<unknown>,
+): Promise<SessionActor> {
+  const locked = await lockOwnAccount(tx, actor);
   const [made] = await tx.query<Row<ApiKey, 'requestSha256'>[]>(
     'select request_sha256 from api_keys where id = $1',
     [id],
   );
-  if (made === undefined) return;
+  if (made === undefined) return locked;
   if (made.request_sha256 !== command.fingerprint) throw keyReused();
   throw new AppError(
     'KEY_ALREADY_ISSUED',

@@ -41,7 +41,7 @@ export interface InspectionSettings extends SubmitSettings {
 /** The database, the store, the workflows and the tools by which receptors are inspected. */
 export interface InspectionDependencies extends Omit<
   SubmitDependencies,
-  'settings' | 'confirmations' | 'offers' | 'catalogue'
+  'settings' | 'confirmations' | 'quoteTokens' | 'offers' | 'catalogue'
 > {
   readonly settings: InspectionSettings;
   /** The memory in which reports are read; that of the whole process when not given. */

@@ -1,0 +1,109 @@
+/** People: signing up and in, sessions and passwords. */
+import Joi from 'joi';
+
+import type {
+  Credentials,
+  EndedSession,
+  EndedSessions,
+  ForgotPasswordRequest,
+  MailSentResponse,
+  ResetPasswordRequest,
+  SessionListResponse,
+  SessionRecord,
+  SignInRequest,
+  SignInResponse,
+  VerifiedResponse,
+  VerifyRequest,
+} from '../../src/domain/people.ts';
+import { time, uuid } from '../http/fields.ts';
+import { email, factorCode, givenPassword, mailCode, newPassword } from './fields.ts';
+
+/** POST /auth/sign-up. */
+export const signUpBody = Joi.object<Credentials, true>({ email, password: newPassword });
+
+/** POST /auth/sign-in. */
+export const signInBody = Joi.object<SignInRequest, true>({
+  email,
+  password: givenPassword,
+  totp: factorCode.description(
+    'The present code of the authenticator, or a recovery code; only for whoever has a second factor.',
+  ),
+});
+
+/** POST /auth/verify. */
+export const verifyBody = Joi.object<VerifyRequest, true>({ code: mailCode, password: givenPassword });
+
+/** POST /auth/password/forgot. */
+export const forgotBody = Joi.object<ForgotPasswordRequest, true>({ email });
+
+/** POST /auth/password/reset. */
+export const resetBody = Joi.object<ResetPasswordRequest, true>({ code: mailCode, password: newPassword });
+
+/** The answer that is the same for every address. */
+export const mailSentAnswer = Joi.object<MailSentResponse, true>({
+  message: Joi.string().required().description('What to do next, for people.'),
+}).description('The same for every address, known or not.');
+
+/** The answer of POST /auth/verify. */
+export const verifiedAnswer = Joi.object<VerifiedResponse, true>({
+  email: Joi.string().required().description('The address that the code has proved.'),
+}).description('The address is confirmed; sign in now.');
+
+const expiresAt = time
+  .required()
+  .description(
+    'When the session ends without further use: seven days after the last use, thirty days in all.',
+  );
+
+/** The answer of POST /auth/sign-in. */
+export const signInAnswer = Joi.object<SignInResponse, true>({
+  sessionId: uuid.required().description('Id of the session.'),
+  user: Joi.object<SignInResponse['user'], true>({
+    id: uuid.required().description('Id of the person.'),
+    email: Joi.string().required().description('E-mail address of the person.'),
+  })
+    .required()
+    .description('The person.'),
+  account: Joi.object<SignInResponse['account'], true>({
+    id: uuid.required().description('Id of the account.'),
+    plan: Joi.string().valid('free', 'pro').required().description('Plan of the account.'),
+    role: Joi.string().valid('owner', 'member').required().description('What the person is in the account.'),
+  })
+    .required()
+    .description('The account, which the first sign-in opens.'),
+  expiresAt,
+}).description('Who has signed in. The cookie of the answer is the session.');
+
+const session = Joi.object<SessionRecord, true>({
+  id: uuid.required().description('Id of the session.'),
+  current: Joi.boolean().required().description('Whether it is the session that asks.'),
+  address: Joi.string().required().description('Address of the sign-in.'),
+  userAgent: Joi.string()
+    .allow(null, '')
+    .required()
+    .description('Program of the sign-in; null when it told none.'),
+  createdAt: time.required().description('When the person signed in.'),
+  lastSeenAt: time.required().description('The last use, exact to a minute.'),
+  expiresAt,
+}).description('A browser in which the person has signed in.');
+
+/** The answer of GET /auth/sessions. */
+export const sessionListAnswer = Joi.object<SessionListResponse, true>({
+  sessions: Joi.array().items(session).required().description('Open sessions, newest first.'),
+}).description('The open sessions of the person.');
+
+/** The path of one session. */
+export const sessionPath = Joi.object<{ sessionId: string }, true>({
+  sessionId: uuid.required().description('Id of the session.'),
+});
+
+/** The answer of DELETE /auth/sessions/{sessionId}. */
+export const endedSessionAnswer = Joi.object<EndedSession, true>({
+  id: uuid.required().description('Id of the session.'),
+  endedAt: time.required().description('When the session ended; a repeat answers the first time.'),
+}).description('A session that has ended.');
+
+/** The answer of DELETE /auth/sessions. */
+export const endedSessionsAnswer = Joi.object<EndedSessions, true>({
+  ended: Joi.number().integer().required().description('Number of sessions that have ended.'),
+}).description('Every session of the person has ended.');

@@ -1,0 +1,17 @@
+/** What sends mail: a server for mail, or a folder where none is set up. */
+
+/** A mail of plain text to one address. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Sends mails. */
+export interface Mailer {
+  /** Where mails go, for the log, without secrets. */
+  readonly place: string;
+  /** Resolves once the mail has been handed over. */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}

@@ -1,0 +1,62 @@
+/** The mailer of the settings: over SMTP, or into a folder where there is no server. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { createTransport } from 'nodemailer';
+
+import type { Mailer } from './mail.ts';
+
+/** Where mail goes; without an address of a server mail goes into the folder. */
+export interface MailSettings {
+  readonly smtpUrl: string;
+  readonly mailFrom: string;
+  readonly mailDir: string;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Ports of servers that take mail from programs: with TLS from the beginning, and with TLS that the server offers. */
+const PORTS = { secure: 465, plain: 587 };
+
+/** Opens the mailer. */
+export function openMailer(settings: MailSettings): Mailer {
+  return settings.smtpUrl === '' ? folderMailer(settings) : smtpMailer(settings);
+}
+
+function smtpMailer({ smtpUrl, mailFrom }: MailSettings): Mailer {
+  const url = new URL(smtpUrl);
+  const secure = url.protocol === 'smtps:';
+  const [user, pass] = [url.username, url.password].map(decodeURIComponent);
+  // An address beside other options would make the library forget these, so its parts are handed over.
+  const transport = createTransport({
+    pool: true,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? PORTS[secure ? 'secure' : 'plain'] : Number(url.port),
+    secure,
+    ...(user === undefined || user === '' ? {} : { auth: { user, pass: pass ?? '' } }),
+    ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
+  });
+  return {
+    place: url.host,
+    async send(mail) {
+      await transport.sendMail({ from: mailFrom, ...mail });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Each mail becomes a file that mail programs open, readable by the owner of the process alone. */
+function folderMailer({ mailDir, mailFrom }: MailSettings): Mailer {
+  const place = resolve(mailDir);
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  return {
+    place,
+    async send(mail) {
+      const { message } = await transport.sendMail({ from: mailFrom, ...mail });
+      await mkdir(place, { recursive: true, mode: 0o700 });
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;
+      await writeFile(join(place, name), message, { mode: 0o600 });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * The one way by which the service connects to a place that a customer names. A name is looked up once, all of its
+ * addresses are judged, and the connection is made to an address that was judged: a name that leads elsewhere the second time
+ * leads nowhere. Redirects are not followed. Everything together has three seconds. What is told of it is a code of the
+ * service, and never a byte of the other side.
+ */
+import net from 'node:net';
+import tls from 'node:tls';
+
+import type { Destination, DestinationFault, OutboundFault } from '../../domain/outbound.ts';
+import { createDestinationPolicy } from './destinations.ts';
+import type { DestinationPolicy } from './destinations.ts';
+import { askOverHttp } from './http-question.ts';
+import type { Resolve } from './resolver.ts';
+import { resolveByServers } from './resolver.ts';
+
+/** Settings of the guard; what is left out is as in production. */
+export interface OutboundGuardOptions {
+  /** Networks that operators allow besides the public internet, as CIDR. */
+  readonly allowedNetworks: readonly string[];
+  readonly resolve?: Resolve;
+  readonly limitMs?: number;
+  /** Certificates to trust besides those of this machine, in PEM. */
+  readonly certificates?: string;
+}
+
+/** Connects to places that customers name. */
+export interface OutboundGuard {
+  /** What is wrong with a destination as it is written, found without a connection or a look-up; null when nothing is. */
+  faultOf(destination: Pick<Destination, 'host' | 'port'>): DestinationFault | null;
+  /**
+   * Connects, and with HTTP asks for `/`. The secret is sent as a bearer token, and only over TLS. Null when all went well;
+   * nothing that the other side does is thrown.
+   */
+  reach(destination: Destination, secret: string | null): Promise<OutboundFault | null>;
+}
+
+/** How an attempt ended; the socket belongs to the caller. */
+type Attempt = { readonly socket: net.Socket } | { readonly fault: OutboundFault };
+
+const LIMIT_MS = 3_000;
+/** More addresses of a name than these are not tried. */
+const MOST_ADDRESSES = 4;
+
+/** Makes the guard. @throws Error when an allowed network is written wrongly. */
+export function createOutboundGuard(options: OutboundGuardOptions): OutboundGuard {
+  const { allowedNetworks, resolve = resolveByServers, limitMs = LIMIT_MS, certificates } = options;
+  const policy = createDestinationPolicy(allowedNetworks);
+  return {
+    faultOf: (destination) => policy.faultOf(destination),
+    async reach(destination, secret) {
+      const fault = policy.faultOf(destination);
+      if (fault !== null) return fault;
+      const signal = AbortSignal.timeout(limitMs);
+      try {
+        const attempt = await connect(destination, policy, resolve, signal);
+        if ('fault' in attempt) return attempt.fault;
+        return await converse(attempt.socket, destination, { secret, signal, certificates });
+      } catch (error) {
+        if (signal.aborted) return 'TIMED_OUT';
+        throw error;
+      }
+    },
+  };
+}
+
+/** Connects to the first judged address that answers. */
+async function connect(
+  { host, port }: Destination,
+  policy: DestinationPolicy,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const found = net.isIP(host) === 0 ? await ended(resolve(host, signal), signal) : [host];
+  // One address that is refused spoils the name, because whoever mixes such addresses in means no good.
+  if (found.some((address) => !policy.allows(address))) return { fault: 'ADDRESS_REFUSED' };
+  for (const address of found.slice(0, MOST_ADDRESSES)) {
+    const socket = await openSocket(address, port, signal);
+    if (socket !== null) return { socket };
+  }
+  return { fault: found.length === 0 ? 'NAME_UNKNOWN' : 'CONNECTION_FAILED' };
+}
+
+/** What a promise comes to, unless the signal comes first. */
+async function ended<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(new Error('The time for the connection is over.'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A connection to an address; null when there is none to be had. Rejects when the signal comes first. */
+async function openSocket(address: string, port: number, signal: AbortSignal): Promise<net.Socket | null> {
+  signal.throwIfAborted();
+  const socket = net.connect({ host: address, port });
+  const opened = new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true));
+    socket.on('error', () => resolve(false));
+  });
+  try {
+    if (await ended(opened, signal)) return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  socket.destroy();
+  return null;
+}
+
+interface Conversation {
+  readonly secret: string | null;
+  readonly signal: AbortSignal;
+  readonly certificates: string | undefined;
+}
+
+/** Speaks as the protocol says, and ends the connection. */
+async function converse(
+  socket: net.Socket,
+  { protocol, host }: Destination,
+  { secret, signal, certificates }: Conversation,
+): Promise<OutboundFault | null> {
+  try {
+    if (protocol === 'tcp') return null;
+    if (protocol === 'http') return await ended(askOverHttp(socket, host, null), signal);
+    const secured = await ended(secure(socket, host, certificates), signal);
+    return secured === null ? 'TLS_FAILED' : await ended(askOverHttp(secured, host, secret), signal);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** TLS over a connection, with a certificate of the host that was named; null when there is none. */
+function secure(
+  socket: net.Socket,
+  host: string,
+  certificates: string | undefined,
+): Promise<tls.TLSSocket | null> {
+  const name = net.isIP(host) === 0 ? { servername: host } : {};
+  const trust = certificates === undefined ? {} : { ca: [...tls.rootCertificates, certificates] };
+  const secured = tls.connect({ socket, host, ...name, ...trust });
+  return new Promise((resolve) => {
+    secured.once('secureConnect', () => resolve(secured));
+    secured.on('error', () => resolve(null));
+    secured.once('close', () => resolve(null));
+  });
+}

@@ -1,0 +1,64 @@
+/** Signing in, sessions and members, composed over mail and passwords. */
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+
+import type { Services } from '../../../api/services.ts';
+import { openMailer } from '../../adapters/mail/open.ts';
+import type { ConfigOf } from '../../config.ts';
+import {
+  createMembers,
+  createPasswords,
+  createPeople,
+  createPost,
+  createSessionCookies,
+  createSessionReader,
+  beginTotp,
+  confirmTotp,
+  disableTotp,
+  endSession,
+  endSessions,
+  listSessions,
+  totpState,
+} from '../../services/people/index.ts';
+import { createSecretBox } from '../../services/secret-box.ts';
+
+/** The services, how a cookie becomes a person, and how mails that are under way end. */
+export interface PeopleServices {
+  readonly services: Services['people'];
+  readonly members: Services['members'];
+  readonly sessions: Pick<Services['identity'], 'session' | 'wasSession'>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens them, and says in the log where mail goes. */
+export function openPeopleServices(db: DataSource, config: ConfigOf<'api'>, log: Logger): PeopleServices {
+  const mailer = openMailer(config);
+  log.info(
+    { place: mailer.place },
+    config.smtpUrl === '' ? 'mail goes into a folder' : 'mail goes to a server',
+  );
+  const cookies = createSessionCookies(config.secret);
+  const reader = createSessionReader(db, cookies);
+  const passwords = createPasswords();
+  const post = createPost(mailer, log);
+  const factors = { db, box: createSecretBox(config.settingsKey) };
+  const people = createPeople({ ...factors, cookies, passwords, post, publicUrl: config.publicUrl });
+  return {
+    services: {
+      ...people,
+      sessions: (actor) => listSessions(db, actor),
+      endSession: (actor, sessionId, address) => endSession(db, actor, sessionId, address),
+      endSessions: (actor, address) => endSessions(db, actor, address),
+      totp: (actor) => totpState(db, actor),
+      beginTotp: (actor) => beginTotp(factors, actor),
+      confirmTotp: (actor, code, address) => confirmTotp(factors, actor, code, address),
+      disableTotp: (actor, code, address) => disableTotp(factors, actor, code, address),
+    },
+    sessions: {
+      session: (cookie) => reader.find(cookie),
+      wasSession: (cookie) => reader.wasOpen(cookie),
+    },
+    members: createMembers({ db, passwords, post, publicUrl: config.publicUrl }),
+    close: () => post.close(),
+  };
+}

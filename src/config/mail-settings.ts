@@ -1,0 +1,29 @@
+/** The settings that say where mail goes. */
+import Joi from 'joi';
+
+import { text } from './setting.ts';
+
+/** Settings of mail, by their names in code. */
+export const MAIL_SETTINGS = {
+  smtpUrl: text(
+    Joi.string()
+      .uri({ scheme: ['smtp', 'smtps'] })
+      .allow('')
+      .default(''),
+    'DOCKYARD_SMTP_URL',
+    ['api'],
+    'Server that mail is handed to, as smtps://user:password@host:465; empty: mail goes into a folder.',
+  ),
+  mailFrom: text(
+    Joi.string().default('Dockyard <no-reply@localhost>'),
+    'DOCKYARD_MAIL_FROM',
+    ['api'],
+    'Sender of mail.',
+  ),
+  mailDir: text(
+    Joi.string().default('mail'),
+    'DOCKYARD_MAIL_DIR',
+    ['api'],
+    'Folder that mail goes into where there is no server; the log of the API says where that is.',
+  ),
+};

@@ -1,0 +1,28 @@
+/** Connections that customers ask the service to make: where to, and how it went. */
+
+/** How the other side is spoken to. */
+export const OUTBOUND_PROTOCOLS = ['tcp', 'http', 'https'] as const;
+
+/** A way to speak to the other side: a bare connection, or one question of HTTP over it. */
+export type OutboundProtocol = (typeof OUTBOUND_PROTOCOLS)[number];
+
+/** A place that a customer names. */
+export interface Destination {
+  readonly protocol: OutboundProtocol;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Why the service does not connect to a destination, whoever answers there. */
+export type DestinationFault = 'HOST_INVALID' | 'PORT_REFUSED' | 'ADDRESS_REFUSED';
+
+/** Everything that is told of a connection that did not come to a good end; the other side has no words in it. */
+export type OutboundFault =
+  | DestinationFault
+  | 'NAME_UNKNOWN'
+  | 'CONNECTION_FAILED'
+  | 'TIMED_OUT'
+  | 'TLS_FAILED'
+  | 'REDIRECTED'
+  | 'CREDENTIALS_REFUSED'
+  | 'ANSWER_UNEXPECTED';

@@ -1,0 +1,115 @@
+/** People: what they send to sign up and to sign in, and what they are answered. */
+import type { AccountPlan, AccountRole } from './access.ts';
+
+/** An e-mail address with a password. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What somebody signs in with; a person with a second factor sends a code of it, or a recovery code, as well. */
+export interface SignInRequest extends Credentials {
+  readonly totp?: string;
+}
+
+/** How the second factor of a person stands. */
+export interface TotpState {
+  readonly enabled: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
+/** A secret that counts once it is confirmed, in base32 and as the address that authenticators read. */
+export interface BegunTotp {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** A code of the second factor, or a recovery code. */
+export interface TotpCodeRequest {
+  readonly code: string;
+}
+
+/** Codes that are each taken once in the place of a code, shown this once. */
+export interface EnabledTotp {
+  readonly recoveryCodes: string[];
+}
+
+/** Asks for a code by mail to set a new password with. */
+export interface ForgotPasswordRequest {
+  readonly email: string;
+}
+
+/** A code that came by mail, and the password of the sign-up. */
+export interface VerifyRequest {
+  readonly code: string;
+  readonly password: string;
+}
+
+/** A code that came by mail, and the new password. */
+export interface ResetPasswordRequest {
+  readonly code: string;
+  readonly password: string;
+}
+
+/** The same for every address, known or not. */
+export interface MailSentResponse {
+  readonly message: string;
+}
+
+/** The address that the code has proved. */
+export interface VerifiedResponse {
+  readonly email: string;
+}
+
+/** The person, the account, and the session that the cookie of the answer stands for. */
+export interface SignInResponse {
+  readonly sessionId: string;
+  readonly user: { readonly id: string; readonly email: string };
+  readonly account: { readonly id: string; readonly plan: AccountPlan; readonly role: AccountRole };
+  readonly expiresAt: string;
+}
+
+/** A session of the person who asks. */
+export interface SessionRecord {
+  readonly id: string;
+  /** Whether it is the session that asks. */
+  readonly current: boolean;
+  readonly address: string;
+  readonly userAgent: string | null;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+  readonly expiresAt: string;
+}
+
+/** The open sessions of a person, newest first. */
+export interface SessionListResponse {
+  readonly sessions: SessionRecord[];
+}
+
+/** A session that has ended, now or before. */
+export interface EndedSession {
+  readonly id: string;
+  readonly endedAt: string;
+}
+
+/** How many sessions have ended. */
+export interface EndedSessions {
+  readonly ended: number;
+}
+
+/** Characters of the shortest and the longest password. */
+export const PASSWORD_CHARACTERS = { min: 10, max: 200 } as const;
+
+/** Sessions that a person can have open; a further sign-in ends the oldest one. */
+export const MOST_SESSIONS = 100;
+
+/** Tries of one address from one network that are answered within a quarter of an hour. */
+export const TRIES_PER_QUARTER_HOUR = 10;
+
+/** Where a request of a person came from. */
+export interface Visit {
+  readonly address: string;
+  /** The network of the address, as limits count it. */
+  readonly network: string;
+  readonly userAgent: string | null;
+}

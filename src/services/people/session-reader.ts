@@ -1,0 +1,45 @@
+/**
+ * How cookies become people in one process. A cookie that this service has not made is refused without a look-up; every other
+ * one is looked up with each call. Nothing is remembered but which sessions were open, so that those of others in a network
+ * who send ended ones keep nobody out.
+ */
+import { LRUCache } from 'lru-cache';
+import type { DataSource } from 'typeorm';
+
+import type { SessionActor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { SessionCookies } from './cookies.ts';
+import { findSession, noSession } from './sessions.ts';
+
+/** Reads the cookies of sessions. */
+export interface SessionReader {
+  /** Whether the last look-up of this process found the session open; the session may have ended since. */
+  wasOpen(cookie: string): boolean;
+  /** @throws UNAUTHORIZED when there is no such session or it has ended; ACCOUNT_SUSPENDED. */
+  find(cookie: string): Promise<SessionActor>;
+}
+
+const REMEMBERED = 100_000;
+
+/** Makes the reader of a process. */
+export function createSessionReader(db: DataSource, cookies: SessionCookies): SessionReader {
+  const open = new LRUCache<string, true>({ max: REMEMBERED });
+  return {
+    wasOpen(cookie) {
+      const digest = cookies.digestOf(cookie);
+      return digest !== null && open.has(digest);
+    },
+    async find(cookie) {
+      const digest = cookies.digestOf(cookie);
+      if (digest === null) throw noSession();
+      try {
+        const actor = await findSession(db, digest);
+        open.set(digest, true);
+        return actor;
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'UNAUTHORIZED') open.delete(digest);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** What customers set for their accounts. */
+export {
+  addLicenseServer,
+  changeLicenseServer,
+  listLicenseServers,
+  readLicenseServer,
+  removeLicenseServer,
+  testLicenseServer,
+} from './license-servers.ts';
+export type { LicenseServerCommand, LicenseServerDependencies } from './license-servers.ts';
+export { rotateSettings } from './rotate.ts';
+export type { Rotation } from './rotate.ts';
+export { createSecretBox } from '../secret-box.ts';
+export type { SecretBox } from '../secret-box.ts';
