@@ -13,22 +13,13 @@ const ADAPTERS = 'src/adapters/';
 const CONFIG = 'src/config(\\.ts|/)';
 // The one file lock: the client carries it, because the client is published by itself.
 const LOCK = 'src/client/lock\\.mjs$';
-// Log lines, version strings and files that others read are used everywhere above the domain and import nothing of ours.
 // What documents, commands and schemas derive of the tools: the list of them, their codes, and what is assembled of these.
 const TOOL_LIST = 'src/tools/(index|catalogue|tool|[^/]+/codes)\\.ts$';
+// Log lines, version strings and files that others read are used everywhere above the domain and import nothing of ours.
 const PLUMBING = 'src/(logging|logger|version|metrics|files)(\\.ts|/)';
 const HTTP_PACKAGES = [
-  'koa',
-  '@koa/',
-  'joi',
-  'raw-body',
-  'secure-json-parse',
-  'piscina',
-  'lru-cache',
-  'canonicalize',
-  'uuid',
-  'pino',
-  'prom-client',
+  ...['koa', '@koa/', 'joi', 'raw-body', 'secure-json-parse', 'piscina', 'lru-cache', 'canonicalize', 'uuid'],
+  ...['pino', 'prom-client'],
 ];
 
 const FOLDERS = [
@@ -79,7 +70,10 @@ const FOLDERS = [
     path: '^src/services/',
     why: 'Use cases own the SQL; they know nothing of HTTP, workflow code or entry points.',
     imports: [SERVICES, ADAPTERS, 'src/tools/', 'entities/', CONTRACTS, DOMAIN, PLUMBING],
-    packages: ['typeorm', 'pg', 'uuid', 'canonicalize', 'lru-cache', 'p-limit', 'joi', 'pino', 'prom-client'],
+    packages: [
+      ...['typeorm', 'pg', 'uuid', 'canonicalize', 'lru-cache', 'p-limit', 'joi', 'pino', 'prom-client'],
+      ...['@node-rs/argon2', 'otpauth'],
+    ],
     builtins: true,
   },
   {
@@ -186,6 +180,8 @@ const FOLDERS = [
       'pino',
       'protobufjs',
       'iovalkey',
+      'nodemailer',
+      'ipaddr.js',
     ],
     builtins: true,
   },

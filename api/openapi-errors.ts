@@ -71,8 +71,10 @@ export const errorCode: JsonObject = {
 export function errorCodesOf(endpoint: Endpoint): readonly AnswerCode[] {
   const codes: AnswerCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
   if (endpoint.access !== 'none') codes.push('UNAUTHORIZED', 'ADDRESS_NOT_ALLOWED', 'ACCOUNT_SUSPENDED');
+  if (endpoint.method !== 'GET') codes.push('CROSS_SITE_REQUEST');
   codes.push(...accessCodes(endpoint.access));
   if (endpoint.live === true) codes.push('TEST_KEY_LIVE_BILLING');
+  if (endpoint.recent === true) codes.push('SIGN_IN_AGAIN');
   if (endpoint.params !== undefined) codes.push('NOT_FOUND');
   if (endpoint.body !== undefined)
     codes.push('REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
@@ -177,7 +179,14 @@ function component({ status, codes }: CodeSet): JsonObject {
             },
           ],
         },
+        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
       },
     },
   };
+}
+
+/** A refusal as the document shows it; the words of a real one name what was refused. */
+function exampleOf(code: AnswerCode): JsonObject {
+  const { meaning, advice } = factsOf(code);
+  return { summary: meaning, value: { error: `${meaning} ${advice}`, code } };
 }

@@ -6,6 +6,7 @@
 import type Joi from 'joi';
 
 import { CUSTOMER_TOOLS, taskSummaries } from '../src/tools/catalogue.ts';
+import { auditListAnswer } from './audit/schemas.ts';
 import { simulatorListAnswer } from './simulators/schemas.ts';
 import {
   artifactAnswer,
@@ -22,15 +23,56 @@ import {
 } from './docking/schemas.ts';
 import { balanceAnswer, transactionListAnswer } from './credits/schemas.ts';
 import { estimateJobAnswer, estimateJobBody } from './estimates/schemas.ts';
-import { failureCode, jobState, lossCause, pauseReason, waitReason, warningCode } from './http/codes.ts';
+import {
+  failureCode,
+  jobState,
+  lossCause,
+  outboundFault,
+  pauseReason,
+  waitReason,
+  warningCode,
+} from './http/codes.ts';
 import { deprecationIn } from './http/deprecation.ts';
 import type { Deprecation } from './http/deprecation.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
+import { jobBillAnswer } from './jobs/bill-schemas.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
 import { inspectionAnswer, inspectReceptorBody } from './receptors/schemas.ts';
-import { revokedKeyAnswer } from './keys/fields.ts';
+import {
+  apiKey,
+  createKeyBody,
+  issuedKeyAnswer,
+  keyListAnswer,
+  revokedKeyAnswer,
+  rotatedKeyAnswer,
+} from './keys/schemas.ts';
+import {
+  acceptInvitationBody,
+  invitation,
+  invitationListAnswer,
+  inviteBody,
+  joinedAnswer,
+  leftMemberAnswer,
+  member,
+  memberListAnswer,
+} from './members/schemas.ts';
+import {
+  endedSessionAnswer,
+  mailSentAnswer,
+  sessionListAnswer,
+  signInAnswer,
+  signInBody,
+  signUpBody,
+} from './people/schemas.ts';
+import { totpCodeBody, totpStateAnswer } from './people/totp-schemas.ts';
 import { cancelJobAnswer, cancelJobBody, jobListAnswer, jobStatusAnswer } from './jobs/schemas.ts';
+import {
+  licenseServer,
+  licenseServerBody,
+  licenseServerListAnswer,
+  licenseServerTestAnswer,
+} from './settings/schemas.ts';
 import { simulationParams } from './jobs/simulation-params.ts';
 import { submitJobAnswer, submitJobBody } from './jobs/submit-schemas.ts';
 import {
@@ -66,6 +108,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['EstimateJobResponse', estimateJobAnswer],
   ['JobListResponse', jobListAnswer],
   ['JobStatusResponse', jobStatusAnswer],
+  ['JobBillResponse', jobBillAnswer],
   ...taskSummaries(CUSTOMER_TOOLS).map(({ name, schema }) => [name, schema] as const),
   ['TaskListResponse', taskListAnswer],
   ['OutputItem', outputItem],
@@ -93,9 +136,37 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['InspectReceptorRequest', inspectReceptorBody],
   ['InspectionResponse', inspectionAnswer],
   ['RevokedApiKey', revokedKeyAnswer],
+  ['OutboundFault', outboundFault],
+  ['LicenseServerRequest', licenseServerBody],
+  ['LicenseServer', licenseServer],
+  ['LicenseServerListResponse', licenseServerListAnswer],
+  ['LicenseServerTestResponse', licenseServerTestAnswer],
+  ['ApiKey', apiKey],
+  ['ApiKeyListResponse', keyListAnswer],
+  ['CreateApiKeyRequest', createKeyBody],
+  ['IssuedApiKey', issuedKeyAnswer],
+  ['RotatedApiKey', rotatedKeyAnswer],
+  ['AuditListResponse', auditListAnswer],
+  ['Member', member],
+  ['MemberListResponse', memberListAnswer],
+  ['LeftMember', leftMemberAnswer],
+  ['InviteRequest', inviteBody],
+  ['Invitation', invitation],
+  ['InvitationListResponse', invitationListAnswer],
+  ['AcceptInvitationRequest', acceptInvitationBody],
+  ['JoinedAccount', joinedAnswer],
+  ['SignUpRequest', signUpBody],
+  ['SignInRequest', signInBody],
+  ['SignInResponse', signInAnswer],
+  ['TotpState', totpStateAnswer],
+  ['TotpCodeRequest', totpCodeBody],
+  ['MailSentResponse', mailSentAnswer],
+  ['SessionListResponse', sessionListAnswer],
+  ['EndedSession', endedSessionAnswer],
 ];
 
 interface Described {
+  readonly examples?: readonly Json[];
   readonly metas?: readonly Readonly<Record<string, unknown>>[];
   readonly keys?: Readonly<Record<string, Described>>;
   readonly items?: readonly Described[];
@@ -138,6 +209,7 @@ function carryOver(node: Json | undefined, described: Described): void {
   for (const [part, partDescribed] of parts(node, described)) carryOver(part, partDescribed);
   const deprecated = deprecationIn(described.metas);
   if (deprecated !== undefined) Object.assign(node, deprecationNote(deprecated));
+  if (described.examples !== undefined) node.examples = [...described.examples];
   for (const { format, document } of described.metas ?? []) {
     if (typeof format === 'string') node.format = format;
     if (isJsonObject(document)) Object.assign(node, document);
@@ -170,7 +242,7 @@ function tidyChoice(node: JsonObject): JsonObject {
 }
 
 /** Members that a use of a named schema may set for itself, beside the reference. */
-const ANNOTATIONS = ['description', 'default'];
+const ANNOTATIONS = ['description', 'default', 'examples'];
 
 function shapeOf(node: JsonObject): string {
   return JSON.stringify(

@@ -8,6 +8,7 @@ import { SMALL_BODY_BYTES } from './http/endpoint.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
 import { createErrorResponses, errorCode, errorResponse } from './openapi-errors.ts';
 import type { ErrorResponses } from './openapi-errors.ts';
+import { completeExamples } from './openapi-examples.ts';
 import { HEADERS, headersOf } from './openapi-headers.ts';
 import { completeRequests, jsonValue } from './openapi-requests.ts';
 import type { SchemaWriter } from './openapi-schemas.ts';
@@ -18,7 +19,7 @@ export type OpenApiDocument = JsonObject;
 
 const DESCRIPTION = [
   'Compute and credits: submit long scientific jobs, follow them, download verified outputs, pay only for verified tasks.',
-  'Every request needs an API key as a bearer token, unless an operation says otherwise.',
+  'Every request needs an API key as a bearer token or the cookie of a session, unless an operation says otherwise. Writes of a session come from pages of the service: the browser sends its Origin, or Sec-Fetch-Site: same-origin.',
   'Errors have one closed form: error for people, code for machines. Every answer carries X-Request-Id.',
   'Bodies are JSON in UTF-8, at most 64 levels deep and of at most 1,000,000 values, whose texts have neither a NUL nor an unpaired surrogate. Lengths are counted in characters (code points).',
   'Rate limits are told in RateLimit-Policy and RateLimit; 429 carries Retry-After.',
@@ -27,11 +28,13 @@ const DESCRIPTION = [
 const MIB = 1024 * 1024;
 
 function content(answer: AnswerDefinition, writer: SchemaWriter): JsonObject {
-  if (answer.schema !== undefined)
-    return { content: { 'application/json': { schema: writer.write(answer.schema) } } };
-  return answer.mediaType === undefined
+  const { example, mediaType, schema } = answer;
+  const shown = example === undefined ? {} : { example };
+  if (schema !== undefined)
+    return { content: { 'application/json': { schema: writer.write(schema), ...shown } } };
+  return mediaType === undefined
     ? {}
-    : { content: { [answer.mediaType]: { schema: { type: 'string' } } } };
+    : { content: { [mediaType]: { schema: { type: 'string' }, ...shown } } };
 }
 
 function answerEntry(
@@ -103,6 +106,13 @@ function accessNote(endpoint: Endpoint): string {
   return `${scope}; ${endpoint.live === true ? 'live keys only' : 'live and test keys'}.`;
 }
 
+/** The credentials of an endpoint; those that most endpoints take stand once, at the top of the document. */
+function securityOf({ access }: Endpoint): JsonObject {
+  if (access === 'none') return { security: [] };
+  if (access === 'key') return { security: [{ apiKey: [] }] };
+  return access === 'session' || access === 'owner' ? { security: [{ session: [] }] } : {};
+}
+
 function operation(endpoint: Endpoint, writer: SchemaWriter, errors: ErrorResponses): JsonObject {
   const { operationId, tag, summary, description, body, answers } = endpoint;
   const sent = parameters(endpoint, writer);
@@ -113,7 +123,7 @@ function operation(endpoint: Endpoint, writer: SchemaWriter, errors: ErrorRespon
     summary,
     description: `${description}\n\n${accessNote(endpoint)}`,
     ...(endpoint.deprecated === undefined ? {} : deprecationNote(endpoint.deprecated)),
-    ...(endpoint.access === 'none' ? { security: [] } : {}),
+    ...securityOf(endpoint),
     ...(sent.length === 0 ? {} : { parameters: sent }),
     ...(body === undefined
       ? {}
@@ -149,6 +159,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, writer, errors) };
   }
   completeRequests(paths, writer.components);
+  completeExamples(paths, writer.components);
   return {
     openapi: '3.1.0',
     info: {
@@ -158,7 +169,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: API_BASE }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     tags: tagsOf(endpoints),
     paths,
     components: {
@@ -168,6 +179,12 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
           scheme: 'bearer',
           description:
             'An API key: svc_live_… charges real credits, svc_test_… is never billed and cannot submit or cancel jobs.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-dockyard-session',
+          description: 'The cookie of POST /auth/sign-in.',
         },
       },
       headers: HEADERS,

@@ -35,8 +35,21 @@ function openUnion(texts: readonly string[]): ts.TypeNode {
   return factory.createUnionTypeNode([...known, factory.createParenthesizedType(anyText)]);
 }
 
+/** The document without its examples, which would fill the types with comments. */
+function withoutExamples(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutExamples);
+  if (typeof node !== 'object' || node === null) return node;
+  // What has a schema is a parameter or a body; elsewhere the name may be that of a field.
+  const isShown = 'schema' in node;
+  const kept = Object.entries(node).filter(
+    ([key, value]) => !(isShown && /^examples?$/.test(key)) && !(key === 'examples' && Array.isArray(value)),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutExamples(value)]));
+}
+
+const bare = withoutExamples(JSON.parse(await readFile(document, 'utf8')));
 // A field with a default may be left out of a request; answers name what is always there as required.
-const ast = await openapiTS(document, {
+const ast = await openapiTS(JSON.stringify(bare), {
   defaultNonNullable: false,
   transform: (schema, { path }) => {
     // TypeScript has no name for a JSON value that holds itself.

@@ -11,6 +11,7 @@ const commands = {
   start: { needs: 'start', entry: ['src/bin/start.ts'] },
   test: { needs: 'test', entry: ['scripts/test.ts'] },
   'test:faults': { needs: 'test', entry: ['scripts/test.ts', '--faults'] },
+  'test:contract': { needs: 'test', entry: ['scripts/test.ts', 'test/api/contract.test.ts'] },
   'test:science': { needs: 'test', entry: ['scripts/test.ts', '--science'] },
   bench: { needs: 'bench', entry: ['bench/main.ts'] },
 };

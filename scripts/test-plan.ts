@@ -47,6 +47,9 @@ const SOURCE_FOLDERS = [
   'bench',
 ];
 
+/** The linter of the API document neither asks for a newer version of itself nor tells of its use. */
+const OFFLINE_LINT = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
 /** Static checks in the order in which their findings help most. */
 export function listChecks(): Check[] {
   const modules = 'node_modules';
@@ -71,6 +74,12 @@ export function listChecks(): Check[] {
   if (existsSync(join(repositoryRoot, 'scripts/openapi.ts'))) {
     checks.push({ name: 'openapi', arguments: ['scripts/openapi.ts', '--check'] });
     checks.push({ name: 'codes', arguments: ['scripts/codes-page.ts', '--check'] });
+    checks.push({ name: 'v1 rules', arguments: ['scripts/compatibility.ts'] });
+    checks.push({
+      name: 'document lint',
+      arguments: [`${modules}/@redocly/cli/bin/cli.js`, 'lint', 'docs/openapi.json'],
+      environment: OFFLINE_LINT,
+    });
   }
   return checks;
 }
@@ -102,6 +111,19 @@ const SUITES: readonly SuiteFiles[] = [
     company: 'steady',
   },
   { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },
+  {
+    ...INTEGRATION,
+    name: 'api',
+    patterns: ['test/api/!(readiness|submit-unavailable).test.ts'],
+    company: 'any',
+  },
+  {
+    ...INTEGRATION,
+    name: 'limits',
+    patterns: ['test/integration/shared-limits.test.ts'],
+    company: 'none',
+  },
+  { ...UNIT, name: 'pauses', patterns: ['test/unit/tools/heavy-outputs.test.ts'], company: 'none' },
   {
     ...UNIT,
     name: 'unit',

@@ -7,6 +7,7 @@ import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
+import { RUNNING_INSPECTION } from './example.ts';
 import { inspectionAnswer, inspectionPath, inspectReceptorBody } from './schemas.ts';
 
 const FAILURES = [...Object.values(RECEPTOR_REFUSALS).map(({ code }) => code), 'INSPECTION_FAILED'] as const;
@@ -16,6 +17,7 @@ const ANSWERS = {
   202: {
     description: 'The inspection still runs.',
     schema: inspectionAnswer,
+    example: RUNNING_INSPECTION,
     headers: { Location: 'Path of the inspection.', 'Retry-After': 'Seconds to wait before asking there.' },
   },
 } as const;

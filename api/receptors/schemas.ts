@@ -5,6 +5,7 @@ import type { InspectReceptorRequest, InspectionSource } from '../../src/domain/
 import type { InspectionResponse } from '../../src/domain/responses.ts';
 import { artifactReference } from '../docking/schemas.ts';
 import { chain, characters, time, uuid } from '../http/fields.ts';
+import { REPORT_EXAMPLE } from './example.ts';
 
 const sourceKind = (kind: InspectionSource['kind']): Joi.StringSchema =>
   Joi.string().valid(kind).required().description('Which kind of source this is.');
@@ -70,6 +71,7 @@ export const inspectionAnswer = Joi.object<InspectionResponse, true>({
     .unknown()
     .allow(null)
     .required()
+    .example(REPORT_EXAMPLE)
     .description(
       'What a preparation of the receptor would meet, as docs/schemas/receptor-inspection.schema.json describes it; null while it runs.',
     ),

@@ -12,7 +12,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a job
-     * @description Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true; a refusal is not remembered. Fields for other job types or simulators are accepted and not used; the status has a warning PARAMETER_UNUSED for each.
+     * @description Holds the credits that the job can cost at most, and starts it. With an idempotency key a repeat gets the first answer with idempotentReplay true, whatever quoteId it has; a refusal is not remembered. Fields for other job types or simulators are accepted and not used; the status has a warning PARAMETER_UNUSED for each.
      *
      *     A key with the scope `jobs:write`; live keys only.
      */
@@ -59,6 +59,28 @@ export interface paths {
      *     A key with the scope `jobs:read`; live and test keys.
      */
     get: operations['getJobStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/jobs/{jobId}/bill': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the bill of a job
+     * @description What each execution of the job costs, line by line, with exchange rate, rounding and the transfers of the ledger; while it runs, what is due so far.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getJobBill'];
     put?: never;
     post?: never;
     delete?: never;
@@ -166,7 +188,7 @@ export interface paths {
     put?: never;
     /**
      * Estimate a job
-     * @description Prices a job without reserving anything. Inputs need not exist: without ligands taskCount is priced, or one task. Fields for other job types or simulators are accepted and not used; there is a warning PARAMETER_UNUSED for each.
+     * @description Prices a job without reserving anything, and answers a quote: submit with its quoteId keeps this price and exchange rate for 15 minutes. A repeat with the same idempotency key is priced anew. Inputs need not exist: without ligands taskCount is priced, or one task. Fields for other job types or simulators are accepted and not used; there is a warning PARAMETER_UNUSED for each.
      *
      *     Any valid key; live and test keys.
      */
@@ -497,6 +519,410 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/auth/sign-up': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign up
+     * @description Sends a code by mail, with which the address is confirmed. The answer is the same where the address is known already; then the mail says so.
+     *
+     *     No key is needed.
+     */
+    post: operations['signUp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm an address
+     * @description Confirms the address of a sign-up with the code of the mail, once, and with the password of the sign-up, so that nobody confirms an address for somebody else who has signed up with it. Sign in afterwards.
+     *
+     *     No key is needed.
+     */
+    post: operations['verifyAddress'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/sign-in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in
+     * @description Begins a session with a new cookie, and ends the one that the browser had. The first sign-in opens the account. An address may be tried ten times within a quarter of an hour from one network.
+     *
+     *     No key is needed.
+     */
+    post: operations['signIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/sign-out': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign out
+     * @description Ends the session of this call at once, everywhere, and takes the cookie from the browser. A repeat answers 401, because the session has ended.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    post: operations['signOut'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/password/forgot': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask for a new password
+     * @description Sends a code by mail if the address is known. The answer is the same if it is not.
+     *
+     *     No key is needed.
+     */
+    post: operations['forgotPassword'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/password/reset': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Set a new password
+     * @description Sets the password with the code of the mail, once, and ends every session of the person. Sign in afterwards.
+     *
+     *     No key is needed.
+     */
+    post: operations['resetPassword'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your sessions
+     * @description Every browser in which you are signed in.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    get: operations['listSessions'];
+    put?: never;
+    post?: never;
+    /**
+     * End all your sessions
+     * @description Signs you out everywhere, here as well.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    delete: operations['endSessions'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/sessions/{sessionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End one of your sessions
+     * @description Ends a session at once, everywhere. A repeat answers the same.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    delete: operations['endSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/totp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read how your second factor stands
+     * @description Whether the sign-in asks for a code, and how many recovery codes are left.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    get: operations['getSecondFactor'];
+    put?: never;
+    /**
+     * Begin a second factor
+     * @description Draws a secret for an authenticator (RFC 6238: six digits, thirty seconds). Nothing changes until it is confirmed, and a repeat draws another one in its place.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    post: operations['beginSecondFactor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/totp/confirm': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm the second factor
+     * @description Makes the second factor count with a code of the authenticator, and shows the recovery codes. A repeat answers 409 TOTP_ENABLED and shows none.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    post: operations['confirmSecondFactor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/totp/disable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take the second factor away
+     * @description Needs a code of the authenticator or a recovery code. A repeat answers the same.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    post: operations['disableSecondFactor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/members': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the people of the account
+     * @description Everybody who belongs to the account, with their roles.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    get: operations['listMembers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/invitations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List open invitations
+     * @description Whom the owners have invited who has not accepted yet.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    get: operations['listInvitations'];
+    put?: never;
+    /**
+     * Invite somebody
+     * @description Sends a code by mail, which is good for seven days and once. It takes the place of an open invitation of the same address. An account has at most 100 members and open invitations, and sends at most 50 invitations an hour.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    post: operations['inviteMember'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/invitations/{invitationId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End an invitation
+     * @description Its code can be used no more. A repeat answers the same, and one that was accepted stays accepted.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    delete: operations['endInvitation'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/members/{userId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change the role of a member
+     * @description Makes a member an owner, or an owner a member. The last owner of an account stays one.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    put: operations['changeMember'];
+    post?: never;
+    /**
+     * Leave the account, or remove a member
+     * @description An owner removes anybody, everybody leaves by themselves; the last owner stays. All sessions of the person end at once. The keys of the person go on, and are named in the answer and to the owners by mail.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    delete: operations['removeMember'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/invitations/accept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Accept an invitation
+     * @description Joins the account with the code of the mail. Whoever is new here begins with the password that is sent; whoever has a password here sends that one. Nobody belongs to two accounts. Sign in afterwards.
+     *
+     *     No key is needed.
+     */
+    post: operations['acceptInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List API keys
+     * @description The keys of the account for an owner, your own for a member; newest first, ended ones too.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    get: operations['listApiKeys'];
+    put?: never;
+    /**
+     * Create an API key
+     * @description The key is shown in this answer only. A repeat with the same Idempotency-Key makes no other key and shows none: it answers 409 KEY_ALREADY_ISSUED and names the key. An account has at most 100 keys that can be used.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    post: operations['createApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/keys/revoke-this': {
     parameters: {
       query?: never;
@@ -513,6 +939,156 @@ export interface paths {
      *     Any valid key, live or test; the operation is about the key itself.
      */
     post: operations['revokeThisApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys/{keyId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an API key
+     * @description Ends a key for ever; every process refuses it within seconds. A repeat answers the same.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    delete: operations['revokeApiKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys/{keyId}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate an API key
+     * @description Makes a key with the same name, environment, scopes, networks and monthly limit, shown in this answer only. The old key works for overlapSeconds more and then ends by itself.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    post: operations['rotateApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settings/license-servers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List licence servers
+     * @description The licence servers of the account, without their secrets.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    get: operations['listLicenseServers'];
+    put?: never;
+    /**
+     * Add a licence server
+     * @description Keeps a licence server for the jobs of the account. Its secret is stored encrypted, and no answer tells it again.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    post: operations['addLicenseServer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settings/license-servers/{licenseServerId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a licence server
+     * @description One licence server of the account, without its secret.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    get: operations['getLicenseServer'];
+    /**
+     * Change a licence server
+     * @description Makes the licence server what the request says. A secret that is left out stays; once protocol, host or port change, the secret must be sent again.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    put: operations['changeLicenseServer'];
+    post?: never;
+    /**
+     * Remove a licence server
+     * @description Removes the licence server and its secret. A repeat answers the same.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    delete: operations['removeLicenseServer'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settings/license-servers/{licenseServerId}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Test a licence server
+     * @description Connects to the licence server once, for at most three seconds, and says whether that went well; nothing that the server sends is told. Redirects are not followed. With https the secret is sent as a bearer token.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    post: operations['testLicenseServer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the audit log
+     * @description Who changed what of the account: keys, sign-ins, passwords, and what operators did. Each entry was written together with its change and is never changed or removed.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    get: operations['listAuditLog'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1307,6 +1883,8 @@ export interface components {
        * @description Ignored: a number without unit; the plan of the account decides.
        */
       priority?: number;
+      /** @description Quote of an estimate of this job, 32 to 16384 characters: the job has its price and exchange rate. Refused when a field that decides the price differs, or after quoteExpiresAt. */
+      quoteId?: string;
       /** @description Name shown to people, at most 1024 characters. */
       jobName?: string;
       /** @description Storage keys of further files that the scene refers to, at most 10000. */
@@ -1443,6 +2021,8 @@ export interface components {
       };
       /** @description Credits that submitting would hold, in pence: the most that it can cost. */
       heldCents: number;
+      /** @description The most that the job can ever be charged, in pence. */
+      ceilingCents: number;
       /** @description Currency of credits. */
       creditCurrency: string;
       /** @description Exchange rate: units of creditCurrency per unit of currency. */
@@ -1454,6 +2034,13 @@ export interface components {
         /** @description Warning for people. */
         message: string;
       }[];
+      /** @description The quote: send it with the submit, and the job has this price and this exchange rate. */
+      quoteId: string;
+      /**
+       * Format: date-time
+       * @description Until when the quote is taken.
+       */
+      quoteExpiresAt: string;
     };
     /** @description A page of jobs. */
     JobListResponse: {
@@ -1688,6 +2275,98 @@ export interface components {
           passed: boolean;
         } | null;
       } | null;
+    };
+    /** @description The bill of a job. */
+    JobBillResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the job.
+       */
+      jobId: string;
+      /** @description Currency of credits. */
+      creditCurrency: string;
+      /** @description Credits that the job was charged, over all executions, in minor units of creditCurrency (pence). */
+      chargedCents: number;
+      /** @description The executions, in their order. */
+      executions: {
+        /** @description Number of the execution, from 1. */
+        execution: number;
+        /** @description How the execution ended; null while it is open. */
+        outcome: string | null;
+        /**
+         * Format: date-time
+         * @description When the execution was admitted.
+         */
+        startedAt: string;
+        /**
+         * Format: date-time
+         * @description When the execution was charged; null while it is open, and its lines say what is due so far.
+         */
+        settledAt: string | null;
+        /** @description Version of the price book of the prices. */
+        priceBookVersion: string;
+        /** @description Currency of the lines. */
+        currency: string;
+        /** @description The lines; none without a verified task. */
+        lines: {
+          /**
+           * @description What the line is for; ceiling takes away what is above the most that the job may cost. Treat unknown kinds as further lines.
+           * @enum {string}
+           */
+          kind: 'start_fee' | 'tasks' | 'time' | 'software' | 'storage' | 'egress' | 'ceiling';
+          /** @description Price class of the tasks; null for other lines. */
+          priceClass: string | null;
+          /** @description Number of verified tasks that the line counts; null where it counts none. */
+          tasks: number | null;
+          /** @description Measured milliseconds that the line counts; null where it counts none. */
+          meteredMs: number | null;
+          /** @description Amount of the line, in millionths of the units of currency. */
+          amountMicro: number;
+        }[];
+        /** @description Sum of the lines, in millionths of the units of currency. */
+        totalMicro: number;
+        /** @description Exchange rate: units of creditCurrency per unit of currency, frozen at the submit. */
+        fxRate: number;
+        /** @description The sum at this rate, in millionths of the units of creditCurrency, rounded down. */
+        convertedMicro: number;
+        /** @description What rounding down to the minor unit takes away, in millionths of the units of creditCurrency: convertedMicro and roundingMicro come to 10,000 times dueCents. */
+        roundingMicro: number;
+        /** @description What the lines come to, in minor units of creditCurrency (pence). */
+        dueCents: number;
+        /** @description Credits that were held, in minor units of creditCurrency (pence). */
+        heldCents: number;
+        /** @description Credits that were charged: dueCents once the execution is settled, 0 before, in minor units of creditCurrency (pence). */
+        chargedCents: number;
+        /** @description Credits that were given back, in minor units of creditCurrency (pence). */
+        releasedCents: number;
+        /** @description The transfers of the hold, in their order. */
+        transfers: {
+          /**
+           * Format: uuid
+           * @description Id of the transfer; GET /credits/transactions has it before the colon of its ids.
+           */
+          transferId: string;
+          /**
+           * @description What the transfer is, as the type of a transaction.
+           * @enum {string}
+           */
+          type:
+            | 'topup'
+            | 'topup_bonus'
+            | 'promo'
+            | 'monthly_grant'
+            | 'monthly_expiry'
+            | 'hold'
+            | 'hold_increase'
+            | 'hold_release'
+            | 'charge'
+            | 'refund'
+            | 'dispute'
+            | 'adjustment';
+          /** @description Amount that the transfer moved, in minor units of creditCurrency (pence). */
+          amountCents: number;
+        }[];
+      }[];
     };
     /** @description What a docked ligand says of itself; there may be further members. */
     DockedLigandSummary: {
@@ -2649,6 +3328,636 @@ export interface components {
        */
       revokedAt: string;
     };
+    /**
+     * @description Why the server was not reached; null when it was. Treat unknown codes generically.
+     *
+     *     `HOST_INVALID`: The host is neither a name nor an address in its usual form. Correct the host.
+     *
+     *     `PORT_REFUSED`: The service does not connect to this port. Let the server listen at port 80, 443 or one from 1024 on.
+     *
+     *     `ADDRESS_REFUSED`: The host leads to an address that is not of the public internet. Give the server a public address, or ask the operator of the service to allow its network.
+     *
+     *     `NAME_UNKNOWN`: No address was found for the name. Correct the name, or wait until it is published.
+     *
+     *     `CONNECTION_FAILED`: Nothing took the connection at this port. See that the server runs and that no firewall keeps the service out.
+     *
+     *     `TIMED_OUT`: The other side did not answer within three seconds. See that the server runs and that no firewall drops packets of the service.
+     *
+     *     `TLS_FAILED`: The other side has no valid certificate of its host. Renew the certificate, or use the name that it is made out to.
+     *
+     *     `REDIRECTED`: The other side asks to go elsewhere, where the service does not follow. Name the place itself as host and port.
+     *
+     *     `CREDENTIALS_REFUSED`: The other side does not accept the secret. Store the right secret, and test again.
+     *
+     *     `ANSWER_UNEXPECTED`: The other side answered with something else than success. Look at the log of the server, or choose the protocol that it speaks.
+     */
+    OutboundFault:
+      | (
+          | (
+              | string
+              | (
+                  | 'HOST_INVALID'
+                  | 'PORT_REFUSED'
+                  | 'ADDRESS_REFUSED'
+                  | 'NAME_UNKNOWN'
+                  | 'CONNECTION_FAILED'
+                  | 'TIMED_OUT'
+                  | 'TLS_FAILED'
+                  | 'REDIRECTED'
+                  | 'CREDENTIALS_REFUSED'
+                  | 'ANSWER_UNEXPECTED'
+                )
+              | (string | null)
+            )
+          | null
+        )
+      | (
+          | 'HOST_INVALID'
+          | 'PORT_REFUSED'
+          | 'ADDRESS_REFUSED'
+          | 'NAME_UNKNOWN'
+          | 'CONNECTION_FAILED'
+          | 'TIMED_OUT'
+          | 'TLS_FAILED'
+          | 'REDIRECTED'
+          | 'CREDENTIALS_REFUSED'
+          | 'ANSWER_UNEXPECTED'
+        )
+      | (string | null);
+    /** @description A licence server. */
+    LicenseServerRequest: {
+      /** @description Name of the server, for people, 1 to 100 characters. */
+      name: string;
+      /** @description Software that the licences are for, 1 to 100 characters. */
+      software: string;
+      /**
+       * @description How the server is spoken to: tcp is a bare connection; the test of http and https asks for /, with https under the certificate of the host.
+       * @enum {string}
+       */
+      protocol: 'tcp' | 'http' | 'https';
+      /** @description Name, or address of the public internet, at most 253 characters; IPv6 without brackets. Other forms of addresses are refused. */
+      host: string;
+      /** @description Port number of the server; 80, 443 and those from 1024 on are possible. */
+      port: number;
+      /** @description Secret of the server, 1 to 4096 characters of printable ASCII without spaces, which no answer tells again; null for none. In a change, a secret that is left out stays while protocol, host and port do. */
+      secret?: string | null;
+    };
+    /** @description A licence server, without its secret. */
+    LicenseServer: {
+      /**
+       * Format: uuid
+       * @description Id of the licence server.
+       */
+      id: string;
+      /** @description Name of the server, for people. */
+      name: string;
+      /** @description Software that the licences are for. */
+      software: string;
+      /**
+       * @description How the server is spoken to: tcp is a bare connection; the test of http and https asks for /, with https under the certificate of the host.
+       * @enum {string}
+       */
+      protocol: 'tcp' | 'http' | 'https';
+      /** @description Name or address of the server. */
+      host: string;
+      /** @description Port number of the server. */
+      port: number;
+      /** @description Whether a secret is stored. */
+      hasSecret: boolean;
+      /**
+       * Format: uuid
+       * @description Id of the person who added the server.
+       */
+      createdBy: string;
+      /**
+       * Format: date-time
+       * @description When the server was added.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the server was last changed.
+       */
+      updatedAt: string;
+    };
+    /** @description The licence servers of the account. */
+    LicenseServerListResponse: {
+      /** @description All licence servers, oldest first, at most 50. */
+      licenseServers: components['schemas']['LicenseServer'][];
+    };
+    /** @description How a connection to the server went. */
+    LicenseServerTestResponse: {
+      /** @description Whether the server was reached. */
+      ok: boolean;
+      code: components['schemas']['OutboundFault'];
+    };
+    /** @description An API key, without the key itself. */
+    ApiKey: {
+      /**
+       * Format: uuid
+       * @description Id of the key.
+       */
+      id: string;
+      /** @description Name of the key, for people. */
+      name: string;
+      /**
+       * @description live charges real credits; test is never billed and cannot submit or cancel jobs.
+       * @enum {string}
+       */
+      environment: 'live' | 'test';
+      /** @description What the key permits. */
+      scopes: (
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'credits:read'
+        | 'convert'
+        | 'molecular:chat'
+        | 'projects:read'
+        | 'projects:write'
+      )[];
+      /** @description The first characters of the key, to tell keys apart. */
+      prefix: string;
+      /** @description The last four characters of the key. */
+      last4: string;
+      /**
+       * @description ACTIVE: it can be used. EXPIRED: its time is over. REVOKED: somebody ended it.
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+      /**
+       * Format: uuid
+       * @description Id of the user who made the key.
+       */
+      createdBy: string;
+      /**
+       * Format: date-time
+       * @description When the key was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description The last use, exact to a minute; null before the first.
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key ends by itself; null for never.
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was revoked; null when it was not.
+       */
+      revokedAt: string | null;
+      /** @description The most that the key may spend in a month, in GBP pence; null for no limit of its own. */
+      monthlyLimitCents: number | null;
+      /** @description The networks that the key may be used from; null for any. */
+      allowedCidrs: string[] | null;
+    };
+    /** @description A page of keys. */
+    ApiKeyListResponse: {
+      /** @description Keys, newest first. */
+      keys: components['schemas']['ApiKey'][];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    CreateApiKeyRequest: {
+      /** @description Name of the key, for people, 1 to 100 characters. */
+      name: string;
+      /**
+       * @description live charges real credits; test is never billed and cannot submit or cancel jobs.
+       * @default live
+       * @enum {string}
+       */
+      environment?: 'live' | 'test';
+      /** @description What the key permits; at least one scope. */
+      scopes: (
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'credits:read'
+        | 'convert'
+        | 'molecular:chat'
+        | 'projects:read'
+        | 'projects:write'
+      )[];
+      /** @description The networks that the key may be used from, each as 192.0.2.0/24 or 2001:db8::/32; any when it is left out. */
+      allowedCidrs?: string[];
+      /** @description The most that the key may spend in a UTC month, in GBP pence, counting what its jobs hold; no limit of its own when it is left out. */
+      monthlyLimitCents?: number;
+    };
+    /** @description A new key. */
+    IssuedApiKey: {
+      /**
+       * Format: uuid
+       * @description Id of the key.
+       */
+      id: string;
+      /** @description Name of the key, for people. */
+      name: string;
+      /**
+       * @description live charges real credits; test is never billed and cannot submit or cancel jobs.
+       * @enum {string}
+       */
+      environment: 'live' | 'test';
+      /** @description What the key permits. */
+      scopes: (
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'credits:read'
+        | 'convert'
+        | 'molecular:chat'
+        | 'projects:read'
+        | 'projects:write'
+      )[];
+      /** @description The first characters of the key, to tell keys apart. */
+      prefix: string;
+      /** @description The last four characters of the key. */
+      last4: string;
+      /**
+       * @description ACTIVE: it can be used. EXPIRED: its time is over. REVOKED: somebody ended it.
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+      /**
+       * Format: uuid
+       * @description Id of the user who made the key.
+       */
+      createdBy: string;
+      /**
+       * Format: date-time
+       * @description When the key was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description The last use, exact to a minute; null before the first.
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key ends by itself; null for never.
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was revoked; null when it was not.
+       */
+      revokedAt: string | null;
+      /** @description The most that the key may spend in a month, in GBP pence; null for no limit of its own. */
+      monthlyLimitCents: number | null;
+      /** @description The networks that the key may be used from; null for any. */
+      allowedCidrs: string[] | null;
+      /** @description The key itself, which is shown this once and stored nowhere. */
+      key: string;
+    };
+    /** @description A new key in the place of an old one. */
+    RotatedApiKey: {
+      /**
+       * Format: uuid
+       * @description Id of the key.
+       */
+      id: string;
+      /** @description Name of the key, for people. */
+      name: string;
+      /**
+       * @description live charges real credits; test is never billed and cannot submit or cancel jobs.
+       * @enum {string}
+       */
+      environment: 'live' | 'test';
+      /** @description What the key permits. */
+      scopes: (
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'credits:read'
+        | 'convert'
+        | 'molecular:chat'
+        | 'projects:read'
+        | 'projects:write'
+      )[];
+      /** @description The first characters of the key, to tell keys apart. */
+      prefix: string;
+      /** @description The last four characters of the key. */
+      last4: string;
+      /**
+       * @description ACTIVE: it can be used. EXPIRED: its time is over. REVOKED: somebody ended it.
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+      /**
+       * Format: uuid
+       * @description Id of the user who made the key.
+       */
+      createdBy: string;
+      /**
+       * Format: date-time
+       * @description When the key was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description The last use, exact to a minute; null before the first.
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key ends by itself; null for never.
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was revoked; null when it was not.
+       */
+      revokedAt: string | null;
+      /** @description The most that the key may spend in a month, in GBP pence; null for no limit of its own. */
+      monthlyLimitCents: number | null;
+      /** @description The networks that the key may be used from; null for any. */
+      allowedCidrs: string[] | null;
+      /** @description The key itself, which is shown this once and stored nowhere. */
+      key: string;
+      /** @description The key that the new one takes the place of. */
+      replaces: {
+        /**
+         * Format: uuid
+         * @description Id of the old key.
+         */
+        id: string;
+        /**
+         * Format: date-time
+         * @description When the old key ends.
+         */
+        expiresAt: string;
+      };
+    };
+    /** @description A page of the audit log. */
+    AuditListResponse: {
+      /** @description Changes, newest first. */
+      entries: {
+        /**
+         * Format: uuid
+         * @description Id of the entry.
+         */
+        id: string;
+        /**
+         * Format: date-time
+         * @description When the change was made.
+         */
+        at: string;
+        /** @description Kind of the change. Treat unknown kinds generically. */
+        action: string;
+        /** @description Id of what was changed. */
+        subject: string;
+        /** @description Who made the change. */
+        author: {
+          /**
+           * @description key, session, visitor (nobody had signed in yet) or operator of the service.
+           * @enum {string}
+           */
+          kind: 'key' | 'session' | 'visitor' | 'operator';
+          /** @description Id of the key or the session; null for others. */
+          id: string | null;
+          /**
+           * Format: uuid
+           * @description Id of the person; null for an operator.
+           */
+          userId: string | null;
+          /** @description E-mail address of the person; null for an operator. */
+          email: string | null;
+        };
+        /** @description Address that the author called from; null for an operator. */
+        address: string | null;
+        /** @description What was there before, without secrets; null where nothing is told. */
+        before: Record<string, never> | null;
+        /** @description What was there afterwards, without secrets; null where nothing is told. */
+        after: Record<string, never> | null;
+      }[];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    /** @description A person of the account. */
+    Member: {
+      /**
+       * Format: uuid
+       * @description Id of the person.
+       */
+      userId: string;
+      /** @description E-mail address of the person. */
+      email: string;
+      /**
+       * @description owner decides on keys, members, billing and settings; member works and has keys of their own.
+       * @enum {string}
+       */
+      role: 'owner' | 'member';
+      /** @description Whether it is you. */
+      current: boolean;
+    };
+    /** @description The people of the account. */
+    MemberListResponse: {
+      /** @description Everybody in the account, at most 100. */
+      members: components['schemas']['Member'][];
+    };
+    /** @description A person who belongs to the account no more. */
+    LeftMember: {
+      /**
+       * Format: uuid
+       * @description Id of the person.
+       */
+      userId: string;
+      /** @description E-mail address of the person. */
+      email: string;
+      /** @description Number of sessions that have ended. */
+      endedSessions: number;
+      /** @description The keys of the person that can be used. They go on until an owner revokes them. */
+      keys: components['schemas']['ApiKey'][];
+    };
+    InviteRequest: {
+      /** @description E-mail address, compared without case. */
+      email: string;
+      /**
+       * @description owner decides on keys, members, billing and settings; member works and has keys of their own.
+       * @enum {string}
+       */
+      role: 'owner' | 'member';
+    };
+    /** @description An invitation to the account. */
+    Invitation: {
+      /**
+       * Format: uuid
+       * @description Id of the invitation.
+       */
+      id: string;
+      /** @description E-mail address that the code was sent to. */
+      email: string;
+      /**
+       * @description owner decides on keys, members, billing and settings; member works and has keys of their own.
+       * @enum {string}
+       */
+      role: 'owner' | 'member';
+      /**
+       * @description OPEN: it can be accepted. ACCEPTED: somebody has. EXPIRED: its time is over. ENDED: an owner ended it.
+       * @enum {string}
+       */
+      status: 'OPEN' | 'ACCEPTED' | 'EXPIRED' | 'ENDED';
+      /**
+       * Format: uuid
+       * @description Id of the owner who invited.
+       */
+      invitedBy: string;
+      /**
+       * Format: date-time
+       * @description When the owner invited.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description Until when the code can be used.
+       */
+      expiresAt: string;
+    };
+    /** @description The open invitations to the account. */
+    InvitationListResponse: {
+      /** @description Open invitations, newest first, at most 100. */
+      invitations: components['schemas']['Invitation'][];
+    };
+    AcceptInvitationRequest: {
+      /** @description The code of the mail. */
+      code: string;
+      /** @description Password, 10 to 200 characters. */
+      password: string;
+    };
+    /** @description You have joined the account; sign in now. */
+    JoinedAccount: {
+      /** @description E-mail address to sign in with. */
+      email: string;
+      /** @description The account that you belong to now. */
+      account: {
+        /**
+         * Format: uuid
+         * @description Id of the account.
+         */
+        id: string;
+        /**
+         * @description owner decides on keys, members, billing and settings; member works and has keys of their own.
+         * @enum {string}
+         */
+        role: 'owner' | 'member';
+      };
+    };
+    SignUpRequest: {
+      /** @description E-mail address, compared without case. */
+      email: string;
+      /** @description Password, 10 to 200 characters. */
+      password: string;
+    };
+    SignInRequest: {
+      /** @description E-mail address, compared without case. */
+      email: string;
+      /** @description The password of the sign-up, or the one that was set since. */
+      password: string;
+      /** @description The present code of the authenticator, or a recovery code; only for whoever has a second factor. */
+      totp?: string;
+    };
+    /** @description Who has signed in. The cookie of the answer is the session. */
+    SignInResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the session.
+       */
+      sessionId: string;
+      /** @description The person. */
+      user: {
+        /**
+         * Format: uuid
+         * @description Id of the person.
+         */
+        id: string;
+        /** @description E-mail address of the person. */
+        email: string;
+      };
+      /** @description The account, which the first sign-in opens. */
+      account: {
+        /**
+         * Format: uuid
+         * @description Id of the account.
+         */
+        id: string;
+        /**
+         * @description Plan of the account.
+         * @enum {string}
+         */
+        plan: 'free' | 'pro';
+        /**
+         * @description What the person is in the account.
+         * @enum {string}
+         */
+        role: 'owner' | 'member';
+      };
+      /**
+       * Format: date-time
+       * @description When the session ends without further use: seven days after the last use, thirty days in all.
+       */
+      expiresAt: string;
+    };
+    /** @description How your second factor stands. */
+    TotpState: {
+      /** @description Whether the sign-in asks for a code. */
+      enabled: boolean;
+      /** @description Number of recovery codes that can still be taken. */
+      recoveryCodesLeft: number;
+    };
+    TotpCodeRequest: {
+      /** @description The present code of the authenticator; to disable also a recovery code. */
+      code: string;
+    };
+    /** @description The same for every address, known or not. */
+    MailSentResponse: {
+      /** @description What to do next, for people. */
+      message: string;
+    };
+    /** @description The open sessions of the person. */
+    SessionListResponse: {
+      /** @description Open sessions, newest first. */
+      sessions: {
+        /**
+         * Format: uuid
+         * @description Id of the session.
+         */
+        id: string;
+        /** @description Whether it is the session that asks. */
+        current: boolean;
+        /** @description Address of the sign-in. */
+        address: string;
+        /** @description Program of the sign-in; null when it told none. */
+        userAgent: string | null;
+        /**
+         * Format: date-time
+         * @description When the person signed in.
+         */
+        createdAt: string;
+        /**
+         * Format: date-time
+         * @description The last use, exact to a minute.
+         */
+        lastSeenAt: string;
+        /**
+         * Format: date-time
+         * @description When the session ends without further use: seven days after the last use, thirty days in all.
+         */
+        expiresAt: string;
+      }[];
+    };
+    /** @description A session that has ended. */
+    EndedSession: {
+      /**
+       * Format: uuid
+       * @description Id of the session.
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the session ended; a repeat answers the first time.
+       */
+      endedAt: string;
+    };
     /** @description Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 64 levels deep, counted from the top of the body. */
     JsonValue: unknown;
     /** @description Every error. */
@@ -2686,13 +3995,35 @@ export interface components {
      *
      *     `RANGE_NOT_SATISFIABLE`: The range starts at or beyond the present end. Ask again when there is more.
      *
-     *     `UNAUTHORIZED`: The API key is missing, malformed, unknown, expired or revoked. Send a valid key as a bearer token.
+     *     `UNAUTHORIZED`: The API key is missing, malformed, unknown, expired or revoked, or the session has ended. Send a valid key as a bearer token, or sign in.
+     *
+     *     `SIGN_IN_REFUSED`: The address or the password is wrong, or the address has not been confirmed. Confirm the address with the code of the mail, or ask for a new password.
+     *
+     *     `TOTP_REQUIRED`: The password is right, and the person has a second factor that is asked for as well. Send the present code of the authenticator, or a recovery code, with the same request.
+     *
+     *     `TOTP_REFUSED`: The code of the second factor is wrong, or was taken before. Wait for the next code of the authenticator, and check the clock of its device.
+     *
+     *     `TOTP_ENABLED`: The person has a second factor already. Take the second factor away, then begin with another one.
+     *
+     *     `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `CODE_EXPIRED`: The code of the mail is unknown, was used, or is too old. Ask for another mail, and use its code at once.
+     *
+     *     `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first, or ask the operator of the service to close the account.
+     *
+     *     `ALREADY_MEMBER`: The person of this address is a member of the account already. Change the role of the member, if that was the wish.
+     *
+     *     `OTHER_ACCOUNT`: The person of this address belongs to another account, and nobody belongs to two. Leave the other account first, or be invited with another address.
+     *
+     *     `MEMBER_LIMIT_REACHED`: The account has as many members and open invitations as it may have. End an invitation, or let a member leave, then repeat the request.
      *
      *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
      *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
      *
      *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
      *
      *     `KEY_REQUIRED`: This operation is about the API key that it is called with, and was called without one. Send the API key as a bearer token.
      *
@@ -2713,6 +4044,12 @@ export interface components {
      *     `KEY_ALREADY_ISSUED`: The API key of this idempotency key was shown once already. Revoke the API key, and create another one.
      *
      *     `KEY_LIMIT_REACHED`: The account has as many open API keys as it may have. Revoke an API key that nobody uses, then repeat the request.
+     *
+     *     `DESTINATION_REFUSED`: The service does not connect to this host or port. Name a host of the public internet, and port 80, 443 or one from 1024 on.
+     *
+     *     `LICENSE_SECRET_REQUIRED`: The stored secret was given for another protocol, host or port. Send the secret with the change, or null for none.
+     *
+     *     `LICENSE_SERVER_LIMIT_REACHED`: The account has as many licence servers as it may have. Remove a licence server that nobody uses, then repeat the request.
      *
      *     `KEY_ENDED`: The API key was revoked or has expired, so nothing can take its place. Create another API key.
      *
@@ -2757,6 +4094,12 @@ export interface components {
      *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
      *
      *     `STORAGE_QUOTA_EXCEEDED`: The account has no room for a file of this size. Abort open uploads, let files that nobody uses end, or ask for a larger plan.
+     *
+     *     `QUOTE_INVALID`: The quote is not genuine, or was made for another account. Send the quoteId of an estimate unchanged, or leave it out.
+     *
+     *     `QUOTE_MISMATCH`: The quote was made for a job with another price; the error names the field that differs. Submit the job as it was estimated, or estimate the job that is meant.
+     *
+     *     `QUOTE_EXPIRED`: The quote came later than 15 minutes after its estimate. Estimate the job again, and submit it with the new quoteId.
      *
      *     `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.
      *
@@ -2821,9 +4164,20 @@ export interface components {
       | 'HEADERS_TOO_LARGE'
       | 'RANGE_NOT_SATISFIABLE'
       | 'UNAUTHORIZED'
+      | 'SIGN_IN_REFUSED'
+      | 'TOTP_REQUIRED'
+      | 'TOTP_REFUSED'
+      | 'TOTP_ENABLED'
+      | 'CROSS_SITE_REQUEST'
+      | 'CODE_EXPIRED'
+      | 'LAST_OWNER'
+      | 'ALREADY_MEMBER'
+      | 'OTHER_ACCOUNT'
+      | 'MEMBER_LIMIT_REACHED'
       | 'INSUFFICIENT_SCOPE'
       | 'TEST_KEY_LIVE_BILLING'
       | 'SESSION_REQUIRED'
+      | 'SIGN_IN_AGAIN'
       | 'KEY_REQUIRED'
       | 'ADDRESS_NOT_ALLOWED'
       | 'OWNER_REQUIRED'
@@ -2834,6 +4188,9 @@ export interface components {
       | 'IDEMPOTENCY_IN_PROGRESS'
       | 'KEY_ALREADY_ISSUED'
       | 'KEY_LIMIT_REACHED'
+      | 'DESTINATION_REFUSED'
+      | 'LICENSE_SECRET_REQUIRED'
+      | 'LICENSE_SERVER_LIMIT_REACHED'
       | 'KEY_ENDED'
       | 'VERSION_CONFLICT'
       | 'PIPELINE_DISABLED'
@@ -2856,6 +4213,9 @@ export interface components {
       | 'SIZE_MISMATCH'
       | 'CHECKSUM_MISMATCH'
       | 'STORAGE_QUOTA_EXCEEDED'
+      | 'QUOTE_INVALID'
+      | 'QUOTE_MISMATCH'
+      | 'QUOTE_EXPIRED'
       | 'INSUFFICIENT_CREDITS'
       | 'NO_PAYMENT_METHOD'
       | 'COST_LIMIT_EXCEEDED'
@@ -2956,7 +4316,41 @@ export interface components {
         };
       };
     };
-    /** @description `UNAUTHORIZED`: The API key is missing, malformed, unknown, expired or revoked. Send a valid key as a bearer token. */
+    /** @description `SIGN_IN_REFUSED`: The address or the password is wrong, or the address has not been confirmed. Confirm the address with the code of the mail, or ask for a new password. */
+    SignInRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'SIGN_IN_REFUSED';
+        };
+      };
+    };
+    /**
+     * @description `SIGN_IN_REFUSED`: The address or the password is wrong, or the address has not been confirmed. Confirm the address with the code of the mail, or ask for a new password.
+     *
+     *     `TOTP_REQUIRED`: The password is right, and the person has a second factor that is asked for as well. Send the present code of the authenticator, or a recovery code, with the same request.
+     */
+    SignInUnauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'SIGN_IN_REFUSED' | 'TOTP_REQUIRED';
+        };
+      };
+    };
+    /** @description `UNAUTHORIZED`: The API key is missing, malformed, unknown, expired or revoked, or the session has ended. Send a valid key as a bearer token, or sign in. */
     Unauthorized: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2991,6 +4385,27 @@ export interface components {
       };
     };
     /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    AcceptInvitationForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+        };
+      };
+    };
+    /**
      * @description `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
@@ -3010,7 +4425,9 @@ export interface components {
       };
     };
     /**
-     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
      *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
      *
@@ -3028,12 +4445,200 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'TEST_KEY_LIVE_BILLING' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'INSUFFICIENT_SCOPE'
+            | 'TEST_KEY_LIVE_BILLING'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /** @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key. */
+    CrossSiteRequest: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'CROSS_SITE_REQUEST';
         };
       };
     };
     /**
-     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    CrossSiteRequestOrAddressNotAllowedOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'CROSS_SITE_REQUEST' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'CROSS_SITE_REQUEST' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    CrossSiteRequestOrSessionRequiredOrAddressNotAllowedOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'CROSS_SITE_REQUEST' | 'SESSION_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'SESSION_REQUIRED'
+            | 'SIGN_IN_AGAIN'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspendedOrAccountClosed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'SESSION_REQUIRED'
+            | 'SIGN_IN_AGAIN'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED'
+            | 'ACCOUNT_CLOSED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'SESSION_REQUIRED'
+            | 'SIGN_IN_AGAIN'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'OWNER_REQUIRED'
+            | 'ACCOUNT_SUSPENDED'
+            | 'ACCOUNT_CLOSED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
      *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
      *
@@ -3051,7 +4656,12 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'INSUFFICIENT_SCOPE'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED'
+            | 'ACCOUNT_CLOSED';
         };
       };
     };
@@ -3077,7 +4687,32 @@ export interface components {
       };
     };
     /**
-     * @description `KEY_REQUIRED`: This operation is about the API key that it is called with, and was called without one. Send the API key as a bearer token.
+     * @description `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    ListAuditLogForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'SESSION_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'OWNER_REQUIRED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `KEY_REQUIRED`: This operation is about the API key that it is called with, and was called without one. Send the API key as a bearer token.
      *
      *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
      *
@@ -3093,12 +4728,111 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'KEY_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code: 'CROSS_SITE_REQUEST' | 'KEY_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
         };
       };
     };
     /**
-     * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     * @description `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    SessionRequiredOrAddressNotAllowedOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'SESSION_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    SessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'SESSION_REQUIRED' | 'SIGN_IN_AGAIN' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'SESSION_REQUIRED'
+            | 'SIGN_IN_AGAIN'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'OWNER_REQUIRED'
+            | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `TOTP_REFUSED`: The code of the second factor is wrong, or was taken before. Wait for the next code of the authenticator, and check the clock of its device.
+     *
+     *     `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    SignInForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'TOTP_REFUSED' | 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
      *
      *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
      *
@@ -3119,11 +4853,78 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code:
+            | 'CROSS_SITE_REQUEST'
             | 'INSUFFICIENT_SCOPE'
             | 'TEST_KEY_LIVE_BILLING'
             | 'ADDRESS_NOT_ALLOWED'
             | 'ACCOUNT_SUSPENDED'
             | 'ACCOUNT_CLOSED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    TestLicenseServerForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'SESSION_REQUIRED'
+            | 'SIGN_IN_AGAIN'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'OWNER_REQUIRED'
+            | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `TOTP_REFUSED`: The code of the second factor is wrong, or was taken before. Wait for the next code of the authenticator, and check the clock of its device.
+     *
+     *     `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    TotpRefusedOrCrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'TOTP_REFUSED'
+            | 'CROSS_SITE_REQUEST'
+            | 'SESSION_REQUIRED'
+            | 'SIGN_IN_AGAIN'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED';
         };
       };
     };
@@ -3170,6 +4971,45 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'REQUEST_TIMEOUT';
+        };
+      };
+    };
+    /**
+     * @description `ALREADY_MEMBER`: The person of this address is a member of the account already. Change the role of the member, if that was the wish.
+     *
+     *     `OTHER_ACCOUNT`: The person of this address belongs to another account, and nobody belongs to two. Leave the other account first, or be invited with another address.
+     */
+    AcceptInvitationConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'ALREADY_MEMBER' | 'OTHER_ACCOUNT';
+        };
+      };
+    };
+    /**
+     * @description `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first, or ask the operator of the service to close the account.
+     *
+     *     `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     */
+    ChangeMemberConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'LAST_OWNER' | 'IDEMPOTENCY_IN_PROGRESS';
         };
       };
     };
@@ -3251,6 +5091,90 @@ export interface components {
         };
       };
     };
+    /**
+     * @description `ALREADY_MEMBER`: The person of this address is a member of the account already. Change the role of the member, if that was the wish.
+     *
+     *     `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     */
+    InviteMemberConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'ALREADY_MEMBER' | 'IDEMPOTENCY_IN_PROGRESS';
+        };
+      };
+    };
+    /** @description `KEY_ALREADY_ISSUED`: The API key of this idempotency key was shown once already. Revoke the API key, and create another one. */
+    KeyAlreadyIssued: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'KEY_ALREADY_ISSUED';
+        };
+      };
+    };
+    /** @description `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first, or ask the operator of the service to close the account. */
+    LastOwner: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'LAST_OWNER';
+        };
+      };
+    };
+    /**
+     * @description `KEY_ALREADY_ISSUED`: The API key of this idempotency key was shown once already. Revoke the API key, and create another one.
+     *
+     *     `KEY_ENDED`: The API key was revoked or has expired, so nothing can take its place. Create another API key.
+     */
+    RotateApiKeyConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'KEY_ALREADY_ISSUED' | 'KEY_ENDED';
+        };
+      };
+    };
+    /** @description `TOTP_ENABLED`: The person has a second factor already. Take the second factor away, then begin with another one. */
+    TotpEnabled: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'TOTP_ENABLED';
+        };
+      };
+    };
     /** @description `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed. Start a new upload for other bytes. */
     UploadAlreadyComplete: {
       headers: {
@@ -3279,6 +5203,21 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'UPLOAD_INCOMPLETE';
+        };
+      };
+    };
+    /** @description `CODE_EXPIRED`: The code of the mail is unknown, was used, or is too old. Ask for another mail, and use its code at once. */
+    CodeExpired: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'CODE_EXPIRED';
         };
       };
     };
@@ -3377,6 +5316,46 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'RANGE_NOT_SATISFIABLE';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `DESTINATION_REFUSED`: The service does not connect to this host or port. Name a host of the public internet, and port 80, 443 or one from 1024 on.
+     *
+     *     `LICENSE_SERVER_LIMIT_REACHED`: The account has as many licence servers as it may have. Remove a licence server that nobody uses, then repeat the request.
+     */
+    AddLicenseServerUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'DESTINATION_REFUSED' | 'LICENSE_SERVER_LIMIT_REACHED';
+        };
+      };
+    };
+    /**
+     * @description `DESTINATION_REFUSED`: The service does not connect to this host or port. Name a host of the public internet, and port 80, 443 or one from 1024 on.
+     *
+     *     `LICENSE_SECRET_REQUIRED`: The stored secret was given for another protocol, host or port. Send the secret with the change, or null for none.
+     */
+    ChangeLicenseServerUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'DESTINATION_REFUSED' | 'LICENSE_SECRET_REQUIRED';
         };
       };
     };
@@ -3498,6 +5477,25 @@ export interface components {
     /**
      * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
      *
+     *     `KEY_LIMIT_REACHED`: The account has as many open API keys as it may have. Revoke an API key that nobody uses, then repeat the request.
+     */
+    IdempotencyKeyReusedOrKeyLimitReached: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'KEY_LIMIT_REACHED';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
      *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
      *
      *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
@@ -3559,6 +5557,25 @@ export interface components {
       };
     };
     /**
+     * @description `MEMBER_LIMIT_REACHED`: The account has as many members and open invitations as it may have. End an invitation, or let a member leave, then repeat the request.
+     *
+     *     `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     */
+    InviteMemberUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'MEMBER_LIMIT_REACHED' | 'IDEMPOTENCY_KEY_REUSED';
+        };
+      };
+    };
+    /**
      * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
      *
      *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
@@ -3580,6 +5597,12 @@ export interface components {
      *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
      *
      *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     *
+     *     `QUOTE_INVALID`: The quote is not genuine, or was made for another account. Send the quoteId of an estimate unchanged, or leave it out.
+     *
+     *     `QUOTE_MISMATCH`: The quote was made for a job with another price; the error names the field that differs. Submit the job as it was estimated, or estimate the job that is meant.
+     *
+     *     `QUOTE_EXPIRED`: The quote came later than 15 minutes after its estimate. Estimate the job again, and submit it with the new quoteId.
      *
      *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller.
      *
@@ -3633,6 +5656,9 @@ export interface components {
             | 'ARTIFACT_MISMATCH'
             | 'SIZE_MISMATCH'
             | 'CHECKSUM_MISMATCH'
+            | 'QUOTE_INVALID'
+            | 'QUOTE_MISMATCH'
+            | 'QUOTE_EXPIRED'
             | 'COST_LIMIT_EXCEEDED'
             | 'BOX_MISSING'
             | 'BOX_CONFLICT'
@@ -3884,6 +5910,39 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  getJobBill: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The bill. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobBillResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listTasks: {
     parameters: {
       query?: {
@@ -4109,7 +6168,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
+      403: components['responses']['CrossSiteRequestOrAddressNotAllowedOrAccountSuspended'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
@@ -4151,7 +6210,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgressOrUploadAlreadyComplete'];
       410: components['responses']['UploadExpired'];
@@ -4238,7 +6297,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
+      403: components['responses']['CrossSiteRequestOrAddressNotAllowedOrAccountSuspended'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['UploadAlreadyComplete'];
       410: components['responses']['UploadExpiredOrUploadAborted'];
@@ -4308,7 +6367,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
+      403: components['responses']['CrossSiteRequestOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['UploadAlreadyComplete'];
       429: components['responses']['RateLimited'];
@@ -4350,7 +6409,7 @@ export interface operations {
       };
       400: components['responses']['CreatePartUrlsBadRequest'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
+      403: components['responses']['CrossSiteRequestOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgressOrUploadAlreadyComplete'];
@@ -4397,7 +6456,7 @@ export interface operations {
       };
       400: components['responses']['CompleteMultipartUploadBadRequest'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['AddressNotAllowedOrAccountSuspended'];
+      403: components['responses']['CrossSiteRequestOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['CompleteMultipartUploadConflict'];
@@ -4538,7 +6597,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['InputNotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgressOrUploadIncomplete'];
@@ -4612,7 +6671,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['IdempotencyInProgress'];
       422: components['responses']['CreateDockingArtifactDownloadUrlUnprocessable'];
@@ -4652,7 +6711,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgress'];
       413: components['responses']['PayloadTooLarge'];
@@ -4801,6 +6860,816 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  signUp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignUpRequest'];
+      };
+    };
+    responses: {
+      /** @description The same for every address. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailSentResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      403: components['responses']['CrossSiteRequest'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  verifyAddress: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The code of the mail. */
+          code: string;
+          /** @description The password of the sign-up, or the one that was set since. */
+          password: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The address is confirmed. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description The address that the code has proved. */
+            email: string;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['SignInRefused'];
+      403: components['responses']['CrossSiteRequest'];
+      408: components['responses']['RequestTimeout'];
+      410: components['responses']['CodeExpired'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  signIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInRequest'];
+      };
+    };
+    responses: {
+      /** @description Signed in. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description The session cookie: for this host alone, over HTTPS, not for scripts. */
+          'Set-Cookie'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['SignInUnauthorized'];
+      403: components['responses']['SignInForbidden'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  signOut: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Signed out. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description The session cookie: for this host alone, over HTTPS, not for scripts. */
+          'Set-Cookie'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndedSession'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  forgotPassword: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description E-mail address, compared without case. */
+          email: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The same for every address. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailSentResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      403: components['responses']['CrossSiteRequest'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  resetPassword: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AcceptInvitationRequest'];
+      };
+    };
+    responses: {
+      /** @description The password is set, and every session has ended. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationError'];
+      403: components['responses']['CrossSiteRequest'];
+      408: components['responses']['RequestTimeout'];
+      410: components['responses']['CodeExpired'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Your open sessions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  endSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Signed out. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description The session cookie: for this host alone, over HTTPS, not for scripts. */
+          'Set-Cookie'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description Number of sessions that have ended. */
+            ended: number;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  endSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the session. */
+        sessionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndedSession'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getSecondFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How the second factor stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TotpState'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  beginSecondFactor: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The secret, shown this once. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description The secret in base32, for authenticators without a camera. */
+            secret: string;
+            /** @description The same as an otpauth address, which is shown as a QR code. */
+            uri: string;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended'];
+      409: components['responses']['TotpEnabled'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  confirmSecondFactor: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TotpCodeRequest'];
+      };
+    };
+    responses: {
+      /** @description The recovery codes, shown this once. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description Codes that are each taken once in the place of a code, shown this once. */
+            recoveryCodes: string[];
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['TotpRefusedOrCrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['TotpEnabled'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  disableSecondFactor: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TotpCodeRequest'];
+      };
+    };
+    responses: {
+      /** @description There is no second factor any more. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TotpState'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['TotpRefusedOrCrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listMembers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The people of the account. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MemberListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listInvitations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Open invitations. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InvitationListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  inviteMember: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['InviteRequest'];
+      };
+    };
+    responses: {
+      /** @description The invitation; its code is on its way. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Invitation'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['InviteMemberConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InviteMemberUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  endInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the invitation. */
+        invitationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The invitation as it stands. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Invitation'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  changeMember: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the person. */
+        userId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @description owner decides on keys, members, billing and settings; member works and has keys of their own.
+           * @enum {string}
+           */
+          role: 'owner' | 'member';
+        };
+      };
+    };
+    responses: {
+      /** @description The member with the new role. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Member'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ChangeMemberConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  removeMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the person. */
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The person belongs to the account no more. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LeftMember'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['LastOwner'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  acceptInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AcceptInvitationRequest'];
+      };
+    };
+    responses: {
+      /** @description You have joined the account. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JoinedAccount'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['SignInRefused'];
+      403: components['responses']['AcceptInvitationForbidden'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AcceptInvitationConflict'];
+      410: components['responses']['CodeExpired'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listApiKeys: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 100. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of keys. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKeyListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateApiKeyRequest'];
+      };
+    };
+    responses: {
+      /** @description The key, shown this once. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IssuedApiKey'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspendedOrAccountClosed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['KeyAlreadyIssued'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReusedOrKeyLimitReached'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   revokeThisApiKey: {
     parameters: {
       query?: never;
@@ -4828,6 +7697,369 @@ export interface operations {
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['RevokeThisApiKeyForbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  revokeApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the key. */
+        keyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The key has ended. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RevokedApiKey'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  rotateApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the key. */
+        keyId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description How long the old key goes on working beside the new one, in seconds; at most a week. */
+          overlapSeconds: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The new key, shown this once. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RotatedApiKey'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['RotateApiKeyConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReusedOrKeyLimitReached'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listLicenseServers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The licence servers. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LicenseServerListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  addLicenseServer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LicenseServerRequest'];
+      };
+    };
+    responses: {
+      /** @description The licence server. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the licence server. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LicenseServer'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['AddLicenseServerUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getLicenseServer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the licence server. */
+        licenseServerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The licence server. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LicenseServer'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  changeLicenseServer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the licence server. */
+        licenseServerId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LicenseServerRequest'];
+      };
+    };
+    responses: {
+      /** @description The licence server as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LicenseServer'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['ChangeLicenseServerUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  removeLicenseServer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the licence server. */
+        licenseServerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The licence server is removed. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  testLicenseServer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the licence server. */
+        licenseServerId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How it went. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LicenseServerTestResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['TestLicenseServerForbidden'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['IdempotencyInProgress'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listAuditLog: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 200. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+        /** @description Only changes of this kind. */
+        action?:
+          | 'account.created'
+          | 'account.opened'
+          | 'account.state'
+          | 'credits.adjusted'
+          | 'credits.granted'
+          | 'job.pause-requested'
+          | 'key.created'
+          | 'key.rotated'
+          | 'key.revoked'
+          | 'license-server.added'
+          | 'license-server.changed'
+          | 'license-server.removed'
+          | 'limits.changed'
+          | 'settings.rotated'
+          | 'user.verified'
+          | 'password.reset'
+          | 'session.started'
+          | 'session.ended'
+          | 'member.invited'
+          | 'member.joined'
+          | 'member.changed'
+          | 'member.left'
+          | 'invitation.ended'
+          | 'totp.enabled'
+          | 'totp.disabled'
+          | 'recovery-code.used';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of changes. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['ListAuditLogForbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

@@ -21,6 +21,7 @@ import type {
   InspectReceptorRequest,
   InspectionResponse,
   JobListResponse,
+  JobBillResponse,
   JobStatusResponse,
   MultipartCompleteRequest,
   MultipartCompleteResponse,
@@ -111,6 +112,11 @@ export class Client {
   /** How a job stands now. */
   async status(jobId: string, options: CallOptions = {}): Promise<JobStatusResponse> {
     return this.#read(`${jobPath(jobId)}/status`, {}, options);
+  }
+
+  /** What a job costs, line by line. */
+  async bill(jobId: string, options: CallOptions = {}): Promise<JobBillResponse> {
+    return this.#read(`${jobPath(jobId)}/bill`, {}, options);
   }
 
   /** Gives a job's statuses as they change, up to the terminal one. */

@@ -23,6 +23,8 @@ export type EstimateJobResponse = Schemas['EstimateJobResponse'];
 export type JobListResponse = Schemas['JobListResponse'];
 /** The answer of GET /jobs/{jobId}/status. */
 export type JobStatusResponse = Schemas['JobStatusResponse'];
+/** The answer of GET /jobs/{jobId}/bill. */
+export type JobBillResponse = Schemas['JobBillResponse'];
 /** The state of a job. */
 export type JobState = Schemas['JobState'];
 /** The answer of GET /jobs/{jobId}/tasks. */

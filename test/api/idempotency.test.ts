@@ -11,12 +11,16 @@ import { endpoints } from '../../api/endpoints.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { sessionOf } from '../support/session-of.ts';
 
 const AT_ONCE = 50;
 const FILE = { filename: 'x.pdb', contentType: 'chemical/x-pdb', size: 7 };
 const CONTENT = 'HEADER\n';
 
 interface Case {
+  readonly method?: 'POST' | 'PUT';
+  /** The caller is an owner with a session. */
+  readonly isForPeople?: true;
   readonly path: string;
   readonly body?: unknown;
   readonly status: number;
@@ -29,33 +33,40 @@ interface Case {
 /**
  * Members of answers that are made anew for each answer: addresses and tokens, with their times, and how a job stands.
  */
-const FRESH = /"(uploadUrl|url|expiresAt|resolutionToken|headers|status|message)":("[^"]*"|\{[^}]*\})/g;
+const FRESH =
+  /"(uploadUrl|url|expiresAt|resolutionToken|quoteId|quoteExpiresAt|headers|status|message)":("[^"]*"|\{[^}]*\})/g;
 
 /**
- * An inspection runs a tool for a while; `test/services/inspections.test.ts` shows the same of inspections. A key that has
- * ended itself can repeat nothing; `test/api/keys.test.ts` shows what it is answered.
+ * An inspection runs a tool for a while; `test/services/inspections.test.ts` shows the same of inspections. A key or a session
+ * that has ended itself can repeat nothing; `test/api/keys.test.ts` and `test/api/sessions.test.ts` show what it is answered. A
+ * new key is shown once, so its repeat is refused; `test/api/session-keys.test.ts` shows how. Secrets and codes of second
+ * factors are shown once, too; `test/api/totp.test.ts` shows what repeats are answered. Licence servers are kept by people;
+ * `test/services/license-servers.test.ts` shows the same of them.
  */
-const ELSEWHERE: ReadonlySet<string> = new Set(['inspectReceptor', 'revokeThisApiKey']);
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['inspectReceptor', 'revokeThisApiKey', 'signOut', 'createApiKey', 'rotateApiKey'],
+  ...['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor'],
+  ...['addLicenseServer', 'changeLicenseServer', 'testLicenseServer'],
+]);
 
 describe('writes under one key', function () {
   this.timeout(120_000);
   let api: TestApi;
   let owner: NewAccount;
+  let person: Readonly<Record<string, string>>;
   let storageKey: string;
   before(async () => {
     api = await testApi();
     owner = await api.account();
+    person = (await sessionOf(api, owner.accountId)).headers;
     storageKey = await api.upload(owner.liveKey, CONTENT);
   });
 
-  const post = (path: string, body: unknown, key?: string): Promise<Answer> =>
-    api.call(
-      owner.liveKey,
-      'POST',
-      path,
-      body,
-      key === undefined ? {} : { headers: { 'idempotency-key': key } },
-    );
+  const post = (path: string, body: unknown): Promise<Answer> => api.call(owner.liveKey, 'POST', path, body);
+  const send = ({ method = 'POST', isForPeople, path, body }: Case, key: string): Promise<Answer> =>
+    api.call(isForPeople === true ? null : owner.liveKey, method, path, body, {
+      headers: { ...(isForPeople === true ? person : {}), 'idempotency-key': key },
+    });
   const openUpload = async (): Promise<string> => (await post('uploads', FILE)).body.uploadId;
   const ROWS = (table: string): string => `select count(*)::int as n from ${table} where account_id = $1`;
 
@@ -99,6 +110,22 @@ describe('writes under one key', function () {
       const path = `molecular/docking/artifacts/${made.body.artifact.artifactId}/download-url`;
       return { path, status: 200, effects: ROWS('artifacts'), count: 0 };
     },
+    inviteMember: async () => ({
+      ...{ isForPeople: true, path: 'invitations', status: 201 },
+      body: { email: `${randomUUID()}@example.org`, role: 'member' },
+      ...{ effects: ROWS('invitations'), count: 1 },
+    }),
+    changeMember: async () => {
+      const userId = randomUUID();
+      await api.db.query(`insert into users (id, account_id, email, role) values ($1, $2, $3, 'member')`, [
+        ...[userId, owner.accountId, `${userId}@example.org`],
+      ]);
+      const effects = `select count(*)::int as n from audit_log where account_id = $1 and action = 'member.changed'`;
+      return {
+        ...{ isForPeople: true, method: 'PUT', path: `members/${userId}`, body: { role: 'owner' } },
+        ...{ status: 200, effects, count: 1 },
+      };
+    },
     resolveLigand: async () => ({
       path: 'molecular/docking/ligands/resolve',
       ...{ body: { query: 'C', kind: 'smiles' }, status: 200, effects: ROWS('jobs'), count: 0 },
@@ -120,15 +147,20 @@ describe('writes under one key', function () {
       [owner.accountId, key],
     );
 
-  for (const endpoint of endpoints.filter(({ method }) => method === 'POST' || method === 'PUT')) {
+  // Keys belong to an account, and whoever signs up or in has none yet: there, codes are used once and tries are counted.
+  const writes = endpoints.filter(
+    ({ method, access }) => (method === 'POST' || method === 'PUT') && access !== 'none',
+  );
+  for (const endpoint of writes) {
     const { operationId } = endpoint;
     if (ELSEWHERE.has(operationId)) continue;
     it(`have one effect and one answer: ${operationId}`, async () => {
       const make = CASES[operationId] ?? expect.fail(`${operationId} is a write without a case in this test`);
-      const { path, body, status, effects, count: expected } = await make();
+      const request = await make();
+      const { status, effects, count: expected } = request;
       const key = `at-once-${randomUUID()}`;
       const before = await count(effects);
-      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => post(path, body, key)));
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => send(request, key)));
       const done = answers.filter((answer) => answer.status === status);
       const others = answers.filter((answer) => answer.status !== status);
       expect(done.length, JSON.stringify(others[0]?.body)).to.be.greaterThan(0);
@@ -141,11 +173,11 @@ describe('writes under one key', function () {
 
       await dieBeforeAnswer(key);
       const [first] = done;
-      const repeat = await post(path, body, key);
+      const repeat = await send(request, key);
       expect(repeat.headers.get('location')).to.equal(first?.headers.get('location') ?? null);
       expect(sameOf(repeat)).to.deep.equal(sameOf(first ?? expect.fail()));
       expect((await count(effects)) - before, 'effects of the repeat').to.equal(expected);
-      expect(sameOf(await post(path, body, key)), 'a second repeat').to.deep.equal(sameOf(repeat));
+      expect(sameOf(await send(request, key)), 'a second repeat').to.deep.equal(sameOf(repeat));
     });
   }
 });

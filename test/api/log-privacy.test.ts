@@ -15,6 +15,8 @@ import { openTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { markedRequests, newMark } from '../support/marks.ts';
 import type { Sample } from '../support/marks.ts';
+import { sessionOf } from '../support/session-of.ts';
+import type { OwnSession } from '../support/session-of.ts';
 import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
@@ -27,6 +29,12 @@ const PLAIN_TABLES = [
   ...['ledger_balances', 'ledger_transfers', 'holds'],
 ];
 const HEX64 = 'a'.repeat(64);
+const MAIL_CODE = 'a'.repeat(43);
+
+/** The operations of people that take anything of them. */
+const WITH_SESSION = [
+  ...['listApiKeys', 'createApiKey', 'rotateApiKey', 'listAuditLog', 'inviteMember', 'changeMember'],
+];
 
 /** What each operation needs to be accepted. An operation without a sample fails the test. */
 const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sample>> => {
@@ -34,8 +42,14 @@ const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sam
   const ofJob = { params: { jobId } };
   const ofUpload = { params: { uploadId } };
   const ofArtifact = { params: { artifactId: randomUUID() } };
+  const ofServer = { params: { licenseServerId: randomUUID() } };
+  const licenseServer = {
+    ...{ name: newMark(), software: newMark(), protocol: 'https', host: newMark(), port: 5053 },
+    secret: newMark(),
+  };
   const part = { partNumber: 1, etag: `"${HEX64.slice(0, 32)}"` };
   const ligand = { ligandId: newMark(), label: newMark(), source: { kind: 'smiles', smiles: newMark() } };
+  const credentials = { email: `${newMark()}@example.org`, password: newMark() };
   const simulationParams = { ligandLibrary: [ligand] };
   const simulation = { jobType: 'simulation', simulator: 'noop', taskCount: 1, simulationParams };
   return {
@@ -67,6 +81,38 @@ const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sam
     getReceptorInspection: { params: { inspectionId: randomUUID() } },
     listSimulators: {},
     revokeThisApiKey: {},
+    // A key is refused there, and the logs have nothing of what it sent.
+    listLicenseServers: {},
+    addLicenseServer: { body: licenseServer },
+    getLicenseServer: ofServer,
+    changeLicenseServer: { ...ofServer, body: licenseServer },
+    removeLicenseServer: ofServer,
+    testLicenseServer: ofServer,
+    listAuditLog: list,
+    listApiKeys: list,
+    createApiKey: { body: { name: newMark(), scopes: ['convert'] } },
+    revokeApiKey: { params: { keyId: randomUUID() } },
+    rotateApiKey: { params: { keyId: randomUUID() }, body: { overlapSeconds: 0 } },
+    signUp: { body: credentials },
+    verifyAddress: { body: { code: MAIL_CODE, password: newMark() } },
+    signIn: { body: credentials },
+    signOut: {},
+    forgotPassword: { body: { email: credentials.email } },
+    resetPassword: { body: { code: MAIL_CODE, password: newMark() } },
+    listSessions: {},
+    endSession: { params: { sessionId: randomUUID() } },
+    endSessions: {},
+    getSecondFactor: {},
+    beginSecondFactor: {},
+    confirmSecondFactor: { body: { code: '123456' } },
+    disableSecondFactor: { body: { code: '123456' } },
+    listMembers: {},
+    changeMember: { params: { userId: randomUUID() }, body: { role: 'member' } },
+    removeMember: { params: { userId: randomUUID() } },
+    inviteMember: { body: { email: `${newMark()}@example.org`, role: 'member' } },
+    listInvitations: {},
+    endInvitation: { params: { invitationId: randomUUID() } },
+    acceptInvitation: { body: { code: MAIL_CODE, password: newMark() } },
   };
 };
 
@@ -75,6 +121,7 @@ describe('logs', function () {
   let api: TestApi;
   let owner: NewAccount;
   let next: NewAccount;
+  const sessions = new Map<string, OwnSession>();
   /** The fields that were marked, by their marks. */
   const marks = new Map<string, string>();
 
@@ -86,6 +133,7 @@ describe('logs', function () {
       DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9/',
     });
     [owner, next] = await Promise.all([api.account(), api.account()]);
+    for (const { accountId } of [owner, next]) sessions.set(accountId, await sessionOf(api, accountId));
   });
   after(() => endTestStack(api.stack));
 
@@ -112,12 +160,21 @@ describe('logs', function () {
         for (const request of [refused, accepted]) {
           if (request === undefined) throw new Error('There are two requests of each endpoint.');
           for (const [mark, field] of request.marks) marks.set(mark, field);
-          const { headers } = request;
+          const session = WITH_SESSION.includes(endpoint.operationId)
+            ? sessions.get(owner.accountId)
+            : undefined;
+          const headers = { ...request.headers, ...session?.headers };
           // That operation ends the key that it is called with.
           const key = endpoint.operationId === 'revokeThisApiKey' ? owner.testKey : owner.liveKey;
-          const answer = await api.call(key, request.method, request.path, request.body, {
-            headers,
-          });
+          const answer = await api.call(
+            session === undefined ? key : null,
+            request.method,
+            request.path,
+            request.body,
+            {
+              headers,
+            },
+          );
           statuses.set(endpoint.operationId, answer.status);
         }
       }),

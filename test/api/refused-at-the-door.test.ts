@@ -14,6 +14,7 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { noopJob, NOTHING, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { sessionOf } from '../support/session-of.ts';
 import { multipartClient } from '../support/multipart.ts';
 
 type Endpoint = (typeof endpoints)[number];
@@ -23,11 +24,22 @@ const BODIES: Readonly<Record<string, unknown>> = {
   cancelJob: {},
   createPartUrls: { parts: [{ partNumber: 1 }] },
   completeMultipartUpload: { parts: [{ partNumber: 1, etag: 'none' }] },
+  rotateApiKey: { overlapSeconds: 0 },
+  changeMember: { role: 'owner' },
+  changeLicenseServer: {
+    ...{ name: 'Render', software: 'houdini', protocol: 'tcp', host: 'licences.example.org', port: 5053 },
+  },
 };
 const PLACES = /:(\w+)/g;
 const hasPlaces = ({ path }: Endpoint): boolean => path.includes(':');
 const scopeOf = ({ access }: Endpoint): (typeof SCOPES)[number] | null =>
   SCOPES.find((scope) => scope === access) ?? null;
+
+/** Whoever calls these is not known yet. */
+const FOR_ANYBODY = [
+  ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword', 'acceptInvitation'],
+];
+const isForPeople = ({ access }: Endpoint): boolean => access === 'session' || access === 'owner';
 
 describe('every endpoint', () => {
   let api: TestApi;
@@ -59,11 +71,43 @@ describe('every endpoint', () => {
     owned = {
       ...{ jobId, index: '0', uploadId: upload.body.uploadId, artifactId: artifact.artifactId },
       inspectionId: inspection?.id ?? expect.fail('no inspection'),
+      sessionId: (await sessionOf(api, owner.accountId)).sessionId,
+      keyId: await testKeyOf(owner),
+      ...(await invitedBy(owner)),
     };
   });
 
   const pathOf = ({ path }: Endpoint, places: Readonly<Record<string, string>>): string =>
     API_BASE + path.replaceAll(PLACES, (_, name: string) => places[name] ?? `no ${name}`);
+  const testKeyOf = async ({ accountId }: NewAccount): Promise<string> => {
+    const [key] = await api.db.query<{ id: string }[]>(
+      `select id from api_keys where account_id = $1 and environment = 'test'`,
+      [accountId],
+    );
+    return key?.id ?? expect.fail('no key');
+  };
+  /** The first user of an account, and an invitation by that person. */
+  const invitedBy = async ({ accountId }: NewAccount): Promise<Readonly<Record<string, string>>> => {
+    const [user] = await api.db.query<{ id: string }[]>('select id from users where account_id = $1', [
+      accountId,
+    ]);
+    const [userId, invitationId] = [user?.id ?? expect.fail('no user'), randomUUID()];
+    await api.db.query(
+      `insert into invitations (id, account_id, email, role, secret_sha256, invited_by, expires_at)
+       values ($1::uuid, $2, 'bob@example.org', 'member', $1::uuid::text, $3, now() + interval '1 day')`,
+      [invitationId, accountId, userId],
+    );
+    return { userId, invitationId };
+  };
+  /** Calls as somebody of the account whom the endpoint is for: with a session of its own, or with the live key. */
+  const callAs = async (
+    { accountId, liveKey }: NewAccount,
+    endpoint: Endpoint,
+    options: Parameters<typeof call>[2] = {},
+  ): Promise<Answer> => {
+    if (!isForPeople(endpoint)) return call(liveKey, endpoint, options);
+    return call(null, endpoint, { ...options, headers: (await sessionOf(api, accountId)).headers });
+  };
   const call = (
     key: string | null,
     endpoint: Endpoint,
@@ -71,7 +115,13 @@ describe('every endpoint', () => {
       places = owned,
       query = '',
       raw,
-    }: { places?: typeof owned; query?: string; raw?: string | undefined } = {},
+      headers = {},
+    }: {
+      places?: typeof owned;
+      query?: string;
+      raw?: string | undefined;
+      headers?: Readonly<Record<string, string>>;
+    } = {},
   ): Promise<Answer> => {
     const body = endpoint.body === undefined ? undefined : (BODIES[endpoint.operationId] ?? {});
     return api.call(
@@ -79,7 +129,7 @@ describe('every endpoint', () => {
       endpoint.method,
       pathOf(endpoint, places) + query,
       body,
-      raw === undefined ? {} : { raw },
+      raw === undefined ? { headers } : { raw, headers },
     );
   };
   /** The closed envelope: a status, a code, a text, and nothing else. */
@@ -103,9 +153,10 @@ describe('every endpoint', () => {
     return account.liveKey;
   };
 
-  it('asks for a key, and the list has all of them', () => {
+  it('asks for a key or a session, and the list has all of them', () => {
     expect(endpoints.length).to.be.at.least(20);
-    expect(endpoints.filter(({ access }) => access === 'none')).to.deep.equal([]);
+    const anybody = endpoints.filter(({ access }) => access === 'none');
+    expect(anybody.map(({ operationId }) => operationId)).to.deep.equal(FOR_ANYBODY);
   });
 
   it('refuses a token that the gateway knows to be genuine', async () => {
@@ -126,19 +177,30 @@ describe('every endpoint', () => {
   for (const endpoint of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`;
 
-    it(`answers 401 to whoever has no key: ${name}`, async () => {
-      for (const key of [null, 'svc_live_unknown', `${owner.liveKey}x`, instanceToken()]) {
-        const answer = await call(key, endpoint, { raw: endpoint.method === 'GET' ? undefined : 'not json' });
-        refuses(answer, 401, 'UNAUTHORIZED');
-        expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
-      }
-      // What is refused there is the key, not the request.
-      const status = hasPlaces(endpoint) ? [404] : [];
-      // That operation ends the key that it is called with.
-      const { liveKey } = endpoint.operationId === 'revokeThisApiKey' ? await api.account() : owner;
-      expect((await call(liveKey, endpoint)).status).to.not.be.oneOf([401, 403, 405, 500, 501, ...status]);
-    });
+    if (endpoint.access !== 'none')
+      it(`answers 401 to whoever has no key: ${name}`, async () => {
+        for (const key of [null, 'svc_live_unknown', `${owner.liveKey}x`, instanceToken()]) {
+          const answer = await call(key, endpoint, {
+            raw: endpoint.method === 'GET' ? undefined : 'not json',
+          });
+          refuses(answer, 401, 'UNAUTHORIZED');
+          expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+        }
+        // What is refused there is the key, not the request. Nobody here has a licence server, because a call would look its
+        // name up; `test/services/license-servers.test.ts` has some.
+        const status = hasPlaces(endpoint) && !endpoint.path.includes(':licenseServerId') ? [404] : [];
+        // That operation ends the key that it is called with.
+        const who = endpoint.operationId === 'revokeThisApiKey' ? await api.account() : owner;
+        expect((await callAs(who, endpoint)).status).to.not.be.oneOf([401, 403, 405, 500, 501, ...status]);
+      });
 
+    if (isForPeople(endpoint))
+      it(`answers 403 to a key: ${name}`, async () => {
+        refuses(await call(owner.liveKey, endpoint), 403, 'SESSION_REQUIRED');
+      });
+
+    // What people are answered is shown where they sign in.
+    if (isForPeople(endpoint)) continue;
     const scope = scopeOf(endpoint);
     if (scope !== null)
       it(`answers 403 to a key without its scope: ${name}`, async () => {
@@ -152,23 +214,19 @@ describe('every endpoint', () => {
       });
 
     it(`answers 400 to what is not in its schema: ${name}`, async () => {
-      refuses(await call(owner.liveKey, endpoint, { query: '?nonsense=1' }), 400, 'VALIDATION_ERROR');
+      refuses(await callAs(owner, endpoint, { query: '?nonsense=1' }), 400, 'VALIDATION_ERROR');
       if (endpoint.body === undefined) return;
       for (const raw of ['{', '[]', '"text"', '{"nonsense":1}', '{"a":1,"a":2}'])
-        refuses(await call(owner.liveKey, endpoint, { raw }), 400, 'VALIDATION_ERROR');
+        refuses(await callAs(owner, endpoint, { raw }), 400, 'VALIDATION_ERROR');
     });
 
     if (hasPlaces(endpoint))
       it(`answers 404 to ids of nothing, in other forms, and of another account: ${name}`, async () => {
-        refuses(await call(stranger.liveKey, endpoint), 404, 'NOT_FOUND');
+        refuses(await callAs(stranger, endpoint), 404, 'NOT_FOUND');
         const names = [...endpoint.path.matchAll(PLACES)].map(([, place = '']) => place);
         for (const id of [randomUUID(), 'nonsense', '%00', '-1', '99999999999'])
           for (const place of names)
-            refuses(
-              await call(owner.liveKey, endpoint, { places: { ...owned, [place]: id } }),
-              404,
-              'NOT_FOUND',
-            );
+            refuses(await callAs(owner, endpoint, { places: { ...owned, [place]: id } }), 404, 'NOT_FOUND');
       });
   }
 });

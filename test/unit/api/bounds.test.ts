@@ -21,6 +21,7 @@ const CONTRACT: Readonly<Record<string, readonly (number | string)[]>> = {
   'dockingRequest.requestId': [1, 255],
   'dockingRequest.runId': [1, 255],
   'dockingRequest.idempotencyKey': [8, 255],
+  name: [1, 100],
   filename: [1],
   contentType: [1],
   size: [0],
@@ -30,6 +31,7 @@ const CONTRACT: Readonly<Record<string, readonly (number | string)[]>> = {
   partSize: [0],
   'parts[]': [1, 1000],
   'parts[].partNumber': [1],
+  'scopes[]': [1],
   'parts[].checksumSha256': ['pattern'],
 };
 

@@ -46,8 +46,11 @@ describe('callers', () => {
   });
   afterEach(() => app.stop());
 
-  const reach = ({ path }: Endpoint, key: string): Promise<Reply> =>
-    app.call('GET', `/api/v1${path}`, { key });
+  const reach = ({ path }: Endpoint, caller: string): Promise<Reply> => {
+    const isPerson = caller.startsWith('person_');
+    const headers = isPerson ? { cookie: `a=b; __Host-dockyard-session=${caller}` } : {};
+    return app.call('GET', `/api/v1${path}`, { key: isPerson ? null : caller, headers });
+  };
 
   it('reach the endpoints that are for them, and no other', async () => {
     for (const [key, permitted] of Object.entries(PERMITTED)) {

@@ -5,12 +5,13 @@ import type { IdempotencyClaim, Services, StatusWait, SubmitCommand } from '../.
 import type { Actor, KeyActor, Scope, SessionActor } from '../../../src/domain/access.ts';
 import { SCOPES } from '../../../src/domain/access.ts';
 import { AppError } from '../../../src/domain/errors.ts';
+import type { LicenseServerRecord } from '../../../src/domain/license-servers.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
 
+import { AT, JOB_ID, fakePeople } from './fake-people.ts';
 import type { Loose } from './samples.ts';
 
-export const JOB_ID = '018f2f3a-0000-7000-8000-000000000001';
-const AT = '2026-01-01T00:00:00.000Z';
+export { JOB_ID } from './fake-people.ts';
 
 const actorOf = (keyId: string, patch: Partial<KeyActor> = {}): KeyActor => ({
   accountId: 'account',
@@ -25,7 +26,7 @@ const actorOf = (keyId: string, patch: Partial<KeyActor> = {}): KeyActor => ({
 
 const personOf = (role: SessionActor['role']): SessionActor => ({
   ...{ accountId: 'account', userId: 'user', plan: 'free' },
-  ...{ kind: 'session', sessionId: `session of the ${role}`, role },
+  ...{ kind: 'session', sessionId: `session of the ${role}`, role, isRecent: true },
 });
 
 const ACTORS: Readonly<Record<string, Actor>> = {
@@ -35,7 +36,10 @@ const ACTORS: Readonly<Record<string, Actor>> = {
   svc_live_far: actorOf('far', { allowedCidrs: ['192.0.2.0/24', '2001:db8::/32'] }),
   svc_live_near: actorOf('near', { allowedCidrs: ['10.0.0.0/8', '127.0.0.0/8'] }),
   svc_live_none: actorOf('none', { scopes: ['convert'] satisfies Scope[] }),
-  // Nobody can sign in yet, so these stand in for the cookies of people.
+};
+
+/** People by the values of their cookies. */
+const PEOPLE: Readonly<Record<string, SessionActor>> = {
   person_owner: personOf('owner'),
   person_member: personOf('member'),
 };
@@ -91,6 +95,11 @@ export const status: JobStatusResponse = {
   finishedAt: null,
 };
 
+const licenseServer: LicenseServerRecord = {
+  ...{ id: JOB_ID, name: 'n', software: 's', protocol: 'tcp', host: 'h', port: 5053 },
+  ...{ hasSecret: true, createdBy: JOB_ID, createdAt: AT, updatedAt: AT },
+};
+
 const LOG = 'line one\nline two\n';
 
 export interface Calls {
@@ -100,6 +109,8 @@ export interface Calls {
   claims: IdempotencyClaim[];
   lookUps: number;
   uploads: number;
+  /** Mails that left after their answers. */
+  mails: number;
   cancels: unknown[];
   kept: unknown[];
 }
@@ -123,6 +134,7 @@ export function createFakes(): Fakes {
     claims: [],
     lookUps: 0,
     uploads: 0,
+    mails: 0,
     cancels: [],
     kept: [],
   };
@@ -182,6 +194,14 @@ export function createFakes(): Fakes {
         if (actor === undefined) throw new AppError('UNAUTHORIZED', 'This key is not valid.');
         return actor;
       },
+      session: async (cookie) => {
+        calls.lookUps += 1;
+        fail('session');
+        const person = PEOPLE[cookie];
+        if (person === undefined) throw new AppError('UNAUTHORIZED', 'You are not signed in.');
+        return person;
+      },
+      wasSession: (cookie) => PEOPLE[cookie] !== undefined,
     },
     jobs: {
       submit: async (_actor, command) => {
@@ -193,11 +213,15 @@ export function createFakes(): Fakes {
         estimatedCost: 1,
         currency: 'USD',
         heldCents: 80,
+        ceilingCents: 80,
         creditCurrency: 'GBP',
         fxRate: 0.79,
         warnings: [],
+        quoteId: 'q'.repeat(40),
+        quoteExpiresAt: '2026-11-22T12:15:00.000Z',
       }),
       list: async (_actor, query) => page(query, 'jobs'),
+      bill: async (_actor, jobId) => ({ jobId, creditCurrency: 'GBP', chargedCents: 0, executions: [] }),
       status: async (_actor, _jobId, wait) => {
         calls.wait.push(wait);
         fail('status');
@@ -322,7 +346,15 @@ export function createFakes(): Fakes {
       },
       get: async () => ({ inspectionId: JOB_ID, status: 'SUCCEEDED', createdAt: AT, report: {} }),
     },
-    keys: { revokeThis: async ({ keyId }) => ({ id: keyId, status: 'REVOKED', revokedAt: AT }) },
+    licenseServers: {
+      list: async () => ({ licenseServers: [licenseServer] }),
+      add: async () => licenseServer,
+      read: async () => licenseServer,
+      change: async () => licenseServer,
+      remove: async () => undefined,
+      test: async () => ({ ok: false, code: 'ADDRESS_REFUSED' }),
+    },
+    ...fakePeople(calls, page),
     idempotency: {
       begin: async (_actor, claim) => {
         calls.claims.push(claim);

@@ -43,6 +43,17 @@ describe('refused keys', () => {
     expectError(await balance('revoked'), 429, 'RATE_LIMITED');
   });
 
+  it('count as sessions that have ended do, and these keep out no open one', async () => {
+    const cookie = (value: string): Promise<Reply> =>
+      app.call('GET', '/api/v1/credits/balance', {
+        ...{ key: null, headers: { cookie: `__Host-dockyard-session=${value}` } },
+      });
+    const replies = await Promise.all(Array.from({ length: 10 * QUOTA }, () => cookie('ended')));
+    expect(app.fakes.calls.lookUps).to.be.within(QUOTA, QUOTA + 5);
+    expect(replies.filter(({ status }) => status === 401)).to.have.length(app.fakes.calls.lookUps);
+    expect((await cookie('person_owner')).status).to.equal(200);
+  });
+
   it('are none of the keys of a suspended account', async () => {
     app.fakes.failures.set('authenticate', new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.'));
     for (let call = 0; call < 2 * QUOTA; call += 1) expectError(await balance(KEY), 403, 'ACCOUNT_SUSPENDED');

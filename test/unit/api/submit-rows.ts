@@ -281,6 +281,7 @@ export const simulation = (patch: object): object => ({
 });
 const docking = { requestId: 'r', runId: 'r', idempotencyKey: text(8) };
 const metadata = (patch: object): object => render({ metadata: patch });
+const quoted = (characters: number): object => render({ quoteId: text(characters) });
 
 export const SUBMIT_ROWS: readonly Row[] = [
   [
@@ -388,6 +389,7 @@ export const SUBMIT_ROWS: readonly Row[] = [
     ],
   ],
   ['priority', [render({ priority: -1 })], [render({ priority: 1.5 }), render({ priority: '1' })]],
+  ['quoteId', [quoted(32), quoted(16_384)], [quoted(31), quoted(16_385), render({ quoteId: 1 })]],
   [
     'jobName',
     [render({ jobName: '' }), render({ jobName: text(1024) })],

@@ -9,6 +9,7 @@ import type { App, AppOptions } from '../../../api/app.ts';
 import { createApp } from '../../../api/app.ts';
 import { loggerOptions } from '../../../src/bin/process/logger.ts';
 import type { RateLimitClass } from '../../../api/http/rate-limiter.ts';
+import type { Services } from '../../../api/services.ts';
 import type { Fakes } from './fake-services.ts';
 import { createFakes } from './fake-services.ts';
 import type { Loose } from './samples.ts';
@@ -34,10 +35,14 @@ export interface CallOptions {
 
 export interface TestAppOptions extends Pick<
   AppOptions,
-  'trustProxy' | 'metrics' | 'endpoints' | 'bodyIdleMs'
+  'trustProxy' | 'metrics' | 'endpoints' | 'bodyIdleMs' | 'publicOrigin'
 > {
   /** Requests a minute of some kinds. */
   readonly quotas?: Partial<Record<RateLimitClass, number>>;
+  /** Real services in the place of fakes. */
+  readonly services?: Partial<Omit<Services, 'identity'>>;
+  /** How the cookie of a session becomes its person. */
+  readonly sessions?: Pick<Services['identity'], 'session' | 'wasSession'>;
 }
 
 /** A running application. */
@@ -47,12 +52,17 @@ export class TestApp {
   readonly #app: App;
   readonly #server: http.Server;
 
-  constructor({ quotas, ...options }: TestAppOptions = {}) {
+  constructor({ quotas, services: real, sessions, ...options }: TestAppOptions = {}) {
     const logger = pino(loggerOptions('api', 'info'), {
       write: (line: string) => this.logged.push(JSON.parse(line)),
     });
     const rateLimits = { quotasPerMinute: { submit: 20, estimate: 2, ...quotas } };
-    this.#app = createApp(this.fakes.services, { logger, validateAnswers: true, rateLimits, ...options });
+    const { services: fakes } = this.fakes;
+    const identity = { ...fakes.identity, ...sessions };
+    this.#app = createApp(
+      { ...fakes, ...real, identity },
+      { logger, validateAnswers: true, rateLimits, ...options },
+    );
     this.#server = http.createServer(this.#app.callback);
   }
 

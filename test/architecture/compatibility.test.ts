@@ -1,0 +1,110 @@
+/** The rules of v1 bite: each change that the contract forbids fails the comparison with the last release, each other passes. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { compareWithRelease } from '../../scripts/compatibility/rules.ts';
+import { listChecks, repositoryRoot } from '../../scripts/test-plan.ts';
+
+type Loose = ReturnType<typeof JSON.parse>;
+type Change = readonly [what: string, change: (document: Loose) => void];
+
+const present = join(repositoryRoot, 'docs/openapi.json');
+const schemaOf = (document: Loose, name: string): Loose => document.components.schemas[name];
+
+const FORBIDDEN: readonly Change[] = [
+  ['a path goes', ({ paths }) => delete paths['/credits/balance']],
+  ['an operation goes', ({ paths }) => delete paths['/uploads/{uploadId}'].delete],
+  [
+    'a required field of an answer goes',
+    (document) => removeField(schemaOf(document, 'SubmitJobResponse'), 'heldCents'),
+  ],
+  [
+    'an optional field of an answer goes',
+    (document) => removeField(schemaOf(document, 'SubmitJobResponse'), 'idempotentReplay'),
+  ],
+  ['a field of a request goes', (document) => removeField(schemaOf(document, 'CancelJobRequest'), 'reason')],
+  [
+    'a field of a request becomes required',
+    (document) => (schemaOf(document, 'CancelJobRequest').required = ['reason']),
+  ],
+  [
+    'a value that a request may have goes',
+    (document) => schemaOf(document, 'SubmitJobRequest').properties.outputFormat.enum.pop(),
+  ],
+  ['a value that an answer documents goes', (document) => schemaOf(document, 'JobState').enum.pop()],
+  [
+    'a type changes',
+    (document) => (schemaOf(document, 'SubmitJobResponse').properties.heldCents.type = 'string'),
+  ],
+  [
+    'a bound gets tighter',
+    (document) => (schemaOf(document, 'SimulationParams').properties.numModes.maximum = 9),
+  ],
+  ['a filter of a list goes', ({ paths }) => paths['/jobs'].get.parameters.pop()],
+];
+
+const ALLOWED: readonly Change[] = [
+  [
+    'an endpoint comes',
+    ({ paths }) => (paths['/more'] = { get: { ...paths['/simulators'].get, operationId: 'readMore' } }),
+  ],
+  [
+    'an optional field of a request comes',
+    (document) => (schemaOf(document, 'CancelJobRequest').properties.note = { type: 'string' }),
+  ],
+  [
+    'a field of an answer comes',
+    (document) => (schemaOf(document, 'SubmitJobResponse').properties.more = { type: 'string' }),
+  ],
+  ['a state of a job comes', (document) => schemaOf(document, 'JobState').enum.push('RESTING')],
+  [
+    'an error code comes',
+    (document) =>
+      document.components.responses.NotFound.content[
+        'application/json'
+      ].schema.allOf[1].properties.code.enum.push('GONE_ASTRAY'),
+  ],
+  [
+    'a bound gets wider',
+    (document) => (schemaOf(document, 'SimulationParams').properties.numModes.maximum = 900),
+  ],
+];
+
+function removeField(schema: Loose, name: string): void {
+  Reflect.deleteProperty(schema.properties, name);
+  schema.required = schema.required?.filter((each: string) => each !== name);
+}
+
+describe('the rules of v1', function () {
+  this.timeout(60_000);
+  const folder = mkdtempSync(join(tmpdir(), 'dockyard-compatibility-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const compare = (change: Change[1]): ReturnType<typeof compareWithRelease> => {
+    const document: Loose = JSON.parse(readFileSync(present, 'utf8'));
+    change(document);
+    const changed = join(folder, 'changed.json');
+    writeFileSync(changed, JSON.stringify(document));
+    return compareWithRelease(present, changed);
+  };
+
+  it('are part of every build', () => {
+    expect(listChecks().map(({ arguments: [script] }) => script)).to.include('scripts/compatibility.ts');
+  });
+
+  for (const [what, change] of FORBIDDEN)
+    it(`fail the build when ${what}`, () => {
+      const { isCompatible, report } = compare(change);
+      expect(isCompatible, report).to.equal(false);
+      expect(report).to.not.equal('');
+    });
+
+  for (const [what, change] of ALLOWED)
+    it(`allow that ${what}`, () => {
+      const { isCompatible, report } = compare(change);
+      expect(isCompatible, report).to.equal(true);
+    });
+});

@@ -1,0 +1,66 @@
+/** Licence servers at the door: owners who have signed in, and nobody else; secrets go in and come out nowhere. */
+import { expect } from 'chai';
+
+import { check } from '../../../api/http/validation.ts';
+import { settingsEndpoints } from '../../../api/settings/routes.ts';
+import { licenseServerBody } from '../../../api/settings/schemas.ts';
+import { JOB_ID } from './fake-services.ts';
+import type { Reply } from './test-app.ts';
+import { TestApp, expectError } from './test-app.ts';
+
+const BODY = {
+  ...{ name: 'Render', software: 'houdini', protocol: 'https', host: 'licences.example.org', port: 443 },
+  secret: 'hunter2',
+};
+
+describe('settings at the door', () => {
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await new TestApp().start();
+  });
+  afterEach(() => app.stop());
+
+  const reach = (
+    caller: string,
+    { method, path, body }: (typeof settingsEndpoints)[number],
+  ): Promise<Reply> => {
+    const isPerson = caller.startsWith('person_');
+    const headers = { cookie: `__Host-dockyard-session=${caller}`, 'sec-fetch-site': 'same-origin' };
+    return app.call(method, `/api/v1${path.replace(':licenseServerId', JOB_ID)}`, {
+      ...(isPerson ? { key: null, headers } : { key: caller }),
+      ...(body === undefined ? {} : { body: BODY }),
+    });
+  };
+
+  it('are for owners who have signed in', async () => {
+    expect(settingsEndpoints).to.have.length(6);
+    for (const endpoint of settingsEndpoints) {
+      expectError(await reach('svc_live_all', endpoint), 403, 'SESSION_REQUIRED');
+      expectError(await reach('person_member', endpoint), 403, 'OWNER_REQUIRED');
+      const { status } = await reach('person_owner', endpoint);
+      expect(Object.keys(endpoint.answers), endpoint.operationId).to.include(String(status));
+    }
+  });
+
+  it('answer no secret, and declare none', async () => {
+    for (const endpoint of settingsEndpoints) {
+      expect((await reach('person_owner', endpoint)).text).to.not.contain('hunter2');
+      for (const { schema } of Object.values(endpoint.answers))
+        expect(JSON.stringify(schema?.describe() ?? {})).to.not.contain('"secret"');
+    }
+    expect(JSON.stringify(app.logged)).to.not.contain('hunter2');
+  });
+
+  it('take what a header can carry as a secret, and what a host looks like', () => {
+    const isTaken = (more: object): boolean => check(licenseServerBody, { ...BODY, ...more }, false).ok;
+    for (const secret of [null, undefined, 'x', '~'.repeat(4_096)])
+      expect(isTaken({ secret })).to.equal(true);
+    for (const secret of ['', 'a b', 'a\r\nX: y', 'ä', '~'.repeat(4_097)])
+      expect(isTaken({ secret })).to.equal(false);
+    for (const host of ['', 'a b', 'a/b', 'user@host', 'a\n', '[::1]'])
+      expect(isTaken({ host })).to.equal(false);
+    for (const port of [0, 65_536, 1.5, '443']) expect(isTaken({ port })).to.equal(false);
+    expect(isTaken({ protocol: 'ftp' })).to.equal(false);
+    expect(isTaken({ secretKeyId: 'k' })).to.equal(false);
+  });
+});
