@@ -9,6 +9,7 @@ import { measureLimits } from './limits.ts';
 import { measureWork } from './orchestration.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
+import { endOpenStacks } from './stack.ts';
 import { measureSubmit } from './submit.ts';
 import { measureTools } from './tools.ts';
 import { measureUploadClient } from './upload-client.ts';
@@ -92,6 +93,9 @@ const options = new Command('npm run bench --')
   .option('--quick', 'small sizes, to see that it runs')
   .parse()
   .opts<Options>();
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void endOpenStacks().finally(() => process.exit(130)));
 
 const size = options.quick === true ? QUICK : FULL;
 const wants = (area: Area): boolean => (options.only ?? AREAS).includes(area);

@@ -38,6 +38,19 @@ const SETTINGS = {
   DOCKYARD_LOG_LEVEL: 'warn',
 };
 
+const open = new Set<Stack>();
+
+/** Ends every stack that is open, and removes its folder: for a run that is interrupted. */
+export async function endOpenStacks(): Promise<void> {
+  await Promise.allSettled([...open].map((stack) => end(stack)));
+}
+
+async function end(stack: Stack): Promise<void> {
+  await stack.stop();
+  stack.remove();
+  open.delete(stack);
+}
+
 /** Starts a stack in a temporary folder. */
 export async function openBenchStack(settings: Readonly<Record<string, string>> = {}): Promise<BenchStack> {
   const home = mkdtempSync(join(tmpdir(), 'dockyard-bench-'));
@@ -52,6 +65,7 @@ export async function openBenchStack(settings: Readonly<Record<string, string>> 
         process.stderr.write(`  ${event.name} died: ${event.reason}, ${event.log}\n`);
     },
   });
+  open.add(stack);
   try {
     await stack.ready;
     const databaseUrl = stack.env['DOCKYARD_DATABASE_URL'] ?? '';
@@ -66,12 +80,13 @@ export async function openBenchStack(settings: Readonly<Record<string, string>> 
       account: () => openAccount(db, stack.apiUrl),
       async close() {
         await db.destroy();
-        await stack.stop();
-        stack.remove();
+        await end(stack);
       },
     };
   } catch (error) {
+    // The folder stays, because its logs tell why the stack did not start.
     await stack.stop();
+    open.delete(stack);
     throw error;
   }
 }
