@@ -19,8 +19,8 @@ export function goInstallCommand(tool) {
 }
 
 /**
- * Builds the tool into `file` with the `go` on PATH or the one that is given, keeping what Go writes on the way beside it, to go with it; throws with the last lines
- * that Go printed.
+ * Builds the tool into `file` with the `go` on PATH or the one that is given. What Go writes on the way stays in the folder
+ * of `file` and is removed with that folder. Throws with the last lines that Go printed.
  */
 export async function goBuild(tool, file, step, program = 'go') {
   const module = tool.go.module + '@v' + tool.version;

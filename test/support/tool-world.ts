@@ -138,6 +138,8 @@ export class ToolWorld {
       HOME: this.folder,
       XDG_CACHE_HOME: join(this.folder, 'cache'),
       NODE_EXTRA_CA_CERTS: this.#certificate.certFile,
+      // Without a Python the set-up fetches no Go, so no test asks the package index.
+      DOCKYARD_PYTHON: join(this.folder, 'no-python'),
     });
   }
 

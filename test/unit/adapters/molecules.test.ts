@@ -13,7 +13,7 @@ import { createMolecules } from '../../../src/adapters/chemistry/molecules.ts';
 import { isPlainSvg } from '../../../src/adapters/chemistry/svg.ts';
 
 /** Fragments that RDKit compares with each other for many seconds. */
-const SLOW = `${'C1CC1.'.repeat(6_000)}C`;
+const SLOW = `${'C1CC1.'.repeat(24_000)}C`;
 /** A chain over which the stack of the module overflows, which breaks the module. */
 const BREAKING = 'C'.repeat(4_000);
 

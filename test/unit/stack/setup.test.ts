@@ -36,7 +36,7 @@ describe('set-up script', () => {
   const allFlags = '--db-filename --search-attribute --ui-port --ip';
 
   it('names the missing tool, its version and the command that gets it, and exits 3', () => {
-    const result = setUp(['--for', 'start', '--skip', 'download,go']);
+    const result = setUp(['--for', 'start', '--skip', 'download,go,wheel']);
     expect(result.status, result.stderr).to.equal(3);
     expect(result.stderr).to.match(/Temporal CLI 1\.5\.1/);
     expect(result.stderr).to.contain('go install github.com/temporalio/cli/cmd/temporal@v1.5.1');
