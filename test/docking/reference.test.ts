@@ -152,8 +152,10 @@ describe('docking against Vina alone', function () {
   });
 
   it('the program vina 1.2.3 puts the atoms where the service does', async () => {
-    const { stdout } = await run('vina', ['--version']);
-    expect(stdout).to.contain('v1.2.3');
+    const version = await run('vina', ['--version']).catch((cause: unknown) => {
+      throw new Error('The program vina 1.2.3 is not on PATH. Debian has it as autodock-vina.', { cause });
+    });
+    expect(version.stdout).to.contain('v1.2.3');
     const ligand = join(await bench.scratch('program'), 'aspirin.smi');
     await writeFile(ligand, 'CC(=O)Oc1ccccc1C(=O)O aspirin\n');
     const job = await bench.dock(join(root, 'examples', '1a28', '1a28.pdb'), {
