@@ -4,7 +4,7 @@ import Joi from 'joi';
 import type { EstimateJobRequest, KnownJobMetadata } from '../../src/domain/requests.ts';
 import type { EstimateBreakdown, EstimateJobResponse, VariableRates } from '../../src/domain/responses.ts';
 import { EXAMPLE_JOB } from '../../src/tools/catalogue.ts';
-import { currency, jobWarning, time } from '../http/fields.ts';
+import { currency, fxDate, fxSource, jobWarning, time } from '../http/fields.ts';
 import {
   frameStepWhereSent,
   jobRules,
@@ -82,6 +82,8 @@ export const estimateJobAnswer = Joi.object<EstimateJobResponse, true>({
     .greater(0)
     .required()
     .description('Exchange rate: units of creditCurrency per unit of currency.'),
+  fxSource,
+  fxDate,
   warnings: Joi.array().items(jobWarning).required().description('What the job would be warned of at once.'),
   quoteId: quoteId
     .required()

@@ -2027,6 +2027,10 @@ export interface components {
       creditCurrency: string;
       /** @description Exchange rate: units of creditCurrency per unit of currency. */
       fxRate: number;
+      /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price. */
+      fxSource: string | null;
+      /** @description The day for which the exchange rate was given, as YYYY-MM-DD; null where fxSource is. */
+      fxDate: string | null;
       /** @description What the job would be warned of at once. */
       warnings: {
         /** @description Machine-readable warning. */
@@ -2327,6 +2331,10 @@ export interface components {
         totalMicro: number;
         /** @description Exchange rate: units of creditCurrency per unit of currency, frozen at the submit. */
         fxRate: number;
+        /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price. */
+        fxSource: string | null;
+        /** @description The day for which the exchange rate was given, as YYYY-MM-DD; null where fxSource is. */
+        fxDate: string | null;
         /** @description The sum at this rate, in millionths of the units of creditCurrency, rounded down. */
         convertedMicro: number;
         /** @description What rounding down to the minor unit takes away, in millionths of the units of creditCurrency: convertedMicro and roundingMicro come to 10,000 times dueCents. */
@@ -8017,6 +8025,7 @@ export interface operations {
           | 'account.state'
           | 'credits.adjusted'
           | 'credits.granted'
+          | 'fx-rate.accepted'
           | 'job.pause-requested'
           | 'key.created'
           | 'key.rotated'

@@ -5,7 +5,6 @@ import type { DataSource } from 'typeorm';
 import type { Services } from '../../../api/services.ts';
 import { createDatabase } from '../../adapters/database.ts';
 import { createOutboundGuard } from '../../adapters/outbound/guard.ts';
-import { createLiveRates } from '../../adapters/rates/live-rates.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { createJobWorkflows } from '../../adapters/temporal/client.ts';
@@ -38,6 +37,7 @@ import { listOutputs } from '../../services/jobs/outputs.ts';
 import { jobStatus } from '../../services/jobs/status.ts';
 import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
+import { createStoredRates, rateOfBook } from '../../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createJobWatch } from '../../services/events/job-watch.ts';
 import { createQuoteTokens } from '../../services/prices/quote-tokens.ts';
@@ -81,7 +81,7 @@ export async function openApiServices(
   const store = await openObjectStore(config);
   const inputs = { db, store, digests: createDigestReader(store) };
   const workflows = createJobWorkflows(config);
-  const quotes = openQuotes(config, log);
+  const quotes = openQuotes(db);
   const tools = createToolRegistry({ testTools: config.testTools });
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
@@ -170,10 +170,9 @@ function keyServices(db: DataSource, identity: Pick<Identity, 'forget'>): Servic
   };
 }
 
-function openQuotes({ fxUrl }: Pick<ConfigOf<'api'>, 'fxUrl'>, log: Logger): Quotes {
+function openQuotes(db: DataSource): Quotes {
   const book = loadPriceBook();
-  const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };
-  return createQuotes(book, createLiveRates({ url: fxUrl, fallback, log }));
+  return createQuotes(book, createStoredRates(db, rateOfBook(book)));
 }
 
 function licenseServersOf(
