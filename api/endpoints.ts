@@ -8,6 +8,7 @@ import { keyEndpoints } from './keys/routes.ts';
 import { memberEndpoints } from './members/routes.ts';
 import { peopleEndpoints } from './people/routes.ts';
 import { totpEndpoints } from './people/totp-routes.ts';
+import { publicEndpoints } from './public/routes.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
 import { settingsEndpoints } from './settings/routes.ts';
@@ -21,6 +22,7 @@ export const API_BASE = '/api/v1';
 export const endpoints: readonly Endpoint[] = [
   ...jobEndpoints,
   ...estimateEndpoints,
+  ...publicEndpoints,
   ...uploadEndpoints,
   ...creditEndpoints,
   ...dockingEndpoints,

@@ -40,6 +40,12 @@ import type {
   UploadUrlResponse,
 } from '../src/domain/responses.ts';
 import type {
+  PublicEstimateRequest,
+  PublicEstimateResponse,
+  PublicPricesResponse,
+} from '../src/domain/public-prices.ts';
+import type { OpenStatement, StatementListResponse } from '../src/domain/statement.ts';
+import type {
   MultipartCompleteRequest,
   MultipartCompleteResponse,
   MultipartInitRequest,
@@ -201,9 +207,18 @@ export interface Services {
     ): Promise<MultipartCompleteResponse>;
     abort(actor: Actor, uploadId: string): Promise<void>;
   };
+  readonly prices: {
+    /** The price book of a version, or the present one. @throws NOT_FOUND. */
+    read(version?: string): { readonly tag: string; readonly prices: PublicPricesResponse };
+    /** @throws VALIDATION_ERROR. */
+    estimate(request: PublicEstimateRequest): Promise<PublicEstimateResponse>;
+  };
   readonly credits: {
     balance(actor: Actor): Promise<CreditBalanceResponse>;
     transactions(actor: Actor, query: TransactionQuery): Promise<TransactionListResponse>;
+    statements(actor: Actor): Promise<StatementListResponse>;
+    /** @throws NOT_FOUND. */
+    statement(actor: Actor, month: string): Promise<OpenStatement>;
   };
   readonly artifacts: {
     /** `created` is false when the same storage key and format was registered before. */

@@ -43,7 +43,8 @@ export const estimateJobBody = Joi.object<EstimateJobRequest, true>({
 const money = (text: string): Joi.NumberSchema =>
   Joi.number().min(0).required().description(`${text}, in units of currency.`);
 
-const breakdown = Joi.object<EstimateBreakdown, true>({
+/** The parts of an estimate. */
+export const breakdown = Joi.object<EstimateBreakdown, true>({
   compute: money('Cost of compute'),
   software: money('Cost of software licences'),
   storage: money('Cost of storage'),
@@ -51,7 +52,8 @@ const breakdown = Joi.object<EstimateBreakdown, true>({
   startFee: money('Fee for starting the job'),
 }).description('Parts of the estimate.');
 
-const variableRates = Joi.object<VariableRates, true>({
+/** Rates that an estimate was made with. */
+export const variableRates = Joi.object<VariableRates, true>({
   hardwareRate: Joi.number()
     .min(0)
     .required()

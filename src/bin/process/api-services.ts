@@ -40,9 +40,9 @@ import { listTasks } from '../../services/jobs/tasks.ts';
 import { createStoredRates, rateOfBook } from '../../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createJobWatch } from '../../services/events/job-watch.ts';
+import { createPublicPrices } from '../../services/prices/public-prices.ts';
 import { createQuoteTokens } from '../../services/prices/quote-tokens.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
-import type { Quotes } from '../../services/prices/quotes.ts';
 import { createQueueView } from '../../services/execution/capacity/queue-view.ts';
 import { secretsIn } from '../../services/signed-claims.ts';
 import {
@@ -54,6 +54,7 @@ import {
   removeLicenseServer,
   testLicenseServer,
 } from '../../services/settings/index.ts';
+import { listStatements, openStatement } from '../../services/statements.ts';
 import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolOffers } from '../../services/tools/offers.ts';
 import { listSimulators } from '../../services/tools/simulators.ts';
@@ -81,7 +82,7 @@ export async function openApiServices(
   const store = await openObjectStore(config);
   const inputs = { db, store, digests: createDigestReader(store) };
   const workflows = createJobWorkflows(config);
-  const quotes = openQuotes(db);
+  const { quotes, prices } = pricesOf(db);
   const tools = createToolRegistry({ testTools: config.testTools });
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
@@ -97,7 +98,8 @@ export async function openApiServices(
     identity: { ...identity, ...people.sessions },
     people: people.services,
     members: people.members,
-    credits: createCredits(db),
+    prices,
+    credits: creditsOf(db),
     idempotency: createIdempotency(db),
     jobs: {
       submit: createSubmit({ ...work, ...asking, confirmations, quoteTokens }),
@@ -170,9 +172,19 @@ function keyServices(db: DataSource, identity: Pick<Identity, 'forget'>): Servic
   };
 }
 
-function openQuotes(db: DataSource): Quotes {
+/** Everything is priced by one book and by the rates of the database. */
+function pricesOf(db: DataSource) {
   const book = loadPriceBook();
-  return createQuotes(book, createStoredRates(db, rateOfBook(book)));
+  const rates = createStoredRates(db, rateOfBook(book));
+  return { quotes: createQuotes(book, rates), prices: createPublicPrices(book, rates) };
+}
+
+function creditsOf(db: DataSource): Services['credits'] {
+  return {
+    ...createCredits(db),
+    statements: ({ accountId }) => listStatements(db, accountId),
+    statement: ({ accountId }, month) => openStatement(db, accountId, month),
+  };
 }
 
 function licenseServersOf(

@@ -302,6 +302,20 @@ export function createFakes(): Fakes {
         ],
       }),
     },
+    prices: {
+      read: () => ({
+        tag: 'tag',
+        prices: {
+          ...{ version: '2026-11-01', date: '2026-11-01', current: true, currency: 'USD', regions: [] },
+          ...{ figures: [], hardware: [], licences: [], tools: [] },
+          fallbackFx: { usdToGbp: 0.79, source: 'a test', date: '2026-11-01' },
+        },
+      }),
+      estimate: async () => ({
+        ...{ estimatedCost: 1, estimatedCostGbp: 0.79, currency: 'USD', creditCurrency: 'GBP', fxRate: 0.79 },
+        ...{ fxSource: null, fxDate: null, priceBookVersion: '2026-11-01' },
+      }),
+    },
     credits: {
       balance: async () => {
         fail('balance');
@@ -321,6 +335,19 @@ export function createFakes(): Fakes {
         };
       },
       transactions: async (_actor, query) => page(query, 'transactions'),
+      statements: async () => ({ statements: [] }),
+      statement: async (_actor, month) => {
+        fail('statement');
+        const none = {
+          wallet_cents: 0,
+          wallet_held_cents: 0,
+          monthly_cents: 0,
+          monthly_held_cents: 0,
+          debt_cents: 0,
+        };
+        const pages = (async function* () {})();
+        return { head: { month, final: true, currency: 'GBP', opening: none, closing: none }, pages };
+      },
     },
     artifacts: {
       register: async () => ({
