@@ -11,6 +11,7 @@ import { totpEndpoints } from './people/totp-routes.ts';
 import { publicEndpoints } from './public/routes.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
+import { billingEndpoints } from './settings/billing-routes.ts';
 import { settingsEndpoints } from './settings/routes.ts';
 import { simulatorEndpoints } from './simulators/routes.ts';
 import { uploadEndpoints } from './uploads/routes.ts';
@@ -33,5 +34,6 @@ export const endpoints: readonly Endpoint[] = [
   ...memberEndpoints,
   ...keyEndpoints,
   ...settingsEndpoints,
+  ...billingEndpoints,
   ...auditEndpoints,
 ];

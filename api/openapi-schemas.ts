@@ -41,6 +41,7 @@ import { jobBillAnswer } from './jobs/bill-schemas.ts';
 import { pricesAnswer, publicEstimateAnswer, publicEstimateBody } from './public/schemas.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
 import { inspectionAnswer, inspectReceptorBody } from './receptors/schemas.ts';
+import { billingAnswer, billingBody } from './settings/billing-schemas.ts';
 import {
   apiKey,
   createKeyBody,
@@ -144,6 +145,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['InspectionResponse', inspectionAnswer],
   ['RevokedApiKey', revokedKeyAnswer],
   ['OutboundFault', outboundFault],
+  ['BillingSettingsRequest', billingBody],
+  ['BillingSettings', billingAnswer],
   ['LicenseServerRequest', licenseServerBody],
   ['LicenseServer', licenseServer],
   ['LicenseServerListResponse', licenseServerListAnswer],

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Actor, SessionActor } from '../src/domain/access.ts';
+import type { BillingSettings, BillingSettingsRequest } from '../src/domain/billing-settings.ts';
 import type { JobBillResponse } from '../src/domain/bill.ts';
 import type {
   LicenseServerListResponse,
@@ -249,6 +250,11 @@ export interface Services {
   readonly members: MemberServices;
   readonly keys: KeyServices;
   readonly audit: AuditServices;
+  readonly billing: {
+    read(actor: SessionActor): Promise<BillingSettings>;
+    /** @throws NOT_FOUND for an API key that the account does not have. */
+    change(actor: SessionActor, command: SettingsCommand<BillingSettingsRequest>): Promise<BillingSettings>;
+  };
   readonly licenseServers: {
     list(actor: SessionActor): Promise<LicenseServerListResponse>;
     add(

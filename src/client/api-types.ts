@@ -1183,6 +1183,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/settings/billing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the cost limits
+     * @description The cost limits of the account and of its API keys.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    get: operations['getBillingSettings'];
+    /**
+     * Change the cost limits
+     * @description Changes the limits that the request names; a submit that would pass one is refused with COST_LIMIT_EXCEEDED. A limit below what is charged and held already is taken, and counts for new jobs. A repeat changes nothing.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    put: operations['setBillingSettings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/audit': {
     parameters: {
       query?: never;
@@ -3805,6 +3833,42 @@ export interface components {
           | 'ANSWER_UNEXPECTED'
         )
       | (string | null);
+    /** @description A change of the limits: what is left out stays, null takes a limit away. */
+    BillingSettingsRequest: {
+      /** @description The most that one job may cost; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      jobLimitCents?: number | null;
+      /** @description The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      monthLimitCents?: number | null;
+      /** @description The limits of API keys, each key once, at most 1,000; a key that is left out has no limit any more. */
+      keyLimits?: {
+        /**
+         * Format: uuid
+         * @description Id of the API key.
+         */
+        keyId: string;
+        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        monthLimitCents: number;
+      }[];
+    };
+    /** @description The cost limits of the account. */
+    BillingSettings: {
+      /** @description Currency of the limits. */
+      creditCurrency: string;
+      /** @description The most that one job may cost; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      jobLimitCents: number | null;
+      /** @description The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      monthLimitCents: number | null;
+      /** @description The limits of API keys, by their ids. */
+      keyLimits: {
+        /**
+         * Format: uuid
+         * @description Id of the API key.
+         */
+        keyId: string;
+        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        monthLimitCents: number;
+      }[];
+    };
     /** @description A licence server. */
     LicenseServerRequest: {
       /** @description Name of the server, for people, 1 to 100 characters. */
@@ -5032,6 +5096,39 @@ export interface components {
      *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'SESSION_REQUIRED'
+            | 'SIGN_IN_AGAIN'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'OWNER_REQUIRED'
+            | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
      *
      *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
      */
@@ -5280,39 +5377,6 @@ export interface components {
             | 'ADDRESS_NOT_ALLOWED'
             | 'ACCOUNT_SUSPENDED'
             | 'ACCOUNT_CLOSED';
-        };
-      };
-    };
-    /**
-     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
-     *
-     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
-     *
-     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
-     *
-     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
-     *
-     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
-     *
-     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
-     */
-    TestLicenseServerForbidden: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code:
-            | 'CROSS_SITE_REQUEST'
-            | 'SESSION_REQUIRED'
-            | 'SIGN_IN_AGAIN'
-            | 'ADDRESS_NOT_ALLOWED'
-            | 'OWNER_REQUIRED'
-            | 'ACCOUNT_SUSPENDED';
         };
       };
     };
@@ -8605,10 +8669,80 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['TestLicenseServerForbidden'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['IdempotencyInProgress'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getBillingSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The limits. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BillingSettings'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  setBillingSettings: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BillingSettingsRequest'];
+      };
+    };
+    responses: {
+      /** @description The limits as they are now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BillingSettings'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

@@ -1,9 +1,10 @@
-/** Prices for everybody and statements, over HTTP. */
+/** Prices for everybody, statements and cost limits, over HTTP. */
 import { expect } from 'chai';
 
 import type { NewAccount } from '../../src/services/identity/index.ts';
-import { testApi } from '../support/api.ts';
+import { noopJob, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { sessionOf } from '../support/session-of.ts';
 
 const MONTH = new Date().toISOString().slice(0, 7);
 
@@ -98,5 +99,38 @@ describe('statements over HTTP', function () {
       expect((await get(`credits/statements/${month}`)).status, month).to.equal(404);
     expect((await get(`credits/statements/${MONTH}?format=pdf`)).status).to.equal(400);
     expect((await api.call(null, 'GET', `credits/statements/${MONTH}`)).status).to.equal(401);
+  });
+});
+
+describe('cost limits over HTTP', function () {
+  this.timeout(120_000);
+
+  it('are for owners who have signed in, and refuse what is no amount, without a change', async () => {
+    const api = await testApi();
+    const owner = await api.account(1000);
+    const { headers } = await sessionOf(api, owner.accountId);
+    const put = (body: unknown): Promise<Answer> =>
+      api.call(null, 'PUT', 'settings/billing', body, { headers });
+    const nothing = { creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: null, keyLimits: [] };
+    for (const pence of [-1, 0.5, 100_000_001, '7'])
+      for (const field of ['jobLimitCents', 'monthLimitCents'])
+        expect((await put({ [field]: pence })).status, `${field} ${pence}`).to.equal(400);
+    const read = await api.call(null, 'GET', 'settings/billing', undefined, { headers });
+    expect([read.status, read.body]).to.deep.equal([200, nothing]);
+    for (let time = 0; time < 2; time += 1) {
+      const { status, body } = await put({ jobLimitCents: 1 });
+      expect([status, body]).to.deep.equal([200, { ...nothing, jobLimitCents: 1 }]);
+    }
+    const refused = await api.submit(owner.liveKey, noopJob(3));
+    expect([refused.status, refused.body.code]).to.deep.equal([422, 'COST_LIMIT_EXCEEDED']);
+    for (const method of ['GET', 'PUT']) {
+      const { status, body } = await api.call(
+        owner.liveKey,
+        method,
+        'settings/billing',
+        method === 'PUT' ? {} : undefined,
+      );
+      expect([status, body.code]).to.deep.equal([403, 'SESSION_REQUIRED']);
+    }
   });
 });

@@ -47,9 +47,11 @@ import { createQueueView } from '../../services/execution/capacity/queue-view.ts
 import { secretsIn } from '../../services/signed-claims.ts';
 import {
   addLicenseServer,
+  changeBillingSettings,
   changeLicenseServer,
   createSecretBox,
   listLicenseServers,
+  readBillingSettings,
   readLicenseServer,
   removeLicenseServer,
   testLicenseServer,
@@ -119,6 +121,7 @@ export async function openApiServices(
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
+    billing: billingOf(db),
     licenseServers: licenseServersOf(db, config),
     keys: keyServices(db, identity),
     audit: { list: (actor, query) => listAudit(db, actor, query) },
@@ -177,6 +180,13 @@ function pricesOf(db: DataSource) {
   const book = loadPriceBook();
   const rates = createStoredRates(db, rateOfBook(book));
   return { quotes: createQuotes(book, rates), prices: createPublicPrices(book, rates) };
+}
+
+function billingOf(db: DataSource): Services['billing'] {
+  return {
+    read: (actor) => readBillingSettings(db, actor),
+    change: (actor, command) => changeBillingSettings(db, actor, command),
+  };
 }
 
 function creditsOf(db: DataSource): Services['credits'] {

@@ -8,6 +8,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 import type { LicenseServerRecord } from '../../../src/domain/license-servers.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
 
+import { fakeMoney } from './fake-money.ts';
 import { AT, JOB_ID, fakePeople } from './fake-people.ts';
 import type { Loose } from './samples.ts';
 
@@ -302,20 +303,7 @@ export function createFakes(): Fakes {
         ],
       }),
     },
-    prices: {
-      read: () => ({
-        tag: 'tag',
-        prices: {
-          ...{ version: '2026-11-01', date: '2026-11-01', current: true, currency: 'USD', regions: [] },
-          ...{ figures: [], hardware: [], licences: [], tools: [] },
-          fallbackFx: { usdToGbp: 0.79, source: 'a test', date: '2026-11-01' },
-        },
-      }),
-      estimate: async () => ({
-        ...{ estimatedCost: 1, estimatedCostGbp: 0.79, currency: 'USD', creditCurrency: 'GBP', fxRate: 0.79 },
-        ...{ fxSource: null, fxDate: null, priceBookVersion: '2026-11-01' },
-      }),
-    },
+    ...fakeMoney,
     credits: {
       balance: async () => {
         fail('balance');
