@@ -8,8 +8,10 @@ import { keyEndpoints } from './keys/routes.ts';
 import { memberEndpoints } from './members/routes.ts';
 import { peopleEndpoints } from './people/routes.ts';
 import { totpEndpoints } from './people/totp-routes.ts';
+import { publicEndpoints } from './public/routes.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
+import { billingEndpoints } from './settings/billing-routes.ts';
 import { settingsEndpoints } from './settings/routes.ts';
 import { simulatorEndpoints } from './simulators/routes.ts';
 import { uploadEndpoints } from './uploads/routes.ts';
@@ -21,6 +23,7 @@ export const API_BASE = '/api/v1';
 export const endpoints: readonly Endpoint[] = [
   ...jobEndpoints,
   ...estimateEndpoints,
+  ...publicEndpoints,
   ...uploadEndpoints,
   ...creditEndpoints,
   ...dockingEndpoints,
@@ -31,5 +34,6 @@ export const endpoints: readonly Endpoint[] = [
   ...memberEndpoints,
   ...keyEndpoints,
   ...settingsEndpoints,
+  ...billingEndpoints,
   ...auditEndpoints,
 ];

@@ -36,9 +36,12 @@ import { deprecationIn } from './http/deprecation.ts';
 import type { Deprecation } from './http/deprecation.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
+import { statementAnswer, statementListAnswer } from './credits/statement-schemas.ts';
 import { jobBillAnswer } from './jobs/bill-schemas.ts';
+import { pricesAnswer, publicEstimateAnswer, publicEstimateBody } from './public/schemas.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
 import { inspectionAnswer, inspectReceptorBody } from './receptors/schemas.ts';
+import { billingAnswer, billingBody } from './settings/billing-schemas.ts';
 import {
   apiKey,
   createKeyBody,
@@ -109,6 +112,11 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['JobListResponse', jobListAnswer],
   ['JobStatusResponse', jobStatusAnswer],
   ['JobBillResponse', jobBillAnswer],
+  ['StatementListResponse', statementListAnswer],
+  ['StatementResponse', statementAnswer],
+  ['PublicPricesResponse', pricesAnswer],
+  ['PublicEstimateRequest', publicEstimateBody],
+  ['PublicEstimateResponse', publicEstimateAnswer],
   ...taskSummaries(CUSTOMER_TOOLS).map(({ name, schema }) => [name, schema] as const),
   ['TaskListResponse', taskListAnswer],
   ['OutputItem', outputItem],
@@ -137,6 +145,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['InspectionResponse', inspectionAnswer],
   ['RevokedApiKey', revokedKeyAnswer],
   ['OutboundFault', outboundFault],
+  ['BillingSettingsRequest', billingBody],
+  ['BillingSettings', billingAnswer],
   ['LicenseServerRequest', licenseServerBody],
   ['LicenseServer', licenseServer],
   ['LicenseServerListResponse', licenseServerListAnswer],

@@ -119,6 +119,8 @@ const MONEY: Readonly<Record<string, readonly Json[]>> = {
   'TransactionListResponse.currency': ['GBP'],
   creditCurrency: ['GBP'],
   fxRate: [0.79],
+  fxSource: ['www.ecb.europa.eu'],
+  fxDate: ['2026-11-20'],
   heldCents: [10],
   ceilingCents: [10],
   quoteId: ['dkq1.eyJhY2NvdW50IjoiMDE5OGExZTAifQ.Qm9ndXNTaWduYXR1cmVPZkFuRXhhbXBsZQ'],

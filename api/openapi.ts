@@ -28,10 +28,14 @@ const DESCRIPTION = [
 const MIB = 1024 * 1024;
 
 function content(answer: AnswerDefinition, writer: SchemaWriter): JsonObject {
-  const { example, mediaType, schema } = answer;
+  const { alsoAs, example, mediaType, schema } = answer;
   const shown = example === undefined ? {} : { example };
+  const other: JsonObject =
+    alsoAs === undefined
+      ? {}
+      : { [alsoAs.mediaType]: { schema: { type: 'string' }, example: alsoAs.example } };
   if (schema !== undefined)
-    return { content: { 'application/json': { schema: writer.write(schema), ...shown } } };
+    return { content: { 'application/json': { schema: writer.write(schema), ...shown }, ...other } };
   return mediaType === undefined
     ? {}
     : { content: { [mediaType]: { schema: { type: 'string' }, ...shown } } };

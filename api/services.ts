@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Actor, SessionActor } from '../src/domain/access.ts';
+import type { BillingSettings, BillingSettingsRequest } from '../src/domain/billing-settings.ts';
 import type { JobBillResponse } from '../src/domain/bill.ts';
 import type {
   LicenseServerListResponse,
@@ -39,6 +40,12 @@ import type {
   TransactionType,
   UploadUrlResponse,
 } from '../src/domain/responses.ts';
+import type {
+  PublicEstimateRequest,
+  PublicEstimateResponse,
+  PublicPricesResponse,
+} from '../src/domain/public-prices.ts';
+import type { OpenStatement, StatementListResponse } from '../src/domain/statement.ts';
 import type {
   MultipartCompleteRequest,
   MultipartCompleteResponse,
@@ -201,9 +208,18 @@ export interface Services {
     ): Promise<MultipartCompleteResponse>;
     abort(actor: Actor, uploadId: string): Promise<void>;
   };
+  readonly prices: {
+    /** The price book of a version, or the present one. @throws NOT_FOUND. */
+    read(version?: string): { readonly tag: string; readonly prices: PublicPricesResponse };
+    /** @throws VALIDATION_ERROR. */
+    estimate(request: PublicEstimateRequest): Promise<PublicEstimateResponse>;
+  };
   readonly credits: {
     balance(actor: Actor): Promise<CreditBalanceResponse>;
     transactions(actor: Actor, query: TransactionQuery): Promise<TransactionListResponse>;
+    statements(actor: Actor): Promise<StatementListResponse>;
+    /** @throws NOT_FOUND. */
+    statement(actor: Actor, month: string): Promise<OpenStatement>;
   };
   readonly artifacts: {
     /** `created` is false when the same storage key and format was registered before. */
@@ -234,6 +250,11 @@ export interface Services {
   readonly members: MemberServices;
   readonly keys: KeyServices;
   readonly audit: AuditServices;
+  readonly billing: {
+    read(actor: SessionActor): Promise<BillingSettings>;
+    /** @throws NOT_FOUND for an API key that the account does not have. */
+    change(actor: SessionActor, command: SettingsCommand<BillingSettingsRequest>): Promise<BillingSettings>;
+  };
   readonly licenseServers: {
     list(actor: SessionActor): Promise<LicenseServerListResponse>;
     add(

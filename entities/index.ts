@@ -26,6 +26,7 @@ import {
   SignInTriesEntity,
 } from './people.ts';
 import { PreparationEntity } from './preparations.ts';
+import { StoredFxRateEntity } from './rates.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
@@ -79,4 +80,5 @@ export const ENTITIES = [
   SweepPassEntity,
   ToolOfferEntity,
   DatabaseEntity,
+  StoredFxRateEntity,
 ];

@@ -1,5 +1,6 @@
 /** Every workflow that the control worker registers. */
 export { job } from './job.ts';
 export { jobPart } from './job-part.ts';
+export { fetchFxRate } from './rates.ts';
 export { auditLedger, sweepDeployment } from './sweep.ts';
 export { upload } from './upload.ts';

@@ -4,7 +4,7 @@ import Joi from 'joi';
 import type { EstimateJobRequest, KnownJobMetadata } from '../../src/domain/requests.ts';
 import type { EstimateBreakdown, EstimateJobResponse, VariableRates } from '../../src/domain/responses.ts';
 import { EXAMPLE_JOB } from '../../src/tools/catalogue.ts';
-import { currency, jobWarning, time } from '../http/fields.ts';
+import { currency, fxDate, fxSource, jobWarning, time } from '../http/fields.ts';
 import {
   frameStepWhereSent,
   jobRules,
@@ -43,7 +43,8 @@ export const estimateJobBody = Joi.object<EstimateJobRequest, true>({
 const money = (text: string): Joi.NumberSchema =>
   Joi.number().min(0).required().description(`${text}, in units of currency.`);
 
-const breakdown = Joi.object<EstimateBreakdown, true>({
+/** The parts of an estimate. */
+export const breakdown = Joi.object<EstimateBreakdown, true>({
   compute: money('Cost of compute'),
   software: money('Cost of software licences'),
   storage: money('Cost of storage'),
@@ -51,7 +52,8 @@ const breakdown = Joi.object<EstimateBreakdown, true>({
   startFee: money('Fee for starting the job'),
 }).description('Parts of the estimate.');
 
-const variableRates = Joi.object<VariableRates, true>({
+/** Rates that an estimate was made with. */
+export const variableRates = Joi.object<VariableRates, true>({
   hardwareRate: Joi.number()
     .min(0)
     .required()
@@ -82,6 +84,8 @@ export const estimateJobAnswer = Joi.object<EstimateJobResponse, true>({
     .greater(0)
     .required()
     .description('Exchange rate: units of creditCurrency per unit of currency.'),
+  fxSource,
+  fxDate,
   warnings: Joi.array().items(jobWarning).required().description('What the job would be warned of at once.'),
   quoteId: quoteId
     .required()

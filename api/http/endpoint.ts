@@ -65,6 +65,8 @@ export interface AnswerDefinition {
   readonly schema?: Joi.Schema;
   /** The media type of a body that is not JSON, which has an example of its own. */
   readonly mediaType?: string;
+  /** Another form of the same answer, for clients that ask for its media type. */
+  readonly alsoAs?: { readonly mediaType: string; readonly example: string };
   /** What the document shows; without it the example is put together from the schema. */
   readonly example?: Json;
   readonly headers?: Readonly<Record<string, string>>;

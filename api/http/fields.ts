@@ -129,3 +129,18 @@ export function pageLimit(max: number, byDefault: number): Joi.NumberSchema {
     .default(byDefault)
     .description(`Number of items on a page, 1 to ${max}.`);
 }
+
+/** Where the exchange rate of an answer comes from. */
+export const fxSource = Joi.string()
+  .allow(null)
+  .required()
+  .description(
+    'Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price.',
+  );
+
+/** The day of the exchange rate of an answer. */
+export const fxDate = Joi.string()
+  .pattern(/^\d{4}-\d{2}-\d{2}$/, { name: 'YYYY-MM-DD' })
+  .allow(null)
+  .required()
+  .description('The day for which the exchange rate was given, as YYYY-MM-DD; null where fxSource is.');

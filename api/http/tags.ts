@@ -14,6 +14,7 @@ export const TAGS = {
     description: 'Submit, estimate, follow and cancel jobs, and download their outputs.',
   },
   uploads: { name: 'Uploads', description: 'Bring files into the store.' },
+  prices: { name: 'Prices', description: 'Prices for everybody, without a key.' },
   credits: { name: 'Credits', description: 'Balance and ledger.' },
   people: { name: 'People', description: 'Signing up and in, sessions and passwords.' },
   members: { name: 'Members', description: 'The people of the account, and invitations to it.' },

@@ -4,7 +4,7 @@ import Joi from 'joi';
 import type { BilledExecution, BillItem, BillTransfer, JobBillResponse } from '../../src/domain/bill.ts';
 import { BILL_LINE_KINDS } from '../../src/domain/charge.ts';
 import { TRANSACTION_TYPES } from '../../src/domain/responses.ts';
-import { currency, optionalTime, time, uuid } from '../http/fields.ts';
+import { currency, fxDate, fxSource, optionalTime, time, uuid } from '../http/fields.ts';
 
 const whole = (text: string): Joi.NumberSchema => Joi.number().integer().required().description(text);
 const cents = (text: string): Joi.NumberSchema =>
@@ -54,6 +54,8 @@ const EXAMPLE: BilledExecution = {
   ],
   totalMicro: 120_000,
   fxRate: 0.79,
+  fxSource: 'www.ecb.europa.eu',
+  fxDate: '2026-11-20',
   convertedMicro: 94_800,
   roundingMicro: -4_800,
   dueCents: 9,
@@ -84,6 +86,8 @@ const billedExecution = Joi.object<BilledExecution, true>({
     .greater(0)
     .required()
     .description('Exchange rate: units of creditCurrency per unit of currency, frozen at the submit.'),
+  fxSource,
+  fxDate,
   convertedMicro: whole(
     'The sum at this rate, in millionths of the units of creditCurrency, rounded down.',
   ).min(0),

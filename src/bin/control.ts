@@ -4,6 +4,7 @@ import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporali
 import { register } from 'prom-client';
 import { createDatabase } from '../adapters/database.ts';
 import { createLocalProvider } from '../adapters/instances/local.ts';
+import { createHttpRates } from '../adapters/rates/http-source.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
@@ -16,6 +17,8 @@ import { atMostEvery } from '../services/at-most-every.ts';
 import { createFileTurns } from '../services/file-turns.ts';
 import { HEALTH_EVERY_MS } from '../services/health.ts';
 import { createCommitMetrics } from '../services/execution/commit/bad-outputs.ts';
+import { rateOfBook } from '../services/prices/fx-rates.ts';
+import { loadPriceBook } from '../services/prices/price-book.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
@@ -27,6 +30,7 @@ import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
+import { registerRateMetrics } from './process/rate-metrics.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
 /** How often providers are asked which tools they can run. */
@@ -57,6 +61,7 @@ const providers = new Map([
     createLocalProvider({ name: config.provider, url: config.computeUrl, token: config.computeToken }),
   ],
 ]);
+const bookRate = rateOfBook(loadPriceBook());
 // The other half of the slots is for commits, so a commit never waits for a large file to be hashed.
 const filesAtOnce = Math.floor(config.storageConcurrency / 2);
 const hasher = createThreadHasher({ atOnce: filesAtOnce });
@@ -83,13 +88,19 @@ const workers = await createControlWorkers({
     hasher,
     metrics: createCommitMetrics(register),
     countGivenUp: createGivenUpMetrics(register),
+    rateSource: config.fxUrl === '' ? null : createHttpRates({ url: config.fxUrl }),
+    bookRate,
     turns: createFileTurns(longDb, { ofAccount: config.accountFileTurns, inProcess: filesAtOnce }),
     config,
   }),
 });
 
 const scheduler = await Connection.connect({ address: config.temporalAddress });
-await ensureSchedules(scheduler, { namespace: config.temporalNamespace, sweepSeconds: config.sweepSeconds });
+await ensureSchedules(scheduler, {
+  namespace: config.temporalNamespace,
+  sweepSeconds: config.sweepSeconds,
+  hasRates: config.fxUrl !== '',
+});
 
 const endAsking = [...providers.values()].map((provider) =>
   keepAsking(() => recordTools(db, provider), {
@@ -105,6 +116,7 @@ registerQueueMetrics(register, {
   db,
   slots: (queue) => workers.slots(queue),
 });
+if (config.fxUrl !== '') registerRateMetrics(register, db, bookRate);
 const checkDependencies = atMostEvery(HEALTH_EVERY_MS, async () => {
   await db.query('select 1');
   await store.ping();

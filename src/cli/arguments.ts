@@ -29,6 +29,12 @@ export function id(text: string): string {
   throw new InvalidArgumentError('It is an id such as 01890a5d-ac96-774b-bcce-b302099a8057.');
 }
 
+/** Reads a month. */
+export function month(text: string): string {
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text;
+  throw new InvalidArgumentError('It is a month such as 2026-11.');
+}
+
 /** Reads a state of jobs. */
 export function jobState(text: string): JobState {
   const wanted = text.toUpperCase().replaceAll('-', '_');

@@ -1,9 +1,11 @@
 /**
- * `dockyard ledger verify` and `dockyard migrate`. What they do is loaded when they are called, because the list of all
+ * `dockyard ledger verify`, `dockyard ledger statement` and `dockyard migrate`. What they do is loaded when they are called, because the list of all
  * commands shows them too.
  */
 import type { Command } from 'commander';
 
+import { statementText, wholeStatement } from '../domain/statement.ts';
+import { month } from './arguments.ts';
 import { addCommand, addGroup } from './command.ts';
 import type { CommandContext, CommandResult } from './command.ts';
 import { reachingDatabase, withDatabase } from './connections.ts';
@@ -12,12 +14,32 @@ import { table } from './table.ts';
 
 /** Adds the commands on the ledger and the schema. */
 export function addDatabaseCommands(program: Command, context: CommandContext): void {
-  addCommand(addGroup(program, 'ledger', 'The books'), context, {
+  const ledger = addGroup(program, 'ledger', 'The books');
+  addCommand(ledger, context, {
     usage: 'verify',
     summary:
       'Recompute the whole ledger and compare it with holds, jobs and capacity; exits 1 when it does not add up.',
     examples: ['ledger verify', 'ledger verify --json'],
     run: verify,
+  });
+  addCommand<StatementOptions>(ledger, context, {
+    usage: 'statement <account>',
+    summary: 'Show the statement of an account for a month (UTC), or list its statements.',
+    examples: [
+      'ledger statement ada@example.org',
+      'ledger statement ada@example.org --month 2026-11',
+      'ledger statement ada@example.org --month 2026-11 --csv > statement.csv',
+    ],
+    configure: (command) =>
+      command
+        .option('--month <month>', 'the month, such as 2026-11', month)
+        .option('--csv', 'write CSV, as it is read')
+        .hook('preAction', () => {
+          const options = command.opts<StatementOptions>();
+          if (options.csv === true && options.month === undefined)
+            command.error('error: --csv needs --month');
+        }),
+    run: (cli, options, [account = '']) => statement(cli, account, options),
   });
   addCommand<{ readonly revert?: true }>(program, context, {
     usage: 'migrate',
@@ -26,6 +48,35 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     configure: (command) =>
       command.option('--revert', 'take the newest migration back instead; WHAT ITS TABLES HOLD IS LOST'),
     run: (cli, options) => (options.revert === true ? revert(cli) : migrate(cli)),
+  });
+}
+
+interface StatementOptions {
+  readonly month?: string;
+  readonly csv?: true;
+}
+
+async function statement(
+  context: CommandContext,
+  account: string,
+  options: StatementOptions,
+): Promise<CommandResult> {
+  const { listStatements, openStatement } = await import('../services/statements.ts');
+  const { findAccount } = await import('../services/operator.ts');
+  const { monthsText, statementPage } = await import('./statement-text.ts');
+  return withDatabase(context, async (db) => {
+    const accountId = await findAccount(db, account);
+    if (options.month === undefined) {
+      const list = await listStatements(db, accountId);
+      return { data: list, text: monthsText(list) };
+    }
+    const open = await openStatement(db, accountId, options.month);
+    if (options.csv === true) {
+      for await (const piece of statementText(open, 'csv')) context.write(piece);
+      return { data: open.head, text: '' };
+    }
+    const whole = await wholeStatement(open);
+    return { data: whole, text: statementPage(whole) };
   });
 }
 

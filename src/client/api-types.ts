@@ -199,6 +199,72 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/public/prices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the prices
+     * @description The price book by which jobs are priced now: every figure with its source and date.
+     *
+     *     No key is needed.
+     */
+    get: operations['getPublicPrices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/public/prices/{version}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the prices of a version
+     * @description A price book by its version, as bills name the version. Books of earlier releases stay.
+     *
+     *     No key is needed.
+     */
+    get: operations['getPublicPricesOfVersion'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/public/estimate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Estimate roughly
+     * @description A rough price from a few figures, without a key and without files; {} is priced by the defaults. POST /jobs/estimate prices a job exactly.
+     *
+     *     No key is needed.
+     */
+    post: operations['estimatePublicly'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/jobs/upload-url': {
     parameters: {
       query?: never;
@@ -357,6 +423,50 @@ export interface paths {
      *     A key with the scope `credits:read`; live and test keys.
      */
     get: operations['listCreditTransactions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/credits/statements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the statements
+     * @description The UTC months of which there is a statement, with the balances at their ends.
+     *
+     *     A key with the scope `credits:read`; live and test keys.
+     */
+    get: operations['listCreditStatements'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/credits/statements/{month}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the statement of a month
+     * @description Every movement of a UTC month between the balances at its beginning and its end, as JSON or CSV. In CSV the first line of amounts is the opening, the last the closing; a text that a spreadsheet would take for a formula begins with an apostrophe. A statement is sent while it is read: one that breaks off is not whole.
+     *
+     *     A key with the scope `credits:read`; live and test keys.
+     */
+    get: operations['getCreditStatement'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1067,6 +1177,34 @@ export interface paths {
      *     Only for owners of the account who have signed in; API keys are refused.
      */
     post: operations['testLicenseServer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settings/billing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the cost limits
+     * @description The cost limits of the account and of its API keys.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    get: operations['getBillingSettings'];
+    /**
+     * Change the cost limits
+     * @description Changes the limits that the request names; a submit that would pass one is refused with COST_LIMIT_EXCEEDED. A limit below what is charged and held already is taken, and counts for new jobs. A repeat changes nothing.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    put: operations['setBillingSettings'];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2027,6 +2165,10 @@ export interface components {
       creditCurrency: string;
       /** @description Exchange rate: units of creditCurrency per unit of currency. */
       fxRate: number;
+      /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price. */
+      fxSource: string | null;
+      /** @description The day for which the exchange rate was given, as YYYY-MM-DD; null where fxSource is. */
+      fxDate: string | null;
       /** @description What the job would be warned of at once. */
       warnings: {
         /** @description Machine-readable warning. */
@@ -2327,6 +2469,10 @@ export interface components {
         totalMicro: number;
         /** @description Exchange rate: units of creditCurrency per unit of currency, frozen at the submit. */
         fxRate: number;
+        /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price. */
+        fxSource: string | null;
+        /** @description The day for which the exchange rate was given, as YYYY-MM-DD; null where fxSource is. */
+        fxDate: string | null;
         /** @description The sum at this rate, in millionths of the units of creditCurrency, rounded down. */
         convertedMicro: number;
         /** @description What rounding down to the minor unit takes away, in millionths of the units of creditCurrency: convertedMicro and roundingMicro come to 10,000 times dueCents. */
@@ -2367,6 +2513,309 @@ export interface components {
           amountCents: number;
         }[];
       }[];
+    };
+    /** @description The statements of the account. */
+    StatementListResponse: {
+      /** @description One statement for each UTC month since the account was opened, newest first. */
+      statements: {
+        /** @description The UTC month, as YYYY-MM. */
+        month: string;
+        /** @description Whether the month is over, so that the statement never changes any more. */
+        final: boolean;
+        /** @description The balances at the end of the month, or now. */
+        closing: {
+          /** @description Wallet credits that are not held, in GBP pence. */
+          wallet_cents: number;
+          /** @description Wallet credits held for jobs, in GBP pence. */
+          wallet_held_cents: number;
+          /** @description Monthly credits that are not held, in GBP pence. */
+          monthly_cents: number;
+          /** @description Monthly credits held for jobs, in GBP pence. */
+          monthly_held_cents: number;
+          /** @description What is owed, in GBP pence. */
+          debt_cents: number;
+        };
+      }[];
+    };
+    /** @description The statement of a month. */
+    StatementResponse: {
+      /** @description The UTC month, as YYYY-MM. */
+      month: string;
+      /** @description Whether the month is over, so that the statement never changes any more. */
+      final: boolean;
+      /** @description Currency of the amounts. */
+      currency: string;
+      /** @description The balances at the beginning of the month. */
+      opening: {
+        /** @description Wallet credits that are not held, in GBP pence. */
+        wallet_cents: number;
+        /** @description Wallet credits held for jobs, in GBP pence. */
+        wallet_held_cents: number;
+        /** @description Monthly credits that are not held, in GBP pence. */
+        monthly_cents: number;
+        /** @description Monthly credits held for jobs, in GBP pence. */
+        monthly_held_cents: number;
+        /** @description What is owed, in GBP pence. */
+        debt_cents: number;
+      };
+      /** @description The balances at the end of the month, or now: for each of them opening + lines = closing. */
+      closing: {
+        /** @description Wallet credits that are not held, in GBP pence. */
+        wallet_cents: number;
+        /** @description Wallet credits held for jobs, in GBP pence. */
+        wallet_held_cents: number;
+        /** @description Monthly credits that are not held, in GBP pence. */
+        monthly_cents: number;
+        /** @description Monthly credits held for jobs, in GBP pence. */
+        monthly_held_cents: number;
+        /** @description What is owed, in GBP pence. */
+        debt_cents: number;
+      };
+      /** @description Every movement of the month, oldest first. */
+      lines: {
+        /**
+         * Format: uuid
+         * @description Id of the movement.
+         */
+        id: string;
+        /**
+         * Format: date-time
+         * @description When the movement was made.
+         */
+        created_at: string;
+        /**
+         * @description Kind of the movement.
+         * @enum {string}
+         */
+        type:
+          | 'topup'
+          | 'topup_bonus'
+          | 'promo'
+          | 'monthly_grant'
+          | 'monthly_expiry'
+          | 'hold'
+          | 'hold_increase'
+          | 'hold_release'
+          | 'charge'
+          | 'refund'
+          | 'dispute'
+          | 'adjustment';
+        /**
+         * Format: uuid
+         * @description Id of the job; null without one.
+         */
+        job_id: string | null;
+        /** @description Tier of a top-up; null for others. */
+        tier_id: string | null;
+        /**
+         * Format: uuid
+         * @description Id of the movement that is taken back; null without one.
+         */
+        reverses_id: string | null;
+        /** @description What the movement was for. */
+        description: string;
+        /** @description What changed of the wallet credits that are not held, in GBP pence. */
+        wallet_cents: number;
+        /** @description What changed of the wallet credits held for jobs, in GBP pence. */
+        wallet_held_cents: number;
+        /** @description What changed of the monthly credits that are not held, in GBP pence. */
+        monthly_cents: number;
+        /** @description What changed of the monthly credits held for jobs, in GBP pence. */
+        monthly_held_cents: number;
+        /** @description What changed of what is owed, in GBP pence. */
+        debt_cents: number;
+      }[];
+    };
+    /** @description A price book: every figure with its source and date. */
+    PublicPricesResponse: {
+      /** @description Version of the price book; what a version says never changes. */
+      version: string;
+      /** @description The day of the price book, as YYYY-MM-DD. */
+      date: string;
+      /** @description Whether jobs are priced by this book now. */
+      current: boolean;
+      /** @description Currency of the figures. */
+      currency: string;
+      /** @description Regions in which the prices are good. */
+      regions: string[];
+      /** @description Fees, storage and downloads. */
+      figures: {
+        /** @description Name of the figure, which ends with its unit. */
+        name: string;
+        /** @description The figure, a number in the unit of its name. */
+        value: number;
+        /** @description Where the figures come from. */
+        source: string;
+        /** @description The day on which the figures were taken, as YYYY-MM-DD. */
+        date: string;
+      }[];
+      /** @description Kinds of instances. */
+      hardware: {
+        /** @description Name of the kind of instance, as hardware of an estimate. */
+        name: string;
+        /** @description Number of vCPUs. */
+        vcpus: number;
+        /** @description Memory in GiB, each 1,073,741,824 bytes. */
+        memoryGib: number;
+        /** @description Name of the GPU; null without one. */
+        gpu: string | null;
+        /** @description Price of an hour, a number of millionths of a USD. */
+        onDemandMicroUsdPerHour: number;
+        /** @description Price of an hour of an instance that may be taken away, a number of millionths of a USD. */
+        spotMicroUsdPerHour: number;
+        /** @description Where the figures come from. */
+        source: string;
+        /** @description The day on which the figures were taken, as YYYY-MM-DD. */
+        date: string;
+      }[];
+      /** @description Software with a fee; none where nothing has one. */
+      licences: {
+        /** @description Id of the software, as software of an estimate. */
+        id: string;
+        /** @description Name of the licence. */
+        name: string;
+        /** @description Fee of an hour, a number of millionths of a USD. */
+        microUsdPerHour: number;
+        /** @description Where the figures come from. */
+        source: string;
+        /** @description The day on which the figures were taken, as YYYY-MM-DD. */
+        date: string;
+      }[];
+      /** @description Tools with figures of their own. */
+      tools: {
+        /** @description Id of the tool. */
+        id: string;
+        /** @description What the price of a task is worked out from. */
+        figures: {
+          /** @description Name of the figure. */
+          name: string;
+          /** @description The figure, a number in the unit of its name. */
+          value: number;
+        }[];
+        /** @description Where the figures come from. */
+        source: string;
+        /** @description The day on which the figures were taken, as YYYY-MM-DD. */
+        date: string;
+      }[];
+      /** @description The exchange rate that is used until a source has given one. */
+      fallbackFx: {
+        /** @description Number of pounds for a USD. */
+        usdToGbp: number;
+        /** @description Where the figures come from. */
+        source: string;
+        /** @description The day on which the figures were taken, as YYYY-MM-DD. */
+        date: string;
+      };
+    };
+    /** @description What a job would be, roughly; each field has a default. */
+    PublicEstimateRequest: {
+      /**
+       * @description Whether a render makes the frames of an animation, or single images.
+       * @default animation
+       * @enum {string}
+       */
+      mode?: 'animation' | 'still';
+      /**
+       * @description Kind of the job; a simulation has imageCount tasks.
+       * @default render
+       * @enum {string}
+       */
+      jobType?: 'render' | 'simulation';
+      /**
+       * @description Length of the animation in minutes, 0 to 10,000.
+       * @default 0
+       */
+      durationMinutes?: number;
+      /**
+       * @description Length of the animation in seconds, added to the minutes, 0 to 600,000.
+       * @default 0
+       */
+      durationSeconds?: number;
+      /**
+       * @description Frames per second of the animation, 0 to 240.
+       * @default 24
+       */
+      fps?: number;
+      /**
+       * @description Number of images, or of tasks of a simulation.
+       * @default 1
+       */
+      imageCount?: number;
+      /**
+       * @description Minutes that one frame, image or task takes on the hardware, 0 to 10,000.
+       * @default 10
+       */
+      renderTimeMinutes?: number;
+      /**
+       * @description Kind of instance. An unknown one is refused with those there are.
+       * @default g4dn.xlarge
+       */
+      hardware?: string;
+      /**
+       * @description Software of the job. An unknown one is refused with those there are.
+       * @default blender
+       */
+      software?: string;
+      /**
+       * @description Region of the instances. An unknown one is refused with those there are.
+       * @default us-west-2
+       */
+      region?: string;
+      /**
+       * @description Size of the data of a simulation in TB, each 1,000 GB, 0 to 10,000.
+       * @default 1
+       */
+      datasetSizeTB?: number;
+    };
+    /** @description The rough price. */
+    PublicEstimateResponse: {
+      /** @description Estimated cost, in units of currency. */
+      estimatedCost: number;
+      /** @description Estimated cost in units of creditCurrency, by fxRate. */
+      estimatedCostGbp: number;
+      /** @description Currency of the estimate. */
+      currency: string;
+      /** @description Currency of credits. */
+      creditCurrency: string;
+      /** @description Exchange rate: units of creditCurrency per unit of currency. */
+      fxRate: number;
+      /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price. */
+      fxSource: string | null;
+      /** @description The day for which the exchange rate was given, as YYYY-MM-DD; null where fxSource is. */
+      fxDate: string | null;
+      /** @description Version of the price book of the estimate. */
+      priceBookVersion: string;
+      /** @description Whether a licence fee is part of the estimate. */
+      hasLicenseFee?: boolean;
+      /** @description Licences that are paid for. */
+      licenseNames?: string[];
+      /** @description Parts of the estimate. */
+      breakdown?: {
+        /** @description Cost of compute, in units of currency. */
+        compute: number;
+        /** @description Cost of software licences, in units of currency. */
+        software: number;
+        /** @description Cost of storage, in units of currency. */
+        storage: number;
+        /** @description Cost of downloads, in units of currency. */
+        egress: number;
+        /** @description Fee for starting the job, in units of currency. */
+        startFee: number;
+      };
+      /** @description What the estimate counts with. */
+      meta?: {
+        /** @description Number of frames, images or tasks. */
+        totalFrames: number;
+        /** @description Size of the data in GB. */
+        totalSizeGB: number;
+        /** @description Rates that the estimate uses. */
+        variableRates?: {
+          /** @description Rate of the hardware, in units of currency per hour. */
+          hardwareRate: number;
+          /** @description Rate of downloads, in units of currency per GB. */
+          egressRate: number;
+        };
+      };
     };
     /** @description What a docked ligand says of itself; there may be further members. */
     DockedLigandSummary: {
@@ -3384,6 +3833,42 @@ export interface components {
           | 'ANSWER_UNEXPECTED'
         )
       | (string | null);
+    /** @description A change of the limits: what is left out stays, null takes a limit away. */
+    BillingSettingsRequest: {
+      /** @description The most that one job may cost; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      jobLimitCents?: number | null;
+      /** @description The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      monthLimitCents?: number | null;
+      /** @description The limits of API keys, each key once, at most 1,000; a key that is left out has no limit any more. */
+      keyLimits?: {
+        /**
+         * Format: uuid
+         * @description Id of the API key.
+         */
+        keyId: string;
+        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        monthLimitCents: number;
+      }[];
+    };
+    /** @description The cost limits of the account. */
+    BillingSettings: {
+      /** @description Currency of the limits. */
+      creditCurrency: string;
+      /** @description The most that one job may cost; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      jobLimitCents: number | null;
+      /** @description The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      monthLimitCents: number | null;
+      /** @description The limits of API keys, by their ids. */
+      keyLimits: {
+        /**
+         * Format: uuid
+         * @description Id of the API key.
+         */
+        keyId: string;
+        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        monthLimitCents: number;
+      }[];
+    };
     /** @description A licence server. */
     LicenseServerRequest: {
       /** @description Name of the server, for people, 1 to 100 characters. */
@@ -4611,6 +5096,39 @@ export interface components {
      *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'SESSION_REQUIRED'
+            | 'SIGN_IN_AGAIN'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'OWNER_REQUIRED'
+            | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+     *
+     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
      *
      *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
      */
@@ -4859,39 +5377,6 @@ export interface components {
             | 'ADDRESS_NOT_ALLOWED'
             | 'ACCOUNT_SUSPENDED'
             | 'ACCOUNT_CLOSED';
-        };
-      };
-    };
-    /**
-     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
-     *
-     *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
-     *
-     *     `SIGN_IN_AGAIN`: This operation needs a sign-in of the last twelve hours. Sign in again, then repeat the request.
-     *
-     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
-     *
-     *     `OWNER_REQUIRED`: This operation is for the owners of the account. Ask an owner of the account to do it, or to make you an owner.
-     *
-     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
-     */
-    TestLicenseServerForbidden: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code:
-            | 'CROSS_SITE_REQUEST'
-            | 'SESSION_REQUIRED'
-            | 'SIGN_IN_AGAIN'
-            | 'ADDRESS_NOT_ALLOWED'
-            | 'OWNER_REQUIRED'
-            | 'ACCOUNT_SUSPENDED';
         };
       };
     };
@@ -6179,6 +6664,128 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  getPublicPrices: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The price book. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Digest of the price book, for If-None-Match. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PublicPricesResponse'];
+        };
+      };
+      /** @description The client has the price book. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Digest of the price book, for If-None-Match. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationError'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getPublicPricesOfVersion: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Version of the price book; what a version says never changes. */
+        version: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The price book. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Digest of the price book, for If-None-Match. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PublicPricesResponse'];
+        };
+      };
+      /** @description The client has the price book. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Digest of the price book, for If-None-Match. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationError'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  estimatePublicly: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 0.015625 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PublicEstimateRequest'];
+      };
+    };
+    responses: {
+      /** @description The rough price. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PublicEstimateResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      403: components['responses']['CrossSiteRequest'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   createUploadUrl: {
     parameters: {
       query?: never;
@@ -6547,6 +7154,74 @@ export interface operations {
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listCreditStatements: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The statements. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatementListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getCreditStatement: {
+    parameters: {
+      query?: {
+        /** @description Form of the statement; without it the header Accept decides, and JSON where that asks for neither. */
+        format?: 'json' | 'csv';
+      };
+      header?: never;
+      path: {
+        /** @description The UTC month, as YYYY-MM. */
+        month: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The statement. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description The name of the file, with CSV. */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatementResponse'];
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -7994,10 +8669,80 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['TestLicenseServerForbidden'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['IdempotencyInProgress'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getBillingSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The limits. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BillingSettings'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  setBillingSettings: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BillingSettingsRequest'];
+      };
+    };
+    responses: {
+      /** @description The limits as they are now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BillingSettings'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -8017,6 +8762,7 @@ export interface operations {
           | 'account.state'
           | 'credits.adjusted'
           | 'credits.granted'
+          | 'fx-rate.accepted'
           | 'job.pause-requested'
           | 'key.created'
           | 'key.rotated'

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 
 import { fetchOutput } from './files.ts';
 import { followOutputs } from './follow-outputs.ts';
+import { pages } from './pages.ts';
 import { pause } from './retry.ts';
 import { createTransport } from './transport.ts';
 import type { ClientOptions, Query, Transport } from './transport.ts';
@@ -36,6 +37,8 @@ import type {
   ResolveLigandRequest,
   ResolveLigandResponse,
   SimulatorListResponse,
+  StatementListResponse,
+  StatementResponse,
   SubmitJobRequest,
   SubmitJobResponse,
   TaskItem,
@@ -354,6 +357,16 @@ export class Client {
     return this.#read('/credits/balance', {}, options);
   }
 
+  /** The UTC months of which there is a statement, newest first. */
+  async statements(options: CallOptions = {}): Promise<StatementListResponse> {
+    return this.#read('/credits/statements', {}, options);
+  }
+
+  /** The statement of a UTC month, written as YYYY-MM: opening, every movement, closing. */
+  async statement(month: string, options: CallOptions = {}): Promise<StatementResponse> {
+    return this.#read(`/credits/statements/${encodeURIComponent(month)}`, {}, options);
+  }
+
   /** The account's movements of credits, newest first, page by page. */
   transactions(query: Query = {}, options: CallOptions = {}): AsyncGenerator<CreditTransaction, void, void> {
     const page = (cursor: string | undefined): Promise<TransactionListResponse> =>
@@ -379,16 +392,4 @@ export class Client {
 
 function jobPath(jobId: string): string {
   return `/jobs/${encodeURIComponent(jobId)}`;
-}
-
-async function* pages<P extends { readonly nextCursor: string | null }, I>(
-  read: (cursor: string | undefined) => Promise<P>,
-  itemsOf: (page: P) => readonly I[],
-): AsyncGenerator<I, void, void> {
-  for (let cursor: string | undefined; ;) {
-    const page = await read(cursor);
-    yield* itemsOf(page);
-    if (page.nextCursor === null) return;
-    cursor = page.nextCursor;
-  }
 }

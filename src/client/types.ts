@@ -25,6 +25,10 @@ export type JobListResponse = Schemas['JobListResponse'];
 export type JobStatusResponse = Schemas['JobStatusResponse'];
 /** The answer of GET /jobs/{jobId}/bill. */
 export type JobBillResponse = Schemas['JobBillResponse'];
+/** The answer of GET /credits/statements. */
+export type StatementListResponse = Schemas['StatementListResponse'];
+/** The answer of GET /credits/statements/{month}. */
+export type StatementResponse = Schemas['StatementResponse'];
 /** The state of a job. */
 export type JobState = Schemas['JobState'];
 /** The answer of GET /jobs/{jobId}/tasks. */

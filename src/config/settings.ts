@@ -6,6 +6,7 @@ import Joi from 'joi';
 
 import { CUSTOMER_SETTINGS } from './customer-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
+import { RATE_SETTINGS } from './rate-settings.ts';
 import { CONTROL_SIDE, EVERY, SERVING, TEMPORAL, choice, flag, number, text } from './setting.ts';
 import { STORAGE_SETTINGS } from './storage-settings.ts';
 
@@ -386,12 +387,7 @@ export const SETTINGS = {
     ['control'],
     'Files of one account that are put together or hashed at once, over all control workers. One at a time keeps two cores half free; raise it where the store is far away.',
   ),
-  fxUrl: text(
-    Joi.string().uri().allow('').default(''),
-    'DOCKYARD_FX_URL',
-    ['api'],
-    "USD to GBP source answering { rate }; empty: the price book's dated rate.",
-  ),
+  ...RATE_SETTINGS,
   structuresUrl: text(
     Joi.string()
       .uri({ scheme: ['http', 'https'] })

@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'account.state',
   'credits.adjusted',
   'credits.granted',
+  'fx-rate.accepted',
   'job.pause-requested',
   'key.created',
   'key.rotated',

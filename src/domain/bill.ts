@@ -30,6 +30,8 @@ export interface BilledExecution {
   readonly lines: BillItem[];
   readonly totalMicro: number;
   readonly fxRate: number;
+  readonly fxSource: string | null;
+  readonly fxDate: string | null;
   readonly convertedMicro: number;
   readonly roundingMicro: number;
   readonly dueCents: number;

@@ -81,6 +81,9 @@ export interface UnclassedPricing extends CommonPricing {
 export interface Quote {
   readonly priceBookVersion: string;
   readonly fxRateMicro: FxRateMicro;
+  /** Who gave the rate, and for which day (YYYY-MM-DD); absent where nothing is converted, and in quotes of old. */
+  readonly fxSource?: string;
+  readonly fxDate?: string;
   readonly pricing: TaskPricing | UnclassedPricing;
   readonly taskCount: number;
   /** The whole price, in micro-units of `pricing.currency`; of a measured price the expected one. */

@@ -74,6 +74,8 @@ export interface EstimateJobResponse {
   readonly ceilingCents: number;
   readonly creditCurrency: string;
   readonly fxRate: number;
+  readonly fxSource: string | null;
+  readonly fxDate: string | null;
   readonly warnings: JobWarning[];
   readonly quoteId: string;
   readonly quoteExpiresAt: string;

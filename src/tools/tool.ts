@@ -100,9 +100,10 @@ export interface NamedReference {
   readonly reference: ArtifactReference;
 }
 
-/** Figures of a price model, with where they come from. */
+/** Figures of a price model, with where they come from, and the day (YYYY-MM-DD) on which they were taken. */
 export interface PriceFigures {
   readonly source: string;
+  readonly date: string;
   readonly figures: Readonly<Record<string, number>>;
 }
 

@@ -17,6 +17,7 @@ import { HoldEntity, HoldPartEntity, LedgerEntryEntity } from '../../entities/le
 import { InspectionEntity } from '../../entities/inspections.ts';
 import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
+import { StoredFxRateEntity } from '../../entities/rates.ts';
 import { StoredRequestEntity, SweepPassEntity } from '../../entities/sweep.ts';
 import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
 import { ToolOfferEntity } from '../../entities/tools.ts';
@@ -322,7 +323,7 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 /** What the database draws or holds from the start is read, not written, below; events in a file of their own. */
-const OTHERS = [EventEntity, HoldPartEntity, LedgerEntryEntity, RevocationEpochEntity];
+const OTHERS = [EventEntity, StoredFxRateEntity, HoldPartEntity, LedgerEntryEntity, RevocationEpochEntity];
 
 describe('entities', () => {
   let test: TestDatabase;

@@ -52,7 +52,7 @@ const SETTINGS = {
   ...{ inspectionWaitSeconds: 0.01, accountInspections: 2 },
 };
 const RATES = {
-  current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
+  current: () => Promise.resolve({ rateMicro: 790_000, source: 'a test', date: '2026-11-01' }),
 };
 const SILENT = { warn: () => undefined, info: () => undefined };
 

@@ -30,6 +30,7 @@ import {
   startPeriod,
 } from '../support/ledger.ts';
 import type { Customer } from '../support/ledger.ts';
+import { expectStatementOfBalance } from '../support/statements.ts';
 
 const CUSTOMERS = 8;
 const MOVES = Number(process.env['DOCKYARD_LEDGER_WALK_MOVES'] ?? 160);
@@ -191,6 +192,7 @@ describe('a random walk of the ledger', () => {
       for (const { accountId } of walkers)
         indebted += (await balancesOf(test.db, accountId)).debt < 0 ? 1 : 0;
     }
+    for (const { accountId } of walkers) await expectStatementOfBalance(test.db, accountId);
     // A walk without debts, refusals and several parts shows nothing about them.
     expect(indebted).to.be.above(0);
     const [seen] = await test.db.query<{ parts: number; periods: number }[]>(

@@ -28,7 +28,7 @@ const SETTINGS = {
   ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10 },
 };
 const RATES = {
-  current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
+  current: () => Promise.resolve({ rateMicro: 790_000, source: 'a test', date: '2026-11-01' }),
 };
 const PROJECT = '0a6f6a52-5d34-4a37-9b7d-3a1f8f0d6c11';
 const wishOf = (sceneFile: string, blastDatabasePath: string) => {

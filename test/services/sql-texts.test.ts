@@ -21,6 +21,7 @@ const COMMANDS = [
   'CREATE DATABASE dockyard',
   'listen dockyard_jobs',
   'listen dockyard_revoked',
+  'lock table fx_rates in share row exclusive mode',
   'set local statement_timeout = 0',
 ];
 

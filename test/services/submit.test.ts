@@ -39,7 +39,7 @@ const SETTINGS = {
 };
 
 const RATES = {
-  current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
+  current: () => Promise.resolve({ rateMicro: 790_000, source: 'a test', date: '2026-11-01' }),
 };
 const confirmations = createConfirmations('0'.repeat(64));
 const quoteTokens = createQuoteTokens('0'.repeat(64));

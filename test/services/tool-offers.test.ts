@@ -20,7 +20,7 @@ import { suiteHome } from '../support/home.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 const RATES = {
-  current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
+  current: () => Promise.resolve({ rateMicro: 790_000, source: 'a test', date: '2026-11-01' }),
 };
 const SETTINGS = {
   ...{

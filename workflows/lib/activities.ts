@@ -12,6 +12,7 @@ import type { AdmissionActivities } from '../../activities/admission.ts';
 import type { CapacityActivities } from '../../activities/capacity.ts';
 import type { FinishActivities } from '../../activities/finish.ts';
 import type { InstanceActivities } from '../../activities/instances.ts';
+import type { RateActivities } from '../../activities/rates.ts';
 import type { SweepActivities } from '../../activities/sweep.ts';
 import type { TaskActivities } from '../../activities/tasks.ts';
 import type { ComputeActivities } from '../../src/contracts/instance.ts';
@@ -70,6 +71,12 @@ export const housekeeping = routedTo<SweepActivities>(STORAGE_QUEUE, {
   startToCloseTimeout: '30m',
   heartbeatTimeout: '60s',
   retry: { ...PATIENT_RETRY, maximumAttempts: 3 },
+});
+
+/** Exchange rates, whose source is outside and may hang. The next round comes in an hour, so few attempts are made. */
+export const rates = routedTo<RateActivities>(STORAGE_QUEUE, {
+  startToCloseTimeout: '30s',
+  retry: { ...PATIENT_RETRY, initialInterval: '5s', maximumInterval: '60s', maximumAttempts: 5 },
 });
 
 /**

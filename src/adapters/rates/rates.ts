@@ -1,18 +1,8 @@
-/** Exchange rates as Dockyard uses them. */
+/** A source of exchange rates as Dockyard uses one. */
+import type { FxRate } from '../../domain/fx.ts';
 
-/** An exchange rate, USD to GBP, with its source and its age. */
-export interface FxRate {
-  /** Millionths: 0.79 is 790000. */
-  readonly rateMicro: number;
-  /**
-   * `live`: at most an hour old. `stale`: the last good value, because the source does not answer. `book`: the source
-   * never gave a value.
-   */
-  readonly origin: 'live' | 'stale' | 'book';
-  readonly ageSeconds: number;
-}
-
-/** A source of exchange rates; it always has an answer. */
-export interface FxRates {
-  current(): Promise<FxRate>;
+/** A source of exchange rates. Only the schedule that stores rates asks the source. */
+export interface RateSource {
+  /** Reads the newest rate. @throws Error when the source does not answer in time, or answers no plausible rate. */
+  read(): Promise<FxRate>;
 }

@@ -11,15 +11,22 @@ import {
 import { CONTROL_QUEUE } from '../../contracts/names.ts';
 
 const AUDIT_SECONDS = 3600;
+const RATE_SECONDS = 3600;
 
-/** Makes the sweep and audit schedules, or sets their intervals when they exist. */
+/** Makes the schedules of sweep and audit, and with a source that of exchange rates, or sets their intervals when they exist. */
 export async function ensureSchedules(
   connection: Connection,
-  settings: { namespace: string; sweepSeconds: number },
+  settings: { namespace: string; sweepSeconds: number; hasRates: boolean },
 ): Promise<void> {
   const client = new Client({ connection, namespace: settings.namespace });
   await ensure(client, schedule('sweep', 'sweepDeployment', settings.sweepSeconds));
   await ensure(client, schedule('ledger-audit', 'auditLedger', AUDIT_SECONDS));
+  // The first rate of a new deployment comes at once, and not at the next full hour.
+  if (settings.hasRates)
+    await ensure(client, {
+      ...schedule('fx-rate', 'fetchFxRate', RATE_SECONDS),
+      state: { triggerImmediately: true },
+    });
 }
 
 function schedule(scheduleId: string, workflowType: string, everySeconds: number): ScheduleOptions {

@@ -5,7 +5,6 @@ import type { DataSource } from 'typeorm';
 import type { Services } from '../../../api/services.ts';
 import { createDatabase } from '../../adapters/database.ts';
 import { createOutboundGuard } from '../../adapters/outbound/guard.ts';
-import { createLiveRates } from '../../adapters/rates/live-rates.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { createJobWorkflows } from '../../adapters/temporal/client.ts';
@@ -38,22 +37,26 @@ import { listOutputs } from '../../services/jobs/outputs.ts';
 import { jobStatus } from '../../services/jobs/status.ts';
 import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
+import { createStoredRates, rateOfBook } from '../../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createJobWatch } from '../../services/events/job-watch.ts';
+import { createPublicPrices } from '../../services/prices/public-prices.ts';
 import { createQuoteTokens } from '../../services/prices/quote-tokens.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
-import type { Quotes } from '../../services/prices/quotes.ts';
 import { createQueueView } from '../../services/execution/capacity/queue-view.ts';
 import { secretsIn } from '../../services/signed-claims.ts';
 import {
   addLicenseServer,
+  changeBillingSettings,
   changeLicenseServer,
   createSecretBox,
   listLicenseServers,
+  readBillingSettings,
   readLicenseServer,
   removeLicenseServer,
   testLicenseServer,
 } from '../../services/settings/index.ts';
+import { listStatements, openStatement } from '../../services/statements.ts';
 import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolOffers } from '../../services/tools/offers.ts';
 import { listSimulators } from '../../services/tools/simulators.ts';
@@ -81,7 +84,7 @@ export async function openApiServices(
   const store = await openObjectStore(config);
   const inputs = { db, store, digests: createDigestReader(store) };
   const workflows = createJobWorkflows(config);
-  const quotes = openQuotes(config, log);
+  const { quotes, prices } = pricesOf(db);
   const tools = createToolRegistry({ testTools: config.testTools });
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
@@ -97,7 +100,8 @@ export async function openApiServices(
     identity: { ...identity, ...people.sessions },
     people: people.services,
     members: people.members,
-    credits: createCredits(db),
+    prices,
+    credits: creditsOf(db),
     idempotency: createIdempotency(db),
     jobs: {
       submit: createSubmit({ ...work, ...asking, confirmations, quoteTokens }),
@@ -117,6 +121,7 @@ export async function openApiServices(
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
+    billing: billingOf(db),
     licenseServers: licenseServersOf(db, config),
     keys: keyServices(db, identity),
     audit: { list: (actor, query) => listAudit(db, actor, query) },
@@ -170,10 +175,26 @@ function keyServices(db: DataSource, identity: Pick<Identity, 'forget'>): Servic
   };
 }
 
-function openQuotes({ fxUrl }: Pick<ConfigOf<'api'>, 'fxUrl'>, log: Logger): Quotes {
+/** Everything is priced by one book and by the rates of the database. */
+function pricesOf(db: DataSource) {
   const book = loadPriceBook();
-  const fallback = { rateMicro: book.fx.usdToGbpMicro, date: book.fx.date };
-  return createQuotes(book, createLiveRates({ url: fxUrl, fallback, log }));
+  const rates = createStoredRates(db, rateOfBook(book));
+  return { quotes: createQuotes(book, rates), prices: createPublicPrices(book, rates) };
+}
+
+function billingOf(db: DataSource): Services['billing'] {
+  return {
+    read: (actor) => readBillingSettings(db, actor),
+    change: (actor, command) => changeBillingSettings(db, actor, command),
+  };
+}
+
+function creditsOf(db: DataSource): Services['credits'] {
+  return {
+    ...createCredits(db),
+    statements: ({ accountId }) => listStatements(db, accountId),
+    statement: ({ accountId }, month) => openStatement(db, accountId, month),
+  };
 }
 
 function licenseServersOf(

@@ -6,6 +6,8 @@ import { createCapacityActivities } from '../../../activities/capacity.ts';
 import { createFinishActivities } from '../../../activities/finish.ts';
 import { createInstanceActivities } from '../../../activities/instances.ts';
 import type { InstanceDependencies } from '../../../activities/instances.ts';
+import { createRateActivities } from '../../../activities/rates.ts';
+import type { RateDependencies } from '../../../activities/rates.ts';
 import { createSweepActivities } from '../../../activities/sweep.ts';
 import { createTaskActivities } from '../../../activities/tasks.ts';
 import type { TaskDependencies } from '../../../activities/tasks.ts';
@@ -16,7 +18,11 @@ import type { ConfigOf } from '../../config.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
 
 /** The connections, stores and tools from which the activities of a control worker are built. */
-export interface ControlParts extends TaskDependencies, Pick<InstanceDependencies, 'providers'> {
+export interface ControlParts
+  extends
+    TaskDependencies,
+    Pick<InstanceDependencies, 'providers'>,
+    Pick<RateDependencies, 'rateSource' | 'bookRate'> {
   /** The connections for work that takes long; the connections of `db` serve money and state alone. */
   readonly longDb: DataSource;
   readonly workflows: JobWorkflows;
@@ -45,6 +51,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createFinishActivities(deps),
     ...createInstanceActivities({ ...deps, leases: config, secret, tokenHours }),
     ...createUploadActivities(deps),
+    ...createRateActivities(deps),
     ...createSweepActivities({ ...deps, stagingUrlSeconds: config.stagingUrlSeconds }),
   };
 }

@@ -6,6 +6,7 @@ import type { CommandContext } from '../command.ts';
 import { ADMIN_GROUP } from '../operator-groups.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addDatabasesCommands } from './databases.ts';
+import { addFxCommands } from './fx.ts';
 import { addInstanceCommands } from './instances.ts';
 import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
@@ -18,6 +19,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   addAccountCommands(admin, context);
   addKeyCommands(admin, context);
   addLimitCommands(admin, context);
+  addFxCommands(admin, context);
   addSettingsCommands(admin, context);
   addJobCommands(admin, context);
   addInstanceCommands(admin, context);

@@ -43,7 +43,10 @@ function executionText(execution: Execution, isNamed: boolean): string {
     lines.length === 0 ? 'Nothing is verified, so nothing is due.\n' : table(lineColumns(currency), lines);
   const sums = facts([
     ['Sum', `${currency} ${(totalMicro / MICRO).toFixed(6)}`],
-    ['At the rate', `${fxRate}, price book ${execution.priceBookVersion}`],
+    [
+      'At the rate',
+      `${fxRate}${execution.fxDate === null ? '' : ` of ${execution.fxDate}`}, price book ${execution.priceBookVersion}`,
+    ],
     ['In credits', `£${(convertedMicro / MICRO).toFixed(6)}`],
     ['Rounded down by', `£${(Math.abs(roundingMicro) / MICRO).toFixed(6)}`],
     [execution.settledAt === null ? 'Due so far' : 'Charged', pounds(execution.dueCents)],

@@ -12,6 +12,7 @@ import { addLoginCommand } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
 import { addLigandCommands } from './resolve.ts';
 import { addSimulatorCommands } from './simulators.ts';
+import { addStatementCommand } from './statement.ts';
 import { addSubmitCommands } from './submit.ts';
 import { addToolCommands } from './tool-commands.ts';
 
@@ -30,6 +31,7 @@ export function addCustomerCommands(
   addSubmitCommands(program, context);
   addJobCommands(program, context);
   addBillCommand(program, context);
+  addStatementCommand(program, context);
   addOutputCommands(program, context);
   addExplainCommand(program, context);
 }

@@ -112,6 +112,8 @@ export function estimateText({
   currency,
   heldCents,
   fxRate,
+  fxSource,
+  fxDate,
   breakdown,
   warnings,
 }: EstimateJobResponse): string {
@@ -123,7 +125,7 @@ export function estimateText({
   const price = facts([
     ['Price', `${currency} ${estimatedCost.toFixed(4)}`],
     ...parts,
-    ['Held, and the most it can cost', `${pounds(heldCents)} (at ${fxRate})`],
+    ['Held, and the most it can cost', `${pounds(heldCents)} (at ${rateText(fxRate, fxSource, fxDate)})`],
   ]);
   return `${price}${warningsText(warnings)}`;
 }
@@ -139,4 +141,8 @@ export function poundsToPence(text: string): number {
 export function idempotencyKey(text: string): string {
   if (/^[\x21-\x7e]{8,255}$/.test(text)) return text;
   throw new InvalidArgumentError('It is 8 to 255 printable characters.');
+}
+
+function rateText(fxRate: number, source: string | null, date: string | null): string {
+  return source === null || date === null ? String(fxRate) : `${String(fxRate)} of ${date}, ${source}`;
 }

@@ -15,7 +15,7 @@ import type { BillLine } from '../../domain/charge.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { exactTime } from '../exact-time.ts';
-import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
+import { answeredFxOrigin, answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { verifiedTasks } from '../prices/verified.ts';
 import type { VerifiedColumn } from '../prices/verified.ts';
 import type { Documents, ExactTimes, OuterRow, Row } from '../row.ts';
@@ -83,6 +83,7 @@ function presentExecution(jobId: string, row: ExecutionRow): BilledExecution {
     lines: lines.map(presentLine),
     totalMicro: Number(totalMicro(lines)),
     fxRate: answeredFxRate(quote),
+    ...answeredFxOrigin(quote),
     convertedMicro: converted,
     roundingMicro: duePence * MICRO_PER_PENNY - converted,
     dueCents: duePence,

@@ -9,7 +9,7 @@ import type { EstimateJobRequest } from '../../domain/requests.ts';
 import type { EstimateJobResponse } from '../../domain/responses.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import type { QuoteTokens } from '../prices/quote-tokens.ts';
-import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
+import { answeredFxOrigin, answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { ToolOffers } from '../tools/offers.ts';
 import { offerFor, toolFor, withDatabase } from './offer.ts';
 import type { Offer, OfferDependencies } from './offer.ts';
@@ -57,6 +57,7 @@ function priceOf({ quote, warnings }: Offer): Omit<EstimateJobResponse, 'quoteId
     ceilingCents: ceilingPence(quote),
     creditCurrency: CREDIT_CURRENCY,
     fxRate: answeredFxRate(quote),
+    ...answeredFxOrigin(quote),
     warnings: [...warnings],
   };
 }

@@ -6,10 +6,21 @@ import { TOOLS } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import data from './price-book.json' with { type: 'json' };
 
+/** Where figures come from, and the day on which they were taken. */
+export interface FigureOrigin {
+  readonly source: string;
+  readonly date: string;
+}
+
 /** A price book with the sources of its figures. */
 export interface SourcedPriceBook extends PriceBook {
   readonly date: string;
-  readonly sources: readonly string[];
+  /** Where the prices are good. */
+  readonly regions: readonly string[];
+  /** The origin of each group of figures; those of a tool under `tools.` and its id. */
+  readonly origins: Readonly<Record<string, FigureOrigin>>;
+  /** The size of a rendered frame, for estimates that know no files. */
+  readonly frameBytes: number;
   /** The exchange rate that is used until a live source has answered. */
   readonly fx: { readonly usdToGbpMicro: FxRateMicro; readonly date: string; readonly source: string };
 }
@@ -22,7 +33,11 @@ const date = Joi.string()
 const SCHEMA = Joi.object<SourcedPriceBook>({
   version: Joi.string().min(1).required(),
   date,
-  sources: Joi.array().items(Joi.string().min(1)).min(1).required(),
+  regions: Joi.array().items(Joi.string().min(1)).min(1).required(),
+  origins: Joi.object()
+    .pattern(Joi.string(), Joi.object({ source: Joi.string().min(1).required(), date }))
+    .required(),
+  frameBytes: Joi.number().integer().min(1).required(),
   fx: Joi.object({
     usdToGbpMicro: Joi.number().integer().min(100_000).max(10_000_000).required(),
     date,
@@ -58,7 +73,19 @@ const SCHEMA = Joi.object<SourcedPriceBook>({
 export function loadPriceBook(book: unknown = bookOf(TOOLS)): SourcedPriceBook {
   const result = SCHEMA.validate(book, { abortEarly: false, convert: false });
   if (result.error !== undefined) throw new Error(`Wrong price book: ${result.error.message}.`);
+  const nameless = groupsOf(result.value).filter((group) => result.value.origins[group] === undefined);
+  if (nameless.length > 0) throw new Error(`Wrong price book: no origins of ${nameless.join(', ')}.`);
   return Object.freeze(result.value);
+}
+
+const GROUPS = [
+  ...['instanceTypes', 'storagePerGbMonthMicroUsd', 'egressPerGbMicroUsd', 'startFeeMicroUsd', 'licences'],
+  'frameBytes',
+];
+
+/** The groups of figures, each of which has an origin; the exchange rate has its own. */
+function groupsOf({ tools }: Pick<PriceBook, 'tools'>): readonly string[] {
+  return [...GROUPS, ...Object.keys(tools).map((id) => `tools.${id}`)];
 }
 
 /** The book of this release, with the figures that these tools bring. */
@@ -68,7 +95,12 @@ export function bookOf(tools: readonly Tool[]): unknown {
   );
   return {
     ...data,
-    sources: [...data.sources, ...figured.map(({ source }) => source)],
+    origins: {
+      ...data.origins,
+      ...Object.fromEntries(
+        figured.map(({ id, source, date: day }) => [`tools.${id}`, { source, date: day }]),
+      ),
+    },
     tools: Object.fromEntries(figured.map(({ id, figures }) => [id, figures])),
   };
 }

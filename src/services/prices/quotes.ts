@@ -1,10 +1,16 @@
 /** Makes frozen offers from a tool's pricing, the price book and the exchange rate of the moment. */
-import type { FxRates } from '../../adapters/rates/rates.ts';
 import { quote } from '../../domain/pricing.ts';
 import type { PriceBook, Quote, TaskPricing } from '../../domain/pricing.ts';
+import type { FxRates } from './fx-rates.ts';
 
 /** The currency of credits. */
 export const CREDIT_CURRENCY = 'GBP';
+
+/** The origin of an exchange rate, as answers show the origin. */
+export interface FxOrigin {
+  readonly fxSource: string | null;
+  readonly fxDate: string | null;
+}
 
 /** What prices a request. */
 export interface Quotes {
@@ -18,10 +24,18 @@ export function createQuotes(book: PriceBook, rates: FxRates): Quotes {
   return {
     book,
     async offer(price, taskCount) {
-      const rate = await rates.current();
-      return quote(book.version, rate.rateMicro, price(book), taskCount);
+      const { rateMicro, source, date } = await rates.current();
+      const offer = quote(book.version, rateMicro, price(book), taskCount);
+      return offer.pricing.currency === CREDIT_CURRENCY
+        ? offer
+        : { ...offer, fxSource: source, fxDate: date };
     },
   };
+}
+
+/** Where the rate of an offer comes from and the day of the rate; null without a conversion, and in quotes of old. */
+export function answeredFxOrigin({ fxSource, fxDate }: Quote): FxOrigin {
+  return { fxSource: fxSource ?? null, fxDate: fxDate ?? null };
 }
 
 /** The exchange rate from the offer's currency to credits, as answers show the rate. */

@@ -1,4 +1,5 @@
 /** What customers set for their accounts. */
+export { changeBillingSettings, readBillingSettings } from './billing.ts';
 export {
   addLicenseServer,
   changeLicenseServer,

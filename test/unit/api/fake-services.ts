@@ -8,6 +8,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 import type { LicenseServerRecord } from '../../../src/domain/license-servers.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
 
+import { fakeMoney } from './fake-money.ts';
 import { AT, JOB_ID, fakePeople } from './fake-people.ts';
 import type { Loose } from './samples.ts';
 
@@ -216,6 +217,8 @@ export function createFakes(): Fakes {
         ceilingCents: 80,
         creditCurrency: 'GBP',
         fxRate: 0.79,
+        fxSource: null,
+        fxDate: null,
         warnings: [],
         quoteId: 'q'.repeat(40),
         quoteExpiresAt: '2026-11-22T12:15:00.000Z',
@@ -300,6 +303,7 @@ export function createFakes(): Fakes {
         ],
       }),
     },
+    ...fakeMoney,
     credits: {
       balance: async () => {
         fail('balance');
@@ -319,6 +323,19 @@ export function createFakes(): Fakes {
         };
       },
       transactions: async (_actor, query) => page(query, 'transactions'),
+      statements: async () => ({ statements: [] }),
+      statement: async (_actor, month) => {
+        fail('statement');
+        const none = {
+          wallet_cents: 0,
+          wallet_held_cents: 0,
+          monthly_cents: 0,
+          monthly_held_cents: 0,
+          debt_cents: 0,
+        };
+        const pages = (async function* () {})();
+        return { head: { month, final: true, currency: 'GBP', opening: none, closing: none }, pages };
+      },
     },
     artifacts: {
       register: async () => ({

@@ -6,6 +6,7 @@ import type { JobBillResponse } from '../../../src/client/types.ts';
 const NONE = { priceClass: null, tasks: null, meteredMs: null };
 const EXECUTION: JobBillResponse['executions'][number] = {
   ...{ execution: 1, outcome: 'SUCCEEDED', priceBookVersion: '2026-11-01', currency: 'USD', fxRate: 0.79 },
+  ...{ fxSource: 'www.ecb.europa.eu', fxDate: '2026-11-20' },
   ...{ startedAt: '2026-11-02T03:04:05.678901Z', settledAt: '2026-11-02T03:05:05.678901Z' },
   lines: [
     { ...NONE, kind: 'start_fee', amountMicro: 20_000 },
@@ -28,7 +29,7 @@ describe('a bill on the command line', () => {
     expect(text).to.match(/^tasks of class large +1 +- +0\.070000$/m);
     expect(text).to.match(/^time +2 +1\.500 +0\.000001$/m);
     expect(text).to.match(/^Sum +USD 0\.180001$/m);
-    expect(text).to.match(/^At the rate +0\.79, price book 2026-11-01$/m);
+    expect(text).to.match(/^At the rate +0\.79 of 2026-11-20, price book 2026-11-01$/m);
     expect(text).to.match(/^Rounded down by +£0\.002200$/m);
     expect(text).to.match(/^01890a5d-ac96-774b-bcce-b302099a8057 +charge +£0\.14$/m);
     expect(text).to.match(/\nCharged +£0\.14\n$/);

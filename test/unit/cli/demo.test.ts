@@ -11,6 +11,8 @@ const ESTIMATE = {
   ceilingCents: 11,
   creditCurrency: 'GBP',
   fxRate: 0.79,
+  fxSource: null,
+  fxDate: null,
   warnings: [],
   quoteId: 'q'.repeat(40),
   quoteExpiresAt: '2026-11-22T12:15:00.000Z',

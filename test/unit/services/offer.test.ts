@@ -13,7 +13,7 @@ import type { Tool } from '../../../src/tools/tool.ts';
 import { ownerOf } from '../../support/actors.ts';
 
 const RATES = {
-  current: () => Promise.resolve({ rateMicro: 790_000, origin: 'book', ageSeconds: 0 } as const),
+  current: () => Promise.resolve({ rateMicro: 790_000, source: 'a test', date: '2026-11-01' }),
 };
 const SETTINGS = {
   ...{ instanceSlots: 4, instanceVcpus: 4, instanceMemoryMib: 0, instanceDiskMib: 0 },

@@ -6,7 +6,13 @@ import { displayPence } from '../../../src/services/prices/quotes.ts';
 describe('price book', () => {
   it('is valid, dated and names its sources', () => {
     const book = loadPriceBook();
-    expect(book.sources).to.not.have.length(0);
+    expect(Object.keys(book.origins)).to.include.members([
+      'instanceTypes',
+      'startFeeMicroUsd',
+      'tools.autodock-vina',
+    ]);
+    const { licences: _licences, ...origins } = book.origins;
+    expect(() => loadPriceBook({ ...book, origins })).to.throw('no origins of licences');
     expect(Date.parse(book.date)).to.be.a('number').above(0);
     expect(book.fx.source).to.not.equal('');
   });

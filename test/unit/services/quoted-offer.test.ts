@@ -47,7 +47,9 @@ const FILE_BYTES = [1, 999_999, 1_000_000, 1_000_001, 4_000_000, 4_000_001, 90_0
 const processOf = (book: PriceBook, rateMicro: number, of: Partial<Pick<Tool, 'planning'>> = {}) => {
   const open = { check: () => Promise.resolve(), require: () => Promise.resolve() };
   const deps = {
-    quotes: createQuotes(book, { current: async () => ({ rateMicro, origin: 'live', ageSeconds: 0 }) }),
+    quotes: createQuotes(book, {
+      current: async () => ({ rateMicro, source: 'a test', date: '2026-11-01' }),
+    }),
     ...{ tools, settings: SETTINGS, confirmations: open, offers: open, quoteTokens: tokens },
     catalogue: { find: () => Promise.resolve(null), names: () => Promise.resolve([]) },
   };

@@ -1,0 +1,49 @@
+/** The cost limits of an account: what is read and what is set. */
+import Joi from 'joi';
+
+import { MOST_KEY_LIMITS, MOST_LIMIT_CENTS } from '../../src/domain/billing-settings.ts';
+import type {
+  BillingSettings,
+  BillingSettingsRequest,
+  KeyLimitSetting,
+} from '../../src/domain/billing-settings.ts';
+import { currency, uuid } from '../http/fields.ts';
+
+const limit = (text: string, example: number): Joi.NumberSchema =>
+  Joi.number()
+    .integer()
+    .min(0)
+    .max(MOST_LIMIT_CENTS)
+    .example(example)
+    .description(`${text}, in minor units of creditCurrency (pence), 0 to 100,000,000.`);
+
+const ofJob = limit('The most that one job may cost; null for no limit', 5_000).allow(null);
+const ofMonth = limit(
+  'The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit',
+  20_000,
+).allow(null);
+const ofKey = Joi.object<KeyLimitSetting, true>({
+  keyId: uuid.required().description('Id of the API key.'),
+  monthLimitCents: limit('The most that jobs of the key may cost in a UTC month', 1_000).required(),
+}).description('The limit of an API key.');
+
+/** PUT /settings/billing. */
+export const billingBody = Joi.object<BillingSettingsRequest, true>({
+  jobLimitCents: ofJob,
+  monthLimitCents: ofMonth,
+  keyLimits: Joi.array()
+    .items(ofKey)
+    .max(MOST_KEY_LIMITS)
+    .unique('keyId')
+    .description(
+      'The limits of API keys, each key once, at most 1,000; a key that is left out has no limit any more.',
+    ),
+}).description('A change of the limits: what is left out stays, null takes a limit away.');
+
+/** The answer of GET and PUT /settings/billing. */
+export const billingAnswer = Joi.object<BillingSettings, true>({
+  creditCurrency: currency.required().description('Currency of the limits.'),
+  jobLimitCents: ofJob.required(),
+  monthLimitCents: ofMonth.required(),
+  keyLimits: Joi.array().items(ofKey).required().description('The limits of API keys, by their ids.'),
+}).description('The cost limits of the account.');

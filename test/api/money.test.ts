@@ -1,0 +1,136 @@
+/** Prices for everybody, statements and cost limits, over HTTP. */
+import { expect } from 'chai';
+
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { noopJob, testApi } from '../support/api.ts';
+import type { Answer, TestApi } from '../support/api.ts';
+import { sessionOf } from '../support/session-of.ts';
+
+const MONTH = new Date().toISOString().slice(0, 7);
+
+describe('public prices over HTTP', function () {
+  this.timeout(120_000);
+  let api: TestApi;
+  before(async () => {
+    api = await testApi();
+  });
+  const estimate = (body: unknown, raw?: string): Promise<Answer> =>
+    api.call(null, 'POST', 'public/estimate', body, raw === undefined ? {} : { raw });
+
+  it('need no key, and are not sent again to who has them', async () => {
+    const present = await api.call(null, 'GET', 'public/prices');
+    expect(present.status).to.equal(200);
+    const tag = present.headers.get('etag') ?? '';
+    expect(tag).to.match(/^"[0-9a-f]{32}"$/);
+    const path = `public/prices/${String(present.body.version)}`;
+    for (const again of ['public/prices', path]) {
+      const { status, body } = await api.call(null, 'GET', again, undefined, {
+        headers: { 'if-none-match': tag },
+      });
+      expect([status, body]).to.deep.equal([304, '']);
+    }
+    expect((await api.call(null, 'GET', path)).body).to.deep.equal(present.body);
+    const unknown = await api.call(null, 'GET', 'public/prices/1999');
+    expect([unknown.status, unknown.body.code]).to.deep.equal([404, 'NOT_FOUND']);
+  });
+
+  it('are estimated by the defaults from {}, and by what is sent', async () => {
+    const nothing = await estimate({});
+    expect(nothing.status, JSON.stringify(nothing.body)).to.equal(200);
+    expect(nothing.body).to.include({ estimatedCost: 0, currency: 'USD', creditCurrency: 'GBP' });
+    const some = await estimate({ mode: 'still', imageCount: 6, hardware: 'c7i.xlarge' });
+    expect(some.body.breakdown.compute).to.equal(0.179);
+    expect(some.headers.get('ratelimit-policy')).to.match(/^"public";/);
+  });
+
+  it('refuse what is not known with what is, and what is too large or no figure', async () => {
+    const unknown = await estimate({ hardware: 'mainframe' });
+    expect([unknown.status, unknown.body.code]).to.deep.equal([400, 'VALIDATION_ERROR']);
+    expect(unknown.body.error).to.contain('g4dn.xlarge');
+    for (const bad of [
+      { fps: -1 },
+      { imageCount: 1.5 },
+      { durationMinutes: 1e9 },
+      { mode: 'film' },
+      { surprise: 1 },
+    ])
+      expect((await estimate(bad)).status, JSON.stringify(bad)).to.equal(400);
+    expect((await estimate(undefined, JSON.stringify({ software: 'x'.repeat(17 * 1024) }))).status).to.equal(
+      413,
+    );
+  });
+});
+
+describe('statements over HTTP', function () {
+  this.timeout(120_000);
+  let api: TestApi;
+  let owner: NewAccount;
+  before(async () => {
+    api = await testApi();
+    owner = await api.account(1234);
+  });
+  const get = (path: string, accept?: string): Promise<Answer> =>
+    api.call(owner.testKey, 'GET', path, undefined, accept === undefined ? {} : { headers: { accept } });
+
+  it('are listed, and come as JSON or as CSV, as the query says and else the header Accept', async () => {
+    const list = await get('credits/statements');
+    expect(list.body.statements[0]).to.deep.include({ month: MONTH, final: false });
+    expect(list.body.statements[0].closing.wallet_cents).to.equal(1234);
+    const path = `credits/statements/${MONTH}`;
+    const json = await get(path);
+    expect(json.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+    expect(json.body.lines.map((line: { wallet_cents: number }) => line.wallet_cents)).to.deep.equal([1234]);
+    for (const csv of [
+      await get(`${path}?format=csv`),
+      await get(path, 'text/csv'),
+      await get(`${path}?format=csv`, 'application/json'),
+    ]) {
+      expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+      expect(csv.headers.get('content-disposition')).to.equal(
+        `attachment; filename="statement-${MONTH}.csv"`,
+      );
+      expect(csv.body.split('\r\n')).to.have.length(5);
+    }
+    expect((await get(`${path}?format=json`, 'text/csv')).body).to.deep.equal(json.body);
+  });
+
+  it('of no month, a month without a statement, another form and without a key are refused', async () => {
+    for (const month of ['2026-13', '1999-01', 'now'])
+      expect((await get(`credits/statements/${month}`)).status, month).to.equal(404);
+    expect((await get(`credits/statements/${MONTH}?format=pdf`)).status).to.equal(400);
+    expect((await api.call(null, 'GET', `credits/statements/${MONTH}`)).status).to.equal(401);
+  });
+});
+
+describe('cost limits over HTTP', function () {
+  this.timeout(120_000);
+
+  it('are for owners who have signed in, and refuse what is no amount, without a change', async () => {
+    const api = await testApi();
+    const owner = await api.account(1000);
+    const { headers } = await sessionOf(api, owner.accountId);
+    const put = (body: unknown): Promise<Answer> =>
+      api.call(null, 'PUT', 'settings/billing', body, { headers });
+    const nothing = { creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: null, keyLimits: [] };
+    for (const pence of [-1, 0.5, 100_000_001, '7'])
+      for (const field of ['jobLimitCents', 'monthLimitCents'])
+        expect((await put({ [field]: pence })).status, `${field} ${pence}`).to.equal(400);
+    const read = await api.call(null, 'GET', 'settings/billing', undefined, { headers });
+    expect([read.status, read.body]).to.deep.equal([200, nothing]);
+    for (let time = 0; time < 2; time += 1) {
+      const { status, body } = await put({ jobLimitCents: 1 });
+      expect([status, body]).to.deep.equal([200, { ...nothing, jobLimitCents: 1 }]);
+    }
+    const refused = await api.submit(owner.liveKey, noopJob(3));
+    expect([refused.status, refused.body.code]).to.deep.equal([422, 'COST_LIMIT_EXCEEDED']);
+    for (const method of ['GET', 'PUT']) {
+      const { status, body } = await api.call(
+        owner.liveKey,
+        method,
+        'settings/billing',
+        method === 'PUT' ? {} : undefined,
+      );
+      expect([status, body.code]).to.deep.equal([403, 'SESSION_REQUIRED']);
+    }
+  });
+});
