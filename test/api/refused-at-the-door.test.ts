@@ -37,7 +37,8 @@ const scopeOf = ({ access }: Endpoint): (typeof SCOPES)[number] | null =>
 
 /** Whoever calls these is not known yet. */
 const FOR_ANYBODY = [
-  ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword', 'acceptInvitation'],
+  ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword'],
+  ...['startOidc', 'oidcCallback', 'finishOidc', 'acceptInvitation'],
 ];
 const isForPeople = ({ access }: Endpoint): boolean => access === 'session' || access === 'owner';
 
