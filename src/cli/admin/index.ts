@@ -10,6 +10,7 @@ import { addInstanceCommands } from './instances.ts';
 import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLimitCommands } from './limits.ts';
+import { addPeopleCommands } from './people.ts';
 import { addSettingsCommands } from './settings.ts';
 
 /** Adds the operators' commands. */
@@ -18,6 +19,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   addAccountCommands(admin, context);
   addKeyCommands(admin, context);
   addLimitCommands(admin, context);
+  addPeopleCommands(admin, context);
   addSettingsCommands(admin, context);
   addJobCommands(admin, context);
   addInstanceCommands(admin, context);

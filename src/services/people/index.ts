@@ -13,6 +13,7 @@ export { createPeople } from './people.ts';
 export type { People, PeopleDependencies } from './people.ts';
 export { createPost } from './post.ts';
 export type { Post, WithMail } from './post.ts';
+export { resetSecondFactor } from './reset-factor.ts';
 export { createSessionReader } from './session-reader.ts';
 export type { SessionReader } from './session-reader.ts';
 export { endSession, endSessions, listSessions } from './sessions.ts';
