@@ -181,6 +181,7 @@ const FOLDERS = [
       'protobufjs',
       'iovalkey',
       'nodemailer',
+      'openid-client',
       'ipaddr.js',
     ],
     builtins: true,

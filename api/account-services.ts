@@ -28,6 +28,8 @@ import type {
   EndedSessions,
   ForgotPasswordRequest,
   MailSentResponse,
+  OidcCallbackQuery,
+  OidcFinishRequest,
   ResetPasswordRequest,
   SessionListResponse,
   SignInRequest,
@@ -44,6 +46,12 @@ export interface WithMail<Response> {
   readonly afterwards: () => void;
 }
 
+/** What a browser sends with a step of a sign-in at a provider: the cookie of the sign-in, and that of a session. */
+export interface BrowserCookies {
+  readonly attempt: string | null;
+  readonly session: string | null;
+}
+
 /** Signing up and in, sessions and passwords. */
 export interface PeopleServices {
   signUp(visit: Visit, body: Credentials): Promise<WithMail<MailSentResponse>>;
@@ -56,6 +64,20 @@ export interface PeopleServices {
   ): Promise<{ readonly cookie: string; readonly response: SignInResponse }>;
   forgotPassword(visit: Visit, body: ForgotPasswordRequest): Promise<WithMail<MailSentResponse>>;
   resetPassword(visit: Visit, body: ResetPasswordRequest): Promise<void>;
+  /** Where the browser goes to sign in at the provider, and the cookie that binds the sign-in to the browser. */
+  startOidc(): Promise<{ readonly location: string; readonly cookie: string }>;
+  /** @throws OIDC_EXPIRED, OIDC_REFUSED, OIDC_ADDRESS_UNVERIFIED, TOTP_REQUIRED. */
+  oidcCallback(
+    visit: Visit,
+    query: OidcCallbackQuery,
+    cookies: BrowserCookies,
+  ): Promise<{ readonly cookie: string; readonly response: SignInResponse }>;
+  /** @throws OIDC_EXPIRED, TOTP_REFUSED. */
+  finishOidc(
+    visit: Visit,
+    body: OidcFinishRequest,
+    cookies: BrowserCookies,
+  ): Promise<{ readonly cookie: string; readonly response: SignInResponse }>;
   sessions(actor: SessionActor): Promise<SessionListResponse>;
   endSession(actor: SessionActor, sessionId: string, address: string): Promise<EndedSession>;
   endSessions(actor: SessionActor, address: string): Promise<EndedSessions>;

@@ -6,6 +6,7 @@ import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { keyEndpoints } from './keys/routes.ts';
 import { memberEndpoints } from './members/routes.ts';
+import { oidcEndpoints } from './people/oidc-routes.ts';
 import { peopleEndpoints } from './people/routes.ts';
 import { totpEndpoints } from './people/totp-routes.ts';
 import { publicEndpoints } from './public/routes.ts';
@@ -30,6 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   ...receptorEndpoints,
   ...simulatorEndpoints,
   ...peopleEndpoints,
+  ...oidcEndpoints,
   ...totpEndpoints,
   ...memberEndpoints,
   ...keyEndpoints,

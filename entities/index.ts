@@ -19,8 +19,10 @@ import {
   LedgerTransferEntity,
 } from './ledger.ts';
 import {
+  IdentityEntity,
   InvitationEntity,
   MailCodeEntity,
+  OidcAttemptEntity,
   RecoveryCodeEntity,
   SessionEntity,
   SignInTriesEntity,
@@ -50,6 +52,8 @@ export const ENTITIES = [
   SignInTriesEntity,
   InvitationEntity,
   RecoveryCodeEntity,
+  IdentityEntity,
+  OidcAttemptEntity,
   LedgerBalanceEntity,
   LedgerTransferEntity,
   LedgerEntryEntity,

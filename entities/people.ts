@@ -1,4 +1,4 @@
-/** People who sign in: their sessions, the codes that they get by mail, their tries, recovery codes, and invitations to accounts. */
+/** People who sign in: their sessions, the codes that they get by mail, their tries, recovery codes, names at a provider, and invitations to accounts. */
 import { EntitySchema } from 'typeorm';
 
 import { insertTime, nullable, primary, text, time, timeArray, uuid } from './columns.ts';
@@ -112,6 +112,43 @@ export const InvitationEntity = new EntitySchema<Invitation>({
     expiresAt: time,
     endedAt: nullable(time),
     acceptedBy: nullable(uuid),
+  },
+});
+
+/** The name of a person at a provider of identities. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+  userId: string;
+  createdAt: Date;
+}
+
+/** Table `identities`. */
+export const IdentityEntity = new EntitySchema<Identity>({
+  name: 'Identity',
+  tableName: 'identities',
+  columns: { issuer: primary(text), subject: primary(text), userId: uuid, createdAt: insertTime },
+});
+
+/** A sign-in at a provider that a browser has brought back; known by the digest of the secret in its cookie. */
+export interface OidcAttempt {
+  secretSha256: string;
+  /** Whom the provider has proved; null before. */
+  userId: string | null;
+  usedAt: Date;
+  /** When the session began. */
+  endedAt: Date | null;
+}
+
+/** Table `oidc_attempts`. */
+export const OidcAttemptEntity = new EntitySchema<OidcAttempt>({
+  name: 'OidcAttempt',
+  tableName: 'oidc_attempts',
+  columns: {
+    secretSha256: primary(text),
+    userId: nullable(uuid),
+    usedAt: insertTime,
+    endedAt: nullable(time),
   },
 });
 

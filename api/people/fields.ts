@@ -1,16 +1,13 @@
 /** Fields with which people prove who they are. */
 import Joi from 'joi';
 
-import { PASSWORD_CHARACTERS } from '../../src/domain/people.ts';
+import { EMAIL, LONGEST_EMAIL, PASSWORD_CHARACTERS } from '../../src/domain/people.ts';
 import { characters } from '../http/fields.ts';
 
 /** An e-mail address. */
 export const email = Joi.string()
-  .max(254)
-  .pattern(
-    /^[A-Za-z0-9](?:[A-Za-z0-9._%+-]{0,62}[A-Za-z0-9])?@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/,
-    { name: 'e-mail address' },
-  )
+  .max(LONGEST_EMAIL)
+  .pattern(EMAIL, { name: 'e-mail address' })
   .required()
   .description('E-mail address, compared without case.');
 

@@ -811,6 +811,72 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/auth/oidc/start': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Sign in by the provider of the operator
+     * @description Sends the browser to the provider (OpenID Connect, with a proof key). A cookie of ten minutes binds the sign-in to this browser. Where the operator has named no provider: 404 OIDC_NOT_CONFIGURED.
+     *
+     *     No key is needed.
+     */
+    get: operations['startOidc'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/oidc/callback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Come back from the provider
+     * @description Where the provider sends the browser back to, once. Begins a session with a new cookie, and ends the one that the browser had. A person who is new gets an account; a person who is known by the address is joined only if both the provider and this service have verified the address. 401 TOTP_REQUIRED: send the code to POST /auth/oidc/finish.
+     *
+     *     No key is needed.
+     */
+    get: operations['oidcCallback'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/oidc/finish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the second factor after the provider
+     * @description Ends a sign-in that the provider has proved and that waits for a code of the second factor, in the browser in which it began. Codes are counted as at the sign-in.
+     *
+     *     No key is needed.
+     */
+    post: operations['finishOidc'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/auth/totp': {
     parameters: {
       query?: never;
@@ -4490,6 +4556,14 @@ export interface components {
      *
      *     `TOTP_ENABLED`: The person has a second factor already. Take the second factor away, then begin with another one.
      *
+     *     `OIDC_NOT_CONFIGURED`: The operator of the service has named no provider of sign-ins. Sign in with address and password instead.
+     *
+     *     `OIDC_EXPIRED`: This browser has begun no such sign-in at the provider, or the sign-in was used or is too old. Begin at GET /auth/oidc/start again, in the same browser and with its cookies.
+     *
+     *     `OIDC_REFUSED`: The provider of sign-ins refused the person, or what it sent back cannot be trusted. Begin again; when it happens again, ask the operator, whose log has the reason.
+     *
+     *     `OIDC_ADDRESS_UNVERIFIED`: The e-mail address of the person is not proved at both the provider and this service. Confirm the address where it is not proved, then begin the sign-in again.
+     *
      *     `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
      *
      *     `CODE_EXPIRED`: The code of the mail is unknown, was used, or is too old. Ask for another mail, and use its code at once.
@@ -4653,6 +4727,10 @@ export interface components {
       | 'TOTP_REQUIRED'
       | 'TOTP_REFUSED'
       | 'TOTP_ENABLED'
+      | 'OIDC_NOT_CONFIGURED'
+      | 'OIDC_EXPIRED'
+      | 'OIDC_REFUSED'
+      | 'OIDC_ADDRESS_UNVERIFIED'
       | 'CROSS_SITE_REQUEST'
       | 'CODE_EXPIRED'
       | 'LAST_OWNER'
@@ -4832,6 +4910,21 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'SIGN_IN_REFUSED' | 'TOTP_REQUIRED';
+        };
+      };
+    };
+    /** @description `TOTP_REQUIRED`: The password is right, and the person has a second factor that is asked for as well. Send the present code of the authenticator, or a recovery code, with the same request. */
+    TotpRequired: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'TOTP_REQUIRED';
         };
       };
     };
@@ -5228,6 +5321,44 @@ export interface components {
       };
     };
     /**
+     * @description `OIDC_REFUSED`: The provider of sign-ins refused the person, or what it sent back cannot be trusted. Begin again; when it happens again, ask the operator, whose log has the reason.
+     *
+     *     `OIDC_ADDRESS_UNVERIFIED`: The e-mail address of the person is not proved at both the provider and this service. Confirm the address where it is not proved, then begin the sign-in again.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    OidcCallbackForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'OIDC_REFUSED' | 'OIDC_ADDRESS_UNVERIFIED' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+        };
+      };
+    };
+    /** @description `OIDC_REFUSED`: The provider of sign-ins refused the person, or what it sent back cannot be trusted. Begin again; when it happens again, ask the operator, whose log has the reason. */
+    OidcRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'OIDC_REFUSED';
+        };
+      };
+    };
+    /**
      * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
      *
      *     `KEY_REQUIRED`: This operation is about the API key that it is called with, and was called without one. Send the API key as a bearer token.
@@ -5325,29 +5456,6 @@ export interface components {
       };
     };
     /**
-     * @description `TOTP_REFUSED`: The code of the second factor is wrong, or was taken before. Wait for the next code of the authenticator, and check the clock of its device.
-     *
-     *     `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
-     *
-     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
-     *
-     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
-     */
-    SignInForbidden: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'TOTP_REFUSED' | 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
-        };
-      };
-    };
-    /**
      * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
      *
      *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
@@ -5377,6 +5485,29 @@ export interface components {
             | 'ADDRESS_NOT_ALLOWED'
             | 'ACCOUNT_SUSPENDED'
             | 'ACCOUNT_CLOSED';
+        };
+      };
+    };
+    /**
+     * @description `TOTP_REFUSED`: The code of the second factor is wrong, or was taken before. Wait for the next code of the authenticator, and check the clock of its device.
+     *
+     *     `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    TotpRefusedOrCrossSiteRequestOrAccountSuspendedOrAccountClosed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'TOTP_REFUSED' | 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
         };
       };
     };
@@ -5440,6 +5571,21 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'NOT_FOUND';
+        };
+      };
+    };
+    /** @description `OIDC_NOT_CONFIGURED`: The operator of the service has named no provider of sign-ins. Sign in with address and password instead. */
+    OidcNotConfigured: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'OIDC_NOT_CONFIGURED';
         };
       };
     };
@@ -5703,6 +5849,21 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'CODE_EXPIRED';
+        };
+      };
+    };
+    /** @description `OIDC_EXPIRED`: This browser has begun no such sign-in at the provider, or the sign-in was used or is too old. Begin at GET /auth/oidc/start again, in the same browser and with its cookies. */
+    OidcExpired: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'OIDC_EXPIRED';
         };
       };
     };
@@ -7647,7 +7808,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['SignInUnauthorized'];
-      403: components['responses']['SignInForbidden'];
+      403: components['responses']['TotpRefusedOrCrossSiteRequestOrAccountSuspendedOrAccountClosed'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7855,6 +8016,136 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['CrossSiteRequestOrSessionRequiredOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  startOidc: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Go on at the provider. */
+      303: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Where the provider signs people in. */
+          Location?: string;
+          /** @description The cookie of this sign-in. */
+          'Set-Cookie'?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationError'];
+      403: components['responses']['OidcRefused'];
+      404: components['responses']['OidcNotConfigured'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  oidcCallback: {
+    parameters: {
+      query: {
+        /** @description The value that the sign-in began with. */
+        state: string;
+        /** @description The code of the provider; without one the provider has refused. */
+        code?: string;
+        /** @description The issuer, where the provider names itself. */
+        iss?: string;
+        /** @description Why the provider has refused, in the words of the protocol. */
+        error?: string;
+        /** @description Sent by some providers; not read. */
+        error_description?: string;
+        /** @description Sent by some providers; not read. */
+        error_uri?: string;
+        /** @description Sent by some providers; not read. */
+        session_state?: string;
+        /** @description Sent by some providers; not read. */
+        scope?: string;
+        /** @description Sent by some providers; not read. */
+        authuser?: string;
+        /** @description Sent by some providers; not read. */
+        hd?: string;
+        /** @description Sent by some providers; not read. */
+        prompt?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Signed in. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description The session cookie: for this host alone, over HTTPS, not for scripts. */
+          'Set-Cookie'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['TotpRequired'];
+      403: components['responses']['OidcCallbackForbidden'];
+      404: components['responses']['OidcNotConfigured'];
+      410: components['responses']['OidcExpired'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  finishOidc: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The present code of the authenticator, or a recovery code. */
+          totp: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Signed in. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description The session cookie: for this host alone, over HTTPS, not for scripts. */
+          'Set-Cookie'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      403: components['responses']['TotpRefusedOrCrossSiteRequestOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['OidcNotConfigured'];
+      408: components['responses']['RequestTimeout'];
+      410: components['responses']['OidcExpired'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -8776,6 +9067,7 @@ export interface operations {
           | 'password.reset'
           | 'session.started'
           | 'session.ended'
+          | 'identity.joined'
           | 'member.invited'
           | 'member.joined'
           | 'member.changed'
@@ -8783,6 +9075,7 @@ export interface operations {
           | 'invitation.ended'
           | 'totp.enabled'
           | 'totp.disabled'
+          | 'totp.reset'
           | 'recovery-code.used';
       };
       header?: never;

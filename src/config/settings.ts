@@ -5,9 +5,11 @@
 import Joi from 'joi';
 
 import { CUSTOMER_SETTINGS } from './customer-settings.ts';
+import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { RATE_SETTINGS } from './rate-settings.ts';
 import { CONTROL_SIDE, EVERY, SERVING, TEMPORAL, choice, flag, number, text } from './setting.ts';
+import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { STORAGE_SETTINGS } from './storage-settings.ts';
 
 export type { ProcessRole, Setting } from './setting.ts';
@@ -112,6 +114,7 @@ export const SETTINGS = {
     'Where customers reach the API.',
   ),
   ...MAIL_SETTINGS,
+  ...SIGN_IN_SETTINGS,
   admissionWaitSeconds: number(
     seconds(10),
     'DOCKYARD_ADMISSION_WAIT_SECONDS',
@@ -136,21 +139,7 @@ export const SETTINGS = {
     ['api'],
     'Receptors of one account that are inspected at once; more are refused with 429.',
   ),
-  rateLimitPerMinuteScale: number(
-    Joi.number().positive().default(1),
-    'DOCKYARD_RATE_LIMIT_SCALE',
-    ['api'],
-    'Multiplies every rate limit.',
-  ),
-  redisUrl: text(
-    Joi.string()
-      .uri({ scheme: ['redis', 'rediss'] })
-      .allow('')
-      .default(''),
-    'DOCKYARD_REDIS_URL',
-    ['api'],
-    'Valkey or Redis, by which several processes of the API share their rate limits; empty: each process counts by itself.',
-  ),
+  ...LIMIT_SETTINGS,
   trustProxy: flag(
     Joi.boolean().default(false),
     'DOCKYARD_TRUST_PROXY',

@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'password.reset',
   'session.started',
   'session.ended',
+  'identity.joined',
   'member.invited',
   'member.joined',
   'member.changed',
@@ -28,6 +29,7 @@ export const AUDIT_ACTIONS = [
   'invitation.ended',
   'totp.enabled',
   'totp.disabled',
+  'totp.reset',
   'recovery-code.used',
 ] as const;
 

@@ -97,6 +97,29 @@ export interface EndedSessions {
   readonly ended: number;
 }
 
+/** What a provider sends a browser back with. Whatever else providers add is named here and not read. */
+export interface OidcCallbackQuery {
+  readonly state: string;
+  readonly code?: string;
+  readonly iss?: string;
+  readonly error?: string;
+}
+
+/** The code of the second factor of a person whom a provider has proved. */
+export interface OidcFinishRequest {
+  readonly totp: string;
+}
+
+/** How long a browser may take to sign in at a provider, the second factor included. */
+export const OIDC_ATTEMPT_SECONDS = 600;
+
+/** An e-mail address of at most `LONGEST_EMAIL` characters. */
+export const EMAIL =
+  /^[A-Za-z0-9](?:[A-Za-z0-9._%+-]{0,62}[A-Za-z0-9])?@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+
+/** Characters of the longest e-mail address. */
+export const LONGEST_EMAIL = 254;
+
 /** Characters of the shortest and the longest password. */
 export const PASSWORD_CHARACTERS = { min: 10, max: 200 } as const;
 

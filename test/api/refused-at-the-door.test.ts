@@ -40,7 +40,8 @@ const OF_NOBODY = ['getCreditStatement', 'getPublicPricesOfVersion'];
 /** Whoever calls these is not known, or not known yet. */
 const FOR_ANYBODY = [
   ...['getPublicPrices', 'getPublicPricesOfVersion', 'estimatePublicly'],
-  ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword', 'acceptInvitation'],
+  ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword'],
+  ...['startOidc', 'oidcCallback', 'finishOidc', 'acceptInvitation'],
 ];
 const isForPeople = ({ access }: Endpoint): boolean => access === 'session' || access === 'owner';
 

@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import { VERSION } from '../../src/version.ts';
-import type { TestApi } from '../support/api.ts';
+import type { Answer, TestApi } from '../support/api.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import { createEmptyDatabase, openTestDatabase } from '../support/database.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
+import { sessionOf } from '../support/session-of.ts';
 import { until } from '../support/until.ts';
 
 interface Ending {
@@ -138,6 +139,42 @@ describe('dockyard', function () {
     await until('its keys are refused', async () => (await balance())[0] === 401, 3_000);
     const late = await change('reactivate');
     expect([late.code, JSON.parse(late.err).code]).to.deep.equal([2, 'VALIDATION_ERROR']);
+  });
+
+  it('takes a lost second factor away, signs the person out, and tells the owners why', async () => {
+    const { accountId } = await api.account();
+    const [{ id: userId, email: address } = { id: '', email: '' }] = await api.db.query<
+      { id: string; email: string }[]
+    >('select id, email from users where account_id = $1', [accountId]);
+    const reset = (): Promise<Ending> =>
+      dockyard(
+        ...['admin', 'people', 'reset-second-factor', address.toUpperCase()],
+        ...['--reason', 'a lost phone', '--json'],
+      );
+    expect((await reset()).data).to.deep.equal({ userId, hadFactor: false, endedSessions: 0 });
+    await api.db.query(`update users set totp_secret = 'sealed', totp_enabled_at = now() where id = $1`, [
+      userId,
+    ]);
+    await api.db.query(`insert into recovery_codes (user_id, code_sha256) values ($1, 'c')`, [userId]);
+    const { headers } = await sessionOf(api, accountId);
+    const balance = (): Promise<Answer> => api.call(null, 'GET', 'credits/balance', undefined, { headers });
+    expect((await balance()).status).to.equal(200);
+
+    expect((await reset()).data).to.deep.equal({ userId, hadFactor: true, endedSessions: 1 });
+    expect((await balance()).status, 'at once').to.equal(401);
+    const own = await sessionOf(api, accountId);
+    const get = (path: string): Promise<Answer> =>
+      api.call(null, 'GET', path, undefined, { headers: own.headers });
+    expect((await get('auth/totp')).body).to.deep.equal({ enabled: false, recoveryCodesLeft: 0 });
+    const { entries } = (await get('audit?action=totp.reset')).body;
+    expect(entries).to.have.length(1);
+    expect(entries[0]).to.deep.include({ subject: userId, after: { reason: 'a lost phone' } });
+    expect(entries[0].author).to.deep.include({ kind: 'operator', id: null });
+
+    const nobody = await dockyard(
+      ...['admin', 'people', 'reset-second-factor', email(), '--reason', 'nobody', '--json'],
+    );
+    expect([nobody.code, JSON.parse(nobody.err).code]).to.deep.equal([2, 'NOT_FOUND']);
   });
 
   it('lists the keys of an account, and revokes one that has leaked', async () => {

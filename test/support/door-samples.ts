@@ -5,8 +5,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditEntryEntity } from '../../entities/audit.ts';
 import { LicenseServerEntity } from '../../entities/settings.ts';
 import {
+  IdentityEntity,
   InvitationEntity,
   MailCodeEntity,
+  OidcAttemptEntity,
   RecoveryCodeEntity,
   SessionEntity,
   SignInTriesEntity,
@@ -63,6 +65,13 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
       { userId, codeSha256: 'c', usedAt: at },
       { usedAt: null },
       { codeSha256: 'd' },
+    ),
+    sample(IdentityEntity, { issuer: 'i', subject: 's', userId, createdAt: at }, {}, { subject: 't' }),
+    sample(
+      OidcAttemptEntity,
+      { secretSha256: 's', userId, usedAt: at, endedAt: at },
+      { userId: null, endedAt: null },
+      { secretSha256: 't' },
     ),
     sample(
       AuditEntryEntity,

@@ -6,9 +6,12 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 import { pino } from 'pino';
 
+import type { IdentityProvider } from '../../src/adapters/identity/identity-provider.ts';
 import { openMailer } from '../../src/adapters/mail/open.ts';
 import {
+  createAttemptCookies,
   createMembers,
+  createOidc,
   createPasswords,
   createPeople,
   createPost,
@@ -82,7 +85,7 @@ export function someNetwork(): string {
 }
 
 /** Opens the doors. */
-export async function openPeople(): Promise<PeopleWorld> {
+export async function openPeople(provider: IdentityProvider | null = null): Promise<PeopleWorld> {
   const test = await openTestDatabase();
   const smtp = await openMailServer();
   const { mails } = smtp;
@@ -98,6 +101,9 @@ export async function openPeople(): Promise<PeopleWorld> {
   const post = createPost(mailer, pino({ level: 'silent' }));
   const factors = { db, box: createSecretBox(`test:${'ab'.repeat(32)}`) };
   const people = createPeople({ ...factors, passwords, cookies, post, publicUrl: PUBLIC_ORIGIN });
+  const oidc = createOidc({
+    ...{ ...factors, cookies, provider, attempts: createAttemptCookies('ab'.repeat(32)) },
+  });
   const reader = createSessionReader(db, cookies);
   const app = await new TestApp({
     ...{
@@ -117,6 +123,9 @@ export async function openPeople(): Promise<PeopleWorld> {
       members: createMembers({ db, passwords, post, publicUrl: PUBLIC_ORIGIN }),
       people: {
         ...people,
+        startOidc: () => oidc.start(),
+        oidcCallback: (visit, query, sent) => oidc.callback(visit, query, sent),
+        finishOidc: (visit, body, sent) => oidc.finish(visit, body, sent),
         sessions: (actor) => listSessions(db, actor),
         endSession: (actor, id, address) => endSession(db, actor, id, address),
         endSessions: (actor, address) => endSessions(db, actor, address),

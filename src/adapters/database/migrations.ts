@@ -41,6 +41,7 @@ import { People1764680300000 } from '../../../migrations/1764680300000-people.ts
 import { Members1764680400000 } from '../../../migrations/1764680400000-members.ts';
 import { Totp1764680500000 } from '../../../migrations/1764680500000-totp.ts';
 import { LicenseServers1764680900000 } from '../../../migrations/1764680900000-license-servers.ts';
+import { ProviderIdentities1764681000000 } from '../../../migrations/1764681000000-provider-identities.ts';
 import { FxRates1764682010000 } from '../../../migrations/1764682010000-fx-rates.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -81,6 +82,7 @@ const MIGRATIONS = [
   Members1764680400000,
   Totp1764680500000,
   LicenseServers1764680900000,
+  ProviderIdentities1764681000000,
   FxRates1764682010000,
 ];
 /** Any fixed number; only this code takes this lock. */

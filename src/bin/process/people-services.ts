@@ -3,10 +3,13 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 
 import type { Services } from '../../../api/services.ts';
+import { openIdentityProvider } from '../../adapters/identity/open.ts';
 import { openMailer } from '../../adapters/mail/open.ts';
 import type { ConfigOf } from '../../config.ts';
 import {
+  createAttemptCookies,
   createMembers,
+  createOidc,
   createPasswords,
   createPeople,
   createPost,
@@ -30,6 +33,8 @@ export interface PeopleServices {
   readonly close: () => Promise<void>;
 }
 
+const OIDC_CALLBACK = '/api/v1/auth/oidc/callback';
+
 /** Opens them, and says in the log where mail goes. */
 export function openPeopleServices(db: DataSource, config: ConfigOf<'api'>, log: Logger): PeopleServices {
   const mailer = openMailer(config);
@@ -43,9 +48,16 @@ export function openPeopleServices(db: DataSource, config: ConfigOf<'api'>, log:
   const post = createPost(mailer, log);
   const factors = { db, box: createSecretBox(config.settingsKey) };
   const people = createPeople({ ...factors, cookies, passwords, post, publicUrl: config.publicUrl });
+  const oidc = createOidc({
+    ...{ ...factors, cookies, attempts: createAttemptCookies(config.secret) },
+    provider: openIdentityProvider({ ...config, redirectUrl: `${config.publicUrl}${OIDC_CALLBACK}` }),
+  });
   return {
     services: {
       ...people,
+      startOidc: () => oidc.start(),
+      oidcCallback: (visit, query, sent) => oidc.callback(visit, query, sent),
+      finishOidc: (visit, body, sent) => oidc.finish(visit, body, sent),
       sessions: (actor) => listSessions(db, actor),
       endSession: (actor, sessionId, address) => endSession(db, actor, sessionId, address),
       endSessions: (actor, address) => endSessions(db, actor, address),

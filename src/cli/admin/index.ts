@@ -11,6 +11,7 @@ import { addInstanceCommands } from './instances.ts';
 import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLimitCommands } from './limits.ts';
+import { addPeopleCommands } from './people.ts';
 import { addSettingsCommands } from './settings.ts';
 
 /** Adds the operators' commands. */
@@ -20,6 +21,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   addKeyCommands(admin, context);
   addLimitCommands(admin, context);
   addFxCommands(admin, context);
+  addPeopleCommands(admin, context);
   addSettingsCommands(admin, context);
   addJobCommands(admin, context);
   addInstanceCommands(admin, context);

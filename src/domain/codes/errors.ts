@@ -107,6 +107,26 @@ export const ERROR_CODES = {
     'The person has a second factor already.',
     'Take the second factor away, then begin with another one.',
   ),
+  OIDC_NOT_CONFIGURED: final(
+    404,
+    'The operator of the service has named no provider of sign-ins.',
+    'Sign in with address and password instead.',
+  ),
+  OIDC_EXPIRED: final(
+    410,
+    'This browser has begun no such sign-in at the provider, or the sign-in was used or is too old.',
+    'Begin at GET /auth/oidc/start again, in the same browser and with its cookies.',
+  ),
+  OIDC_REFUSED: final(
+    403,
+    'The provider of sign-ins refused the person, or what it sent back cannot be trusted.',
+    'Begin again; when it happens again, ask the operator, whose log has the reason.',
+  ),
+  OIDC_ADDRESS_UNVERIFIED: final(
+    403,
+    'The e-mail address of the person is not proved at both the provider and this service.',
+    'Confirm the address where it is not proved, then begin the sign-in again.',
+  ),
   CROSS_SITE_REQUEST: final(
     403,
     'A write of a session did not come from a page of this service.',

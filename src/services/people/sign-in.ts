@@ -63,24 +63,47 @@ export async function signIn(
   const isRight = await passwords.matches(user?.password_hash ?? null, password);
   if (user === null || !isRight) throw refused();
   if (totp !== undefined) await countFactorTry(db, email);
-  const cookie = cookies.draw();
-  const former = formerCookie === null ? null : cookies.digestOf(formerCookie);
   return inTransaction(db, async (tx) => {
-    const { account, role } = await enterAccount(tx, user, { visit, code: totp ?? null, box });
-    if (former !== null) await endFormerSession(tx, former, visit.address);
-    const session = await startSession(tx, {
-      ...{ userId: user.id, accountId: account.id, sha256: cookie.sha256, visit },
-    });
+    const signedIn = await enter(tx, { cookies, box }, { user, visit, code: totp ?? null, formerCookie });
     await forgetTries(tx, tried);
     if (totp !== undefined) await forgetFactorTries(tx, email);
-    return {
-      cookie: cookie.value,
-      response: {
-        ...{ sessionId: session.id, expiresAt: session.expiresAt },
-        ...{ user: { id: user.id, email: user.email }, account: { ...account, role } },
-      },
-    };
+    return signedIn;
   });
+}
+
+/** A person who has proved to be the user, but for the second factor. */
+export interface Entrance {
+  readonly user: FoundUser;
+  readonly visit: Visit;
+  /** The code of the second factor; null where none was sent. */
+  readonly code: string | null;
+  /** The cookie that the browser had. */
+  readonly formerCookie: string | null;
+}
+
+/**
+ * Begins the session of a person who has proved to be the user, and ends the one that the browser had.
+ * @throws TOTP_REQUIRED, TOTP_REFUSED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
+ */
+export async function enter(
+  tx: Tx,
+  { cookies, box }: Pick<SignInDependencies, 'cookies' | 'box'>,
+  { user, visit, code, formerCookie }: Entrance,
+): Promise<SignedIn> {
+  const cookie = cookies.draw();
+  const former = formerCookie === null ? null : cookies.digestOf(formerCookie);
+  const { account, role } = await enterAccount(tx, user, { visit, code, box });
+  if (former !== null) await endFormerSession(tx, former, visit.address);
+  const session = await startSession(tx, {
+    ...{ userId: user.id, accountId: account.id, sha256: cookie.sha256, visit },
+  });
+  return {
+    cookie: cookie.value,
+    response: {
+      ...{ sessionId: session.id, expiresAt: session.expiresAt },
+      ...{ user: { id: user.id, email: user.email }, account: { ...account, role } },
+    },
+  };
 }
 
 /** The refusal of an address or a password; nobody learns which. */

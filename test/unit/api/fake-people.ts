@@ -2,6 +2,7 @@
 import type { Services } from '../../../api/services.ts';
 import type { ApiKeyRecord } from '../../../src/domain/keys.ts';
 import type { InvitationRecord, MemberRecord } from '../../../src/domain/members.ts';
+import type { SignInResponse } from '../../../src/domain/people.ts';
 
 import type { Loose } from './samples.ts';
 
@@ -27,6 +28,11 @@ const invitation: InvitationRecord = {
   ...{ createdAt: AT, expiresAt: AT },
 };
 
+const signedIn: SignInResponse = {
+  ...{ sessionId: JOB_ID, expiresAt: AT, user: { id: JOB_ID, email: 'ada@example.org' } },
+  account: { id: JOB_ID, plan: 'free', role: 'owner' },
+};
+
 /** The services; mails that would leave after an answer are counted. */
 export function fakePeople(
   calls: { mails: number },
@@ -49,13 +55,10 @@ export function fakePeople(
     people: {
       signUp: async () => ({ response: { message: 'Look.' }, afterwards: () => (calls.mails += 1) }),
       verify: async () => ({ email: 'ada@example.org' }),
-      signIn: async () => ({
-        cookie: 'person_owner',
-        response: {
-          ...{ sessionId: JOB_ID, expiresAt: AT, user: { id: JOB_ID, email: 'ada@example.org' } },
-          account: { id: JOB_ID, plan: 'free', role: 'owner' },
-        },
-      }),
+      signIn: async () => ({ cookie: 'person_owner', response: signedIn }),
+      startOidc: async () => ({ location: 'https://provider.example/', cookie: 'begun' }),
+      oidcCallback: async () => ({ cookie: 'person_owner', response: signedIn }),
+      finishOidc: async () => ({ cookie: 'person_owner', response: signedIn }),
       forgotPassword: async () => ({ response: { message: 'Look.' }, afterwards: () => (calls.mails += 1) }),
       resetPassword: async () => undefined,
       sessions: async () => ({ sessions: [] }),

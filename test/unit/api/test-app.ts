@@ -93,7 +93,7 @@ export class TestApp {
   ): Promise<Reply> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const reply = await fetch(this.base + path, {
-      method,
+      ...{ method, redirect: 'manual' },
       headers: {
         ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
         ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
