@@ -181,6 +181,7 @@ const FOLDERS = [
       'protobufjs',
       'iovalkey',
       'nodemailer',
+      'stripe',
       'ipaddr.js',
     ],
     builtins: true,

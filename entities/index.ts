@@ -25,6 +25,7 @@ import {
   SessionEntity,
   SignInTriesEntity,
 } from './people.ts';
+import { PaymentCustomerEntity, PaymentEventEntity, TopupEntity } from './payments.ts';
 import { PreparationEntity } from './preparations.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
@@ -57,6 +58,9 @@ export const ENTITIES = [
   HoldExtensionEntity,
   HoldPartEntity,
   KeyLimitEntity,
+  PaymentCustomerEntity,
+  TopupEntity,
+  PaymentEventEntity,
   JobEntity,
   JobExecutionEntity,
   TaskEntity,

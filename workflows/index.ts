@@ -2,4 +2,5 @@
 export { job } from './job.ts';
 export { jobPart } from './job-part.ts';
 export { auditLedger, sweepDeployment } from './sweep.ts';
+export { topup } from './topup.ts';
 export { upload } from './upload.ts';

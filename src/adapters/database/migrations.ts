@@ -41,6 +41,7 @@ import { People1764680300000 } from '../../../migrations/1764680300000-people.ts
 import { Members1764680400000 } from '../../../migrations/1764680400000-members.ts';
 import { Totp1764680500000 } from '../../../migrations/1764680500000-totp.ts';
 import { LicenseServers1764680900000 } from '../../../migrations/1764680900000-license-servers.ts';
+import { Topups1764683000000 } from '../../../migrations/1764683000000-topups.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -80,6 +81,7 @@ const MIGRATIONS = [
   Members1764680400000,
   Totp1764680500000,
   LicenseServers1764680900000,
+  Topups1764683000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
