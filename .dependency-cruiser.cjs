@@ -182,6 +182,7 @@ const FOLDERS = [
       'iovalkey',
       'nodemailer',
       'openid-client',
+      'stripe',
       'ipaddr.js',
     ],
     builtins: true,

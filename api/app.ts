@@ -11,6 +11,7 @@ import { NO_METRICS, type RequestMetrics } from '../src/metrics.ts';
 import { discoveryEndpoints } from './discovery.ts';
 import { API_BASE, endpoints } from './endpoints.ts';
 import { healthEndpoints } from './health/routes.ts';
+import { hookEndpoints } from './hooks/routes.ts';
 import { accessLog } from './http/access-log.ts';
 import { tellDeprecations } from './http/announced-deprecations.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
@@ -25,7 +26,7 @@ import { measure } from './http/measure.ts';
 import { limitRate } from './http/rate-limit.ts';
 import type { RateLimitOptions } from './http/rate-limiter.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
-import { readBody } from './http/read-body.ts';
+import { readBody, readRawBody } from './http/read-body.ts';
 import { refuseOtherSites } from './http/same-origin.ts';
 import { requestId } from './http/request-id.ts';
 import type { RouteGroup } from './http/router.ts';
@@ -94,7 +95,17 @@ export function createApp(services: Services, options: AppOptions): App {
     ],
   };
 
-  const routes = createRoutes([root, documents, customer], limiter);
+  const hooks: RouteGroup = {
+    base: '',
+    endpoints: hookEndpoints,
+    // Events come in bursts from few addresses, and one that is refused comes again for days, so they have no limit but their size.
+    chain: (endpoint) => [
+      readRawBody(endpoint, options.bodyIdleMs),
+      handle(endpoint, services, logger, validateAnswers),
+    ],
+  };
+
+  const routes = createRoutes([root, documents, hooks, customer], limiter);
 
   const app = new Koa<RequestState>({ proxy: options.trustProxy === true, maxIpsCount: 1 });
   logLateErrors(app, logger);

@@ -1,6 +1,7 @@
 /** Every customer-facing endpoint under /api/v1. The document, the routes and the body threads read this list. */
 import { auditEndpoints } from './audit/routes.ts';
 import { creditEndpoints } from './credits/routes.ts';
+import { topupEndpoints } from './credits/topup-routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -27,6 +28,7 @@ export const endpoints: readonly Endpoint[] = [
   ...publicEndpoints,
   ...uploadEndpoints,
   ...creditEndpoints,
+  ...topupEndpoints,
   ...dockingEndpoints,
   ...receptorEndpoints,
   ...simulatorEndpoints,

@@ -57,6 +57,13 @@ import type {
   UploadListQuery,
   UploadListResponse,
 } from '../src/domain/uploads.ts';
+import type {
+  TierListResponse,
+  TopupListResponse,
+  TopupRecord,
+  TopupRequest,
+  TopupStarted,
+} from '../src/domain/topups.ts';
 import type { AuditServices, KeyServices, MemberServices, PeopleServices } from './account-services.ts';
 
 /** A page of a list: `cursor` is opaque and comes from the page before. */
@@ -95,6 +102,14 @@ export interface SubmitCommand {
   /** SHA-256 (hex) of the canonical body as sent, without the idempotency key and the quote of the body. */
   readonly fingerprint: string;
   /** The one idempotency key of header, body and dockingRequest; null when no key was sent. */
+  readonly idempotencyKey: string | null;
+}
+
+/** A top-up as the API hands it over. */
+export interface TopupCommand {
+  readonly body: TopupRequest;
+  /** SHA-256 (hex) of the canonical body as sent. */
+  readonly fingerprint: string;
   readonly idempotencyKey: string | null;
 }
 
@@ -220,6 +235,18 @@ export interface Services {
     statements(actor: Actor): Promise<StatementListResponse>;
     /** @throws NOT_FOUND. */
     statement(actor: Actor, month: string): Promise<OpenStatement>;
+  };
+  readonly topups: {
+    tiers(): TierListResponse;
+    /** @throws PAYMENTS_NOT_CONFIGURED, UNKNOWN_TIER, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE. */
+    start(actor: Actor, command: TopupCommand): Promise<TopupStarted>;
+    list(actor: Actor, query: PageQuery): Promise<TopupListResponse>;
+    /** @throws NOT_FOUND. */
+    read(actor: Actor, topupId: string): Promise<TopupRecord>;
+  };
+  readonly payments: {
+    /** Stores an event; the answer is what has to be done after the event was answered. @throws VALIDATION_ERROR, PAYMENTS_NOT_CONFIGURED. */
+    receive(body: Buffer, signature: string): Promise<() => void>;
   };
   readonly artifacts: {
     /** `created` is false when the same storage key and format was registered before. */

@@ -27,6 +27,7 @@ import {
   SessionEntity,
   SignInTriesEntity,
 } from './people.ts';
+import { PaymentCustomerEntity, PaymentEventEntity, TopupEntity } from './payments.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { LicenseServerEntity } from './settings.ts';
@@ -62,6 +63,9 @@ export const ENTITIES = [
   HoldExtensionEntity,
   HoldPartEntity,
   KeyLimitEntity,
+  PaymentCustomerEntity,
+  TopupEntity,
+  PaymentEventEntity,
   JobEntity,
   JobExecutionEntity,
   TaskEntity,

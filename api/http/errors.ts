@@ -31,7 +31,7 @@ function log(logger: Logger, context: Context, error: AppError): void {
 
 function writeError(context: Context, error: AppError): void {
   const retryAfterSeconds =
-    error.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_RETRY_SECONDS : null);
+    error.retryAfterSeconds ?? (error.status === 503 && error.retryable ? UNAVAILABLE_RETRY_SECONDS : null);
   if (retryAfterSeconds !== null)
     context.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   if (error.status === 401) context.set('WWW-Authenticate', 'Bearer');

@@ -120,3 +120,14 @@ export function readBody(endpoint: Endpoint, parser: BodyParser, idleMs = BODY_I
     await next();
   };
 }
+
+/** Hands over the bytes of a body as they came, of any media type. @throws PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, VALIDATION_ERROR. */
+export function readRawBody(
+  { bodyLimitBytes = SMALL_BODY_BYTES }: Endpoint,
+  idleMs = BODY_IDLE_MS,
+): Middleware {
+  return async (context, next) => {
+    Object.assign(context.state, { body: await readBytes(context, bodyLimitBytes, idleMs) });
+    await next();
+  };
+}

@@ -5,6 +5,7 @@ import { register } from 'prom-client';
 import { createDatabase } from '../adapters/database.ts';
 import { createLocalProvider } from '../adapters/instances/local.ts';
 import { createHttpRates } from '../adapters/rates/http-source.ts';
+import { openPayments } from '../adapters/payments/stripe.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
@@ -82,6 +83,8 @@ const workers = await createControlWorkers({
     store,
     workflows,
     uploadWorkflows,
+    payments: openPayments(config),
+    alarm: (text, facts) => logger.error(facts, text),
     providers,
     tools: createToolRegistry({ testTools: config.testTools }),
     structures: createHttpStructures({ baseUrl: config.structuresUrl, log: logger }),

@@ -475,6 +475,94 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/credits/tiers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List credit tiers
+     * @description What can be bought, with the credits on top.
+     *
+     *     A key with the scope `credits:read`; live and test keys.
+     */
+    get: operations['listCreditTiers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/credits/topup': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Buy credits
+     * @description Opens a hosted checkout for a tier. The credits are posted once the payment has arrived, and pay a debt first. A repeat with the same key answers the same checkout.
+     *
+     *     A key with the scope `credits:read`; live keys only.
+     */
+    post: operations['startTopup'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/credits/topups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List top-ups
+     * @description Every purchase of credits, newest first.
+     *
+     *     A key with the scope `credits:read`; live and test keys.
+     */
+    get: operations['listTopups'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/credits/topups/{topupId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a top-up
+     * @description How far one purchase of credits is, with its invoice and receipt.
+     *
+     *     A key with the scope `credits:read`; live and test keys.
+     */
+    get: operations['getTopup'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/molecular/docking/artifacts': {
     parameters: {
       query?: never;
@@ -4670,6 +4758,8 @@ export interface components {
      *
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
      *
+     *     `PAYMENTS_NOT_CONFIGURED`: No provider of payments is set up, so credits cannot be bought here. Ask the operator of the service for credits.
+     *
      *     `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds.
      *
      *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
@@ -4784,6 +4874,7 @@ export interface components {
       | 'COST_LIMIT_EXCEEDED'
       | 'UNKNOWN_TIER'
       | 'INTERNAL_ERROR'
+      | 'PAYMENTS_NOT_CONFIGURED'
       | 'SERVICE_UNAVAILABLE'
       | 'BOX_MISSING'
       | 'BOX_CONFLICT'
@@ -5002,36 +5093,6 @@ export interface components {
         };
       };
     };
-    /**
-     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
-     *
-     *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
-     *
-     *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
-     *
-     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
-     *
-     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
-     */
-    CancelJobForbidden: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code:
-            | 'CROSS_SITE_REQUEST'
-            | 'INSUFFICIENT_SCOPE'
-            | 'TEST_KEY_LIVE_BILLING'
-            | 'ADDRESS_NOT_ALLOWED'
-            | 'ACCOUNT_SUSPENDED';
-        };
-      };
-    };
     /** @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key. */
     CrossSiteRequest: {
       headers: {
@@ -5088,6 +5149,36 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'CROSS_SITE_REQUEST' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     */
+    CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'INSUFFICIENT_SCOPE'
+            | 'TEST_KEY_LIVE_BILLING'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED';
         };
       };
     };
@@ -6224,6 +6315,25 @@ export interface components {
     /**
      * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
      *
+     *     `UNKNOWN_TIER`: There is no such credit tier. Use a tier that the error names.
+     */
+    StartTopupUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'UNKNOWN_TIER';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
      *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
      *
      *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
@@ -6387,6 +6497,26 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'SERVICE_UNAVAILABLE';
+        };
+      };
+    };
+    /**
+     * @description `PAYMENTS_NOT_CONFIGURED`: No provider of payments is set up, so credits cannot be bought here. Ask the operator of the service for credits.
+     *
+     *     `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds.
+     */
+    StartTopupServiceUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'PAYMENTS_NOT_CONFIGURED' | 'SERVICE_UNAVAILABLE';
         };
       };
     };
@@ -6768,7 +6898,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['CancelJobForbidden'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgress'];
@@ -7377,6 +7507,270 @@ export interface operations {
         content: {
           'application/json': components['schemas']['StatementResponse'];
           'text/csv': string;
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listCreditTiers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The tiers. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description Tiers, by price. */
+            tiers: {
+              /** @description Id of the tier. */
+              tierId: string;
+              /** @description Price before tax, in GBP pence. */
+              amountCents: number;
+              /** @description Credits on top, in GBP pence. */
+              bonusCents: number;
+              /** @description All credits of the tier, in GBP pence. */
+              creditsCents: number;
+              /** @description Currency of the amounts. */
+              currency: string;
+            }[];
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  startTopup: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Tier to buy; GET /credits/tiers lists them. */
+          tierId: string;
+          /** @description Page of this service to return to after the payment; the dashboard when it is left out. */
+          successUrl?: string;
+          /** @description Page of this service to return to without a payment; the dashboard when it is left out. */
+          cancelUrl?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The checkout. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /**
+             * Format: uri
+             * @description Hosted checkout to send the browser to; open for an hour.
+             */
+            url: string;
+            /** @description The tier. */
+            tierId: string;
+            /**
+             * Format: uuid
+             * @description Id of the top-up.
+             */
+            topupId: string;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['StartTopupUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['StartTopupServiceUnavailable'];
+    };
+  };
+  listTopups: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 200. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of top-ups. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description Top-ups, newest first. */
+            topups: {
+              /**
+               * Format: uuid
+               * @description Id of the top-up.
+               */
+              id: string;
+              /** @description The tier. */
+              tierId: string;
+              /**
+               * @description CREATED and OPEN wait for the customer, PROCESSING for the bank; the credits are there at PAID. FAILED and EXPIRED give none.
+               * @enum {string}
+               */
+              state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
+              /** @description Price before tax, in GBP pence. */
+              amountCents: number;
+              /** @description Credits on top, in GBP pence. */
+              bonusCents: number;
+              /** @description Currency of the amounts. */
+              currency: string;
+              /**
+               * Format: uri
+               * @description Hosted checkout while the customer can pay there; null otherwise.
+               */
+              url: string | null;
+              /**
+               * Format: uri
+               * @description Invoice; null without one.
+               */
+              invoiceUrl: string | null;
+              /**
+               * Format: uri
+               * @description Receipt; null without one.
+               */
+              receiptUrl: string | null;
+              /**
+               * Format: date-time
+               * @description When the top-up began.
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @description When the credits were posted; null before.
+               */
+              paidAt: string | null;
+            }[];
+            /** @description Pass it back as cursor to get the next page; null at the end. */
+            nextCursor: string | null;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getTopup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the top-up. */
+        topupId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The top-up. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /**
+             * Format: uuid
+             * @description Id of the top-up.
+             */
+            id: string;
+            /** @description The tier. */
+            tierId: string;
+            /**
+             * @description CREATED and OPEN wait for the customer, PROCESSING for the bank; the credits are there at PAID. FAILED and EXPIRED give none.
+             * @enum {string}
+             */
+            state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
+            /** @description Price before tax, in GBP pence. */
+            amountCents: number;
+            /** @description Credits on top, in GBP pence. */
+            bonusCents: number;
+            /** @description Currency of the amounts. */
+            currency: string;
+            /**
+             * Format: uri
+             * @description Hosted checkout while the customer can pay there; null otherwise.
+             */
+            url: string | null;
+            /**
+             * Format: uri
+             * @description Invoice; null without one.
+             */
+            invoiceUrl: string | null;
+            /**
+             * Format: uri
+             * @description Receipt; null without one.
+             */
+            receiptUrl: string | null;
+            /**
+             * Format: date-time
+             * @description When the top-up began.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the credits were posted; null before.
+             */
+            paidAt: string | null;
+          };
         };
       };
       400: components['responses']['ValidationError'];

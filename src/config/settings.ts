@@ -8,6 +8,7 @@ import { CUSTOMER_SETTINGS } from './customer-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { RATE_SETTINGS } from './rate-settings.ts';
+import { PAYMENT_SETTINGS } from './payment-settings.ts';
 import { CONTROL_SIDE, EVERY, SERVING, TEMPORAL, choice, flag, number, text } from './setting.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { STORAGE_SETTINGS } from './storage-settings.ts';
@@ -72,18 +73,6 @@ export const SETTINGS = {
     'Where operators find the Temporal UI; only printed.',
   ),
   ...STORAGE_SETTINGS,
-  storageQuotaBytes: number(
-    Joi.number().integer().positive().default(107374182400),
-    'DOCKYARD_STORAGE_QUOTA_BYTES',
-    ['api'],
-    'Bytes an account on the free plan may store.',
-  ),
-  storageQuotaProBytes: number(
-    Joi.number().integer().positive().default(1099511627776),
-    'DOCKYARD_STORAGE_QUOTA_PRO_BYTES',
-    ['api'],
-    'Bytes an account on the pro plan may store.',
-  ),
   secret: text(
     Joi.string().hex().min(64).required(),
     'DOCKYARD_SECRET',
@@ -115,6 +104,7 @@ export const SETTINGS = {
   ),
   ...MAIL_SETTINGS,
   ...SIGN_IN_SETTINGS,
+  ...PAYMENT_SETTINGS,
   admissionWaitSeconds: number(
     seconds(10),
     'DOCKYARD_ADMISSION_WAIT_SECONDS',

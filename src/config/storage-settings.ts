@@ -1,7 +1,7 @@
-/** The settings of the object store: which one, where, as whom, and how it encrypts. */
+/** The settings of the object store: which one, where, as whom, how it encrypts, and how much an account may store. */
 import Joi from 'joi';
 
-import { CONTROL_SIDE, choice, flag, text } from './setting.ts';
+import { CONTROL_SIDE, choice, flag, number, text } from './setting.ts';
 
 /** Settings of the object store, by their names in code. */
 export const STORAGE_SETTINGS = {
@@ -99,5 +99,17 @@ export const STORAGE_SETTINGS = {
     'DOCKYARD_STORAGE_CA_FILE',
     CONTROL_SIDE,
     'PEM file of certificate authorities that the object store is believed with, besides the known ones.',
+  ),
+  storageQuotaBytes: number(
+    Joi.number().integer().positive().default(107374182400),
+    'DOCKYARD_STORAGE_QUOTA_BYTES',
+    ['api'],
+    'Bytes an account on the free plan may store.',
+  ),
+  storageQuotaProBytes: number(
+    Joi.number().integer().positive().default(1099511627776),
+    'DOCKYARD_STORAGE_QUOTA_PRO_BYTES',
+    ['api'],
+    'Bytes an account on the pro plan may store.',
   ),
 };

@@ -29,6 +29,11 @@ export function uploadWorkflowId(uploadId: string): string {
   return `upload/${uploadId}`;
 }
 
+/** The workflow id of a top-up. */
+export function topupWorkflowId(topupId: string): string {
+  return `topup/${topupId}`;
+}
+
 /** The workflow id of one run of one part of a job; `run` counts the part's starts, so an id is never used twice. */
 export function jobPartWorkflowId(jobId: string, execution: number, part: number, run: number): string {
   return `job/${jobId}/${execution}/part/${part}.${run}`;

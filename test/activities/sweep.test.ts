@@ -54,6 +54,7 @@ describe('the activity that sweeps the deployment', () => {
       providers: new Map([['local', failing as InstanceProvider]]),
       workflows: { isOpen },
       uploadWorkflows: { isOpen },
+      ...{ payments: null, alarm: () => undefined },
       stagingUrlSeconds: 900,
     });
     const told: unknown[] = [];
@@ -85,7 +86,7 @@ describe('the activity that sweeps the deployment', () => {
     const isOpen = async (): Promise<boolean> => false;
     const activities = createSweepActivities({
       ...{ db, store, providers: new Map(), stagingUrlSeconds: 900 },
-      ...{ workflows: { isOpen }, uploadWorkflows: { isOpen } },
+      ...{ workflows: { isOpen }, uploadWorkflows: { isOpen }, payments: null, alarm: () => undefined },
     });
     const told = new Set<unknown>();
     const silent = (): void => undefined;

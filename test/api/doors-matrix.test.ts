@@ -15,6 +15,7 @@ import { drawKey } from '../../src/services/identity/key-format.ts';
 import { testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { sessionOf } from '../support/session-of.ts';
+import type { OwnSession } from '../support/session-of.ts';
 
 type Endpoint = (typeof endpoints)[number];
 type Headers = Readonly<Record<string, string>>;
@@ -169,7 +170,7 @@ describe('every door, to every caller', function () {
     const age = `update sessions set created_at = now() - interval '13 hours' where id = $1`;
     await api.db.query(age, [old?.sessionId]);
     await api.db.query('update sessions set ended_at = now() where id = $1', [ended?.sessionId]);
-    const headersOf = (session: typeof mine): { readonly cookie: string; readonly origin: string } =>
+    const headersOf = (session: OwnSession | undefined): { readonly cookie: string; readonly origin: string } =>
       session?.headers ?? expect.fail('no session');
     const { cookie } = headersOf(mine);
     const elsewhere = { cookie, origin: 'https://evil.example' };

@@ -65,7 +65,6 @@ const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sam
     listOutputs: { ...list, ...ofJob },
     readTaskLog: { params: { jobId, index: '0' } },
     cancelJob: ofJob,
-    getJobBill: ofJob,
     createUploadUrl: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
     initMultipartUpload: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
     listUploads: list,

@@ -14,7 +14,8 @@ import { quietRuntime } from '../support/quiet-runtime.ts';
 import { historyFiles, loadHistory } from './history-files.ts';
 import type { HistoryFile } from './history-files.ts';
 
-const FILE_NAME = /^(job|jobPart|sweepDeployment|auditLedger|upload)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
+const FILE_NAME =
+  /^(job|jobPart|sweepDeployment|auditLedger|upload|topup)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
 
 /** The cases that must be on record; without its case a change of a path would go unnoticed. */
 const NEEDED = [
@@ -59,6 +60,7 @@ describe('replay of recorded histories', function () {
     expect([...cases('job'), ...cases('sweepDeployment')]).to.include.members(NEEDED);
     expect(cases('jobPart')).to.include.members(NEEDED_OF_PARTS);
     expect(cases('auditLedger')).to.include('round');
+    expect(cases('topup')).to.include.members(['bank', 'expired']);
     expect(cases('upload')).to.include.members(NEEDED_OF_UPLOADS);
   });
 

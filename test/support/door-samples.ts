@@ -2,7 +2,9 @@
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
+import { otherAccountId } from './entity-samples.ts';
 import { AuditEntryEntity } from '../../entities/audit.ts';
+import { PaymentCustomerEntity, PaymentEventEntity, TopupEntity } from '../../entities/payments.ts';
 import { LicenseServerEntity } from '../../entities/settings.ts';
 import {
   IdentityEntity,
@@ -91,6 +93,65 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
       },
       { secretKeyId: null, sealedSecret: null, removedAt: null },
       { id: uuidv7() },
+    ),
+    sample(
+      PaymentCustomerEntity,
+      { accountId, customerId: 'cus', createdAt: at },
+      {},
+      { accountId: otherAccountId, customerId: 'cus 2' },
+    ),
+    sample(
+      TopupEntity,
+      {
+        ...{
+          id: uuidv7(),
+          accountId,
+          tierId: 't',
+          amountPence: 1,
+          bonusPence: 2,
+          state: 'PAID',
+          fingerprint: 'f',
+        },
+        ...{
+          successUrl: 's',
+          cancelUrl: 'c',
+          checkoutId: 'cs',
+          checkoutUrl: 'u',
+          paymentId: 'pi',
+          invoiceUrl: 'i',
+        },
+        ...{
+          receiptUrl: 'r',
+          taxPence: 3,
+          parked: 'amount',
+          expiresAt: at,
+          createdAt: at,
+          updatedAt: at,
+          paidAt: at,
+        },
+      },
+      {
+        ...{ state: 'CREATED', checkoutId: null, checkoutUrl: null, paymentId: null, invoiceUrl: null },
+        ...{ receiptUrl: null, taxPence: 0, parked: null, paidAt: null },
+      },
+      { id: uuidv7() },
+    ),
+    sample(
+      PaymentEventEntity,
+      {
+        ...{
+          id: 'evt',
+          type: 't',
+          objectId: 'o',
+          isLive: true,
+          createdAt: at,
+          receivedAt: at,
+          handledAt: at,
+        },
+        parked: 'livemode',
+      },
+      { handledAt: null, parked: null },
+      { id: 'evt 2' },
     ),
   ];
 }

@@ -43,6 +43,7 @@ import { Totp1764680500000 } from '../../../migrations/1764680500000-totp.ts';
 import { LicenseServers1764680900000 } from '../../../migrations/1764680900000-license-servers.ts';
 import { ProviderIdentities1764681000000 } from '../../../migrations/1764681000000-provider-identities.ts';
 import { FxRates1764682010000 } from '../../../migrations/1764682010000-fx-rates.ts';
+import { Topups1764683000000 } from '../../../migrations/1764683000000-topups.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -84,6 +85,7 @@ const MIGRATIONS = [
   LicenseServers1764680900000,
   ProviderIdentities1764681000000,
   FxRates1764682010000,
+  Topups1764683000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

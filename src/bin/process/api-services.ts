@@ -61,6 +61,7 @@ import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolOffers } from '../../services/tools/offers.ts';
 import { listSimulators } from '../../services/tools/simulators.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
+import { openPaymentServices } from './payment-services.ts';
 import { openPeopleServices } from './people-services.ts';
 import { openLigandServices } from './ligand-services.ts';
 import type { LimitStore } from './limit-store.ts';
@@ -89,6 +90,7 @@ export async function openApiServices(
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
   const people = openPeopleServices(db, config, log);
+  const payments = openPaymentServices(db, config, log);
   const uploads = openUploadServices({ db, store, log, config });
   const { confirmations, ...ligands } = openLigandServices(config, log);
 
@@ -102,6 +104,7 @@ export async function openApiServices(
     members: people.members,
     prices,
     credits: creditsOf(db),
+    ...payments.services,
     idempotency: createIdempotency(db),
     jobs: {
       submit: createSubmit({ ...work, ...asking, confirmations, quoteTokens }),
@@ -132,7 +135,7 @@ export async function openApiServices(
       identity.close();
       reads.watch.close();
       await workflows.close();
-      await Promise.all([uploads.close(), ligands.close(), people.close()]);
+      await Promise.all([uploads.close(), ligands.close(), people.close(), payments.close()]);
       await db.destroy();
     },
   };

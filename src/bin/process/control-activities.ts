@@ -11,8 +11,10 @@ import type { RateDependencies } from '../../../activities/rates.ts';
 import { createSweepActivities } from '../../../activities/sweep.ts';
 import { createTaskActivities } from '../../../activities/tasks.ts';
 import type { TaskDependencies } from '../../../activities/tasks.ts';
+import { createTopupActivities } from '../../../activities/topups.ts';
 import { createUploadActivities } from '../../../activities/uploads.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
+import type { FollowDependencies } from '../../services/payments/index.ts';
 import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
@@ -22,7 +24,8 @@ export interface ControlParts
   extends
     TaskDependencies,
     Pick<InstanceDependencies, 'providers'>,
-    Pick<RateDependencies, 'rateSource' | 'bookRate'> {
+    Pick<RateDependencies, 'rateSource' | 'bookRate'>,
+    Pick<FollowDependencies, 'payments' | 'alarm'> {
   /** The connections for work that takes long; the connections of `db` serve money and state alone. */
   readonly longDb: DataSource;
   readonly workflows: JobWorkflows;
@@ -50,6 +53,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createTaskActivities(deps),
     ...createFinishActivities(deps),
     ...createInstanceActivities({ ...deps, leases: config, secret, tokenHours }),
+    ...createTopupActivities(deps),
     ...createUploadActivities(deps),
     ...createRateActivities(deps),
     ...createSweepActivities({ ...deps, stagingUrlSeconds: config.stagingUrlSeconds }),

@@ -382,6 +382,11 @@ export const ERROR_CODES = {
     'The service failed; a task that fails with this code is not charged.',
     'Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.',
   ),
+  PAYMENTS_NOT_CONFIGURED: final(
+    503,
+    'No provider of payments is set up, so credits cannot be bought here.',
+    'Ask the operator of the service for credits.',
+  ),
   SERVICE_UNAVAILABLE: passing(
     503,
     'A part of the service cannot answer at the moment.',

@@ -114,6 +114,7 @@ export interface Calls {
   mails: number;
   cancels: unknown[];
   kept: unknown[];
+  events: { readonly body: Buffer; readonly signature: string }[];
 }
 
 /** Services that throw where a test has put an error for the named call. */
@@ -138,6 +139,7 @@ export function createFakes(): Fakes {
     mails: 0,
     cancels: [],
     kept: [],
+    events: [],
   };
   const failures = new Map<string, unknown>();
   const remembered: Fakes['remembered'] = new Map();
@@ -362,6 +364,21 @@ export function createFakes(): Fakes {
         return { inspectionId: JOB_ID, status: 'RUNNING', createdAt: AT, report: null };
       },
       get: async () => ({ inspectionId: JOB_ID, status: 'SUCCEEDED', createdAt: AT, report: {} }),
+    },
+    topups: {
+      tiers: () => ({ tiers: [] }),
+      start: async () => ({ url: 'https://checkout.example/1', tierId: 'topup-10', topupId: JOB_ID }),
+      list: async () => ({ topups: [], nextCursor: null }),
+      read: async () => {
+        throw new AppError('NOT_FOUND', 'There is no such top-up in this account.');
+      },
+    },
+    payments: {
+      receive: async (body, signature) => {
+        fail('receive');
+        calls.events.push({ body, signature });
+        return () => undefined;
+      },
     },
     licenseServers: {
       list: async () => ({ licenseServers: [licenseServer] }),

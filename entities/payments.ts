@@ -1,0 +1,114 @@
+/** Payments: customers at the provider, top-ups, and the events that the provider has sent. */
+import { EntitySchema } from 'typeorm';
+
+import {
+  bigint,
+  boolean,
+  defaulted,
+  insertTime,
+  nullable,
+  primary,
+  text,
+  time,
+  uuid,
+  writeTime,
+} from './columns.ts';
+
+/** The customer that stands for an account at the provider. */
+export interface PaymentCustomer {
+  accountId: string;
+  customerId: string;
+  createdAt: Date;
+}
+
+/** Table `payment_customers`. */
+export const PaymentCustomerEntity = new EntitySchema<PaymentCustomer>({
+  name: 'PaymentCustomer',
+  tableName: 'payment_customers',
+  columns: { accountId: primary(uuid), customerId: text, createdAt: insertTime },
+});
+
+/** A purchase of credits; amounts are what they were when it began. */
+export interface Topup {
+  id: string;
+  accountId: string;
+  tierId: string;
+  amountPence: number;
+  bonusPence: number;
+  state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
+  /** SHA-256 (hex) of the request. */
+  fingerprint: string;
+  successUrl: string;
+  cancelUrl: string;
+  /** The checkout at the provider and its hosted page; null before there is one. */
+  checkoutId: string | null;
+  checkoutUrl: string | null;
+  paymentId: string | null;
+  invoiceUrl: string | null;
+  receiptUrl: string | null;
+  taxPence: number;
+  /** What of a payment does not agree with the top-up, for which a person has to look; null when all agrees. */
+  parked: string | null;
+  /** The end of the checkout. */
+  expiresAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+  paidAt: Date | null;
+}
+
+/** Table `topups`. */
+export const TopupEntity = new EntitySchema<Topup>({
+  name: 'Topup',
+  tableName: 'topups',
+  columns: {
+    id: primary(uuid),
+    accountId: uuid,
+    tierId: text,
+    amountPence: bigint,
+    bonusPence: bigint,
+    state: defaulted(text, "'CREATED'"),
+    fingerprint: text,
+    successUrl: text,
+    cancelUrl: text,
+    checkoutId: nullable(text),
+    checkoutUrl: nullable(text),
+    paymentId: nullable(text),
+    invoiceUrl: nullable(text),
+    receiptUrl: nullable(text),
+    taxPence: defaulted(bigint, '0'),
+    parked: nullable(text),
+    expiresAt: time,
+    createdAt: writeTime,
+    updatedAt: writeTime,
+    paidAt: nullable(time),
+  },
+});
+
+/** An event that the provider has signed; `handledAt` is set once its object was read and applied. */
+export interface PaymentEventRow {
+  id: string;
+  type: string;
+  objectId: string;
+  isLive: boolean;
+  createdAt: Date;
+  receivedAt: Date;
+  handledAt: Date | null;
+  /** Why nothing was applied, where a person has to look. */
+  parked: string | null;
+}
+
+/** Table `payment_events`. */
+export const PaymentEventEntity = new EntitySchema<PaymentEventRow>({
+  name: 'PaymentEvent',
+  tableName: 'payment_events',
+  columns: {
+    id: primary(text),
+    type: text,
+    objectId: text,
+    isLive: boolean,
+    createdAt: time,
+    receivedAt: writeTime,
+    handledAt: nullable(time),
+    parked: nullable(text),
+  },
+});

@@ -1,0 +1,56 @@
+/** The services of top-ups and of the events of payments, with their provider. */
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+
+import type { Services } from '../../../api/services.ts';
+import { openPayments } from '../../adapters/payments/stripe.ts';
+import { createTopupWorkflows } from '../../adapters/temporal/topups.ts';
+import type { ConfigOf } from '../../config.ts';
+import {
+  handleEvent,
+  listTiers,
+  listTopups,
+  readTopup,
+  receiveEvent,
+  startTopup,
+} from '../../services/payments/index.ts';
+
+/** Makes the services; without a key of the provider the list of tiers and what was bought before stay readable. */
+export function openPaymentServices(
+  db: DataSource,
+  config: ConfigOf<'api'>,
+  log: Logger,
+): { readonly services: Pick<Services, 'topups' | 'payments'>; readonly close: () => Promise<void> } {
+  const workflows = createTopupWorkflows(config);
+  const { publicUrl } = config;
+  const alarm = (text: string, facts: object): void => log.error(facts, text);
+  const deps = { db, payments: openPayments(config), workflows, publicUrl, alarm };
+  const underWay = new Set<Promise<void>>();
+  const handle = (id: string): void => {
+    const handled = handleEvent(deps, id)
+      // The sweep handles the event later.
+      .catch((error: unknown) => log.warn({ eventId: id, err: error }, 'an event was not handled'))
+      .finally(() => underWay.delete(handled));
+    underWay.add(handled);
+  };
+  return {
+    services: {
+      topups: {
+        tiers: () => listTiers(),
+        start: (actor, command) => startTopup(deps, actor, command),
+        list: (actor, query) => listTopups(db, actor, query),
+        read: (actor, topupId) => readTopup(db, actor, topupId),
+      },
+      payments: {
+        async receive(body, signature) {
+          const id = await receiveEvent(deps, body, signature);
+          return () => handle(id);
+        },
+      },
+    },
+    async close() {
+      await Promise.all(underWay);
+      await workflows.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** The settings that say who takes payments. */
+import Joi from 'joi';
+
+import { flag, text } from './setting.ts';
+
+const BOTH = ['api', 'control'] as const;
+
+/** Settings of payments, by their names in code. */
+export const PAYMENT_SETTINGS = {
+  stripeSecretKey: text(
+    Joi.string()
+      .pattern(/^[rs]k_(live|test)_/, { name: 'secret key of Stripe, sk_… or rk_…' })
+      .allow('')
+      .default(''),
+    'DOCKYARD_STRIPE_SECRET_KEY',
+    BOTH,
+    'Secret key of Stripe, which takes the payments of top-ups; empty: no top-ups.',
+  ),
+  stripeWebhookSecrets: text(
+    Joi.string().allow('').default(''),
+    'DOCKYARD_STRIPE_WEBHOOK_SECRETS',
+    BOTH,
+    'Signing secrets of the endpoint POST /hooks/stripe, apart by commas; two while they are changed.',
+  ),
+  stripeApiUrl: text(
+    Joi.string()
+      .uri({ scheme: ['http', 'https'] })
+      .allow('')
+      .default(''),
+    'DOCKYARD_STRIPE_API_URL',
+    BOTH,
+    'Stand-in for Stripe, for tests; empty: Stripe.',
+  ),
+  stripeTax: flag(
+    Joi.boolean().default(false),
+    'DOCKYARD_STRIPE_TAX',
+    BOTH,
+    'Has Stripe add tax to the price of a top-up; needs Stripe Tax to be set up.',
+  ),
+  stripeInvoices: flag(
+    Joi.boolean().default(false),
+    'DOCKYARD_STRIPE_INVOICES',
+    BOTH,
+    'Has Stripe make an invoice for each top-up.',
+  ),
+};

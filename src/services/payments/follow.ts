@@ -1,0 +1,143 @@
+/**
+ * A top-up from its row to its end. Each step may be done again by anybody at any time: the provider opens one checkout for a
+ * top-up, and the ledger takes the transfers of a top-up once, in the transaction that makes the row PAID. Whoever died between two
+ * steps is made up for by the next who follows the top-up.
+ */
+import type { DataSource } from 'typeorm';
+
+import { PaymentCustomerEntity, TopupEntity } from '../../../entities/payments.ts';
+import type { Topup } from '../../../entities/payments.ts';
+import { PaymentRefusal } from '../../adapters/payments/payments.ts';
+import type { Checkout, Payments } from '../../adapters/payments/payments.ts';
+import { isTopupOver, judgeCheckout, topupPostings } from '../../domain/topups.ts';
+import type { TopupState } from '../../domain/topups.ts';
+import { insertIfNew } from '../insert-if-new.ts';
+import { postTransfers } from '../ledger/index.ts';
+import { inTransaction } from '../transaction.ts';
+import type { Tx } from '../transaction.ts';
+import { readTopupRow, requirePayments } from './topup-rows.ts';
+import type { Alarm } from './topup-rows.ts';
+
+/** What top-ups are followed with. */
+export interface FollowDependencies {
+  readonly db: DataSource;
+  readonly payments: Payments | null;
+  readonly alarm: Alarm;
+}
+
+/** How far a top-up is, and whether nothing more is waited for. */
+export interface FollowedTopup {
+  readonly state: TopupState;
+  readonly isOver: boolean;
+}
+
+/** The provider forgets after 24 hours that it has opened the checkout of a top-up; a top-up without one ends before. */
+const GIVE_UP_MS = 23 * 3_600_000;
+
+/** Asks the provider how far the top-up is, and applies the answer. @throws PAYMENTS_NOT_CONFIGURED. */
+export async function followTopup(deps: FollowDependencies, id: string): Promise<FollowedTopup> {
+  const payments = requirePayments(deps.payments);
+  const topup = await readTopupRow(deps.db, id);
+  if (isTopupOver(topup.state)) return { state: topup.state, isOver: true };
+  const opened = topup.checkoutId === null ? await openCheckout(deps, topup) : topup;
+  if (opened.checkoutId === null) return { state: opened.state, isOver: true };
+  return applyCheckout(deps, opened.id, await payments.readCheckout(opened.checkoutId));
+}
+
+/**
+ * Opens the checkout of a top-up, and records it; a top-up that has one is answered as it is. The provider refuses for ever what
+ * comes too late, and nobody has seen that checkout.
+ */
+export async function openCheckout(deps: FollowDependencies, topup: Topup): Promise<Topup> {
+  if (topup.state !== 'CREATED') return topup;
+  const { db } = deps;
+  if (Date.now() - topup.createdAt.getTime() > GIVE_UP_MS) return record(db, topup.id, { state: 'EXPIRED' });
+  try {
+    const payments = requirePayments(deps.payments);
+    const { id: checkoutId, url: checkoutUrl } = await payments.openCheckout({
+      ...{ topupId: topup.id, customerId: await customerOf(db, payments, topup.accountId) },
+      ...{ amountPence: topup.amountPence, name: `Dockyard credits ${topup.tierId}` },
+      ...{ successUrl: topup.successUrl, cancelUrl: topup.cancelUrl, expiresAt: topup.expiresAt },
+    });
+    return await record(db, topup.id, { state: 'OPEN', checkoutId, checkoutUrl });
+  } catch (error) {
+    if (!(error instanceof PaymentRefusal)) throw error;
+    deps.alarm('a checkout was refused', { topupId: topup.id, err: error });
+    return record(db, topup.id, { state: 'FAILED' });
+  }
+}
+
+/** Only a top-up without a checkout is written, so that two who open the same one write the same row. */
+async function record(
+  db: DataSource,
+  id: string,
+  change: Partial<Pick<Topup, 'state' | 'checkoutId' | 'checkoutUrl'>>,
+): Promise<Topup> {
+  await db.getRepository(TopupEntity).update({ id, state: 'CREATED' }, { ...change, updatedAt: new Date() });
+  return readTopupRow(db, id);
+}
+
+/** The customer of an account at the provider; two who ask at once use the one that was recorded first. */
+async function customerOf(db: DataSource, payments: Payments, accountId: string): Promise<string> {
+  const customers = db.getRepository(PaymentCustomerEntity);
+  const known = await customers.findOneBy({ accountId });
+  if (known !== null) return known.customerId;
+  await insertIfNew(db, PaymentCustomerEntity, {
+    accountId,
+    customerId: await payments.openCustomer(accountId),
+  });
+  return (await customers.findOneByOrFail({ accountId })).customerId;
+}
+
+/** Applies what a checkout is now: the state of the row and the credits, in one transaction. */
+export async function applyCheckout(
+  { db, payments, alarm }: FollowDependencies,
+  id: string,
+  checkout: Checkout,
+): Promise<FollowedTopup> {
+  const { isLive } = requirePayments(payments);
+  return inTransaction(db, async (tx) => {
+    await tx.query('select id from topups where id = $1 for update', [id]);
+    const topup = await readTopupRow(tx, id);
+    const verdict = judgeCheckout(topup, checkout, isLive);
+    if (verdict.kind === 'parked') {
+      await update(tx, id, { parked: verdict.reason, ...seen(checkout) });
+      alarm('a payment does not agree with its top-up', { topupId: id, reason: verdict.reason });
+      return { state: topup.state, isOver: true };
+    }
+    const { state } = verdict;
+    const isNew = state === 'PAID' && topup.state !== 'PAID';
+    if (isNew) await post(tx, topup);
+    const paidAt = isNew ? new Date() : topup.paidAt;
+    await update(tx, id, { state, paidAt, parked: null, ...seen(checkout) });
+    return { state, isOver: isTopupOver(state) };
+  });
+}
+
+/** What a customer is shown of a checkout. What was known stays where an answer lacks it. */
+function seen(checkout: Checkout): Partial<Topup> {
+  const { id: checkoutId, paymentId, invoiceUrl, receiptUrl, taxPence } = checkout;
+  return {
+    ...{ checkoutId, taxPence },
+    ...(paymentId === null ? {} : { paymentId }),
+    ...(invoiceUrl === null ? {} : { invoiceUrl }),
+    ...(receiptUrl === null ? {} : { receiptUrl }),
+  };
+}
+
+async function update(tx: Tx, id: string, change: Partial<Topup>): Promise<void> {
+  await tx.getRepository(TopupEntity).update({ id }, { ...change, updatedAt: new Date() });
+}
+
+async function post(tx: Tx, topup: Topup): Promise<void> {
+  const { id, accountId, tierId } = topup;
+  const description = `Top-up ${tierId}`;
+  const postings = topupPostings(topup);
+  await postTransfers(
+    tx,
+    postings.map((posting) => ({
+      ...posting,
+      ...{ key: `${posting.kind}/${id}`, accountId, tierId, description },
+    })),
+  );
+}

@@ -1,0 +1,6 @@
+/** Payments: top-ups, and the events of the provider. */
+export { handleEvent, receiveEvent, sweepPaymentEvents } from './events.ts';
+export { followTopup } from './follow.ts';
+export type { FollowDependencies, FollowedTopup } from './follow.ts';
+export { listTiers, listTopups, readTopup, startTopup } from './topups.ts';
+export type { TopupCommand, TopupDependencies } from './topups.ts';
