@@ -170,8 +170,9 @@ describe('every door, to every caller', function () {
     const age = `update sessions set created_at = now() - interval '13 hours' where id = $1`;
     await api.db.query(age, [old?.sessionId]);
     await api.db.query('update sessions set ended_at = now() where id = $1', [ended?.sessionId]);
-    const headersOf = (session: OwnSession | undefined): { readonly cookie: string; readonly origin: string } =>
-      session?.headers ?? expect.fail('no session');
+    const headersOf = (
+      session: OwnSession | undefined,
+    ): { readonly cookie: string; readonly origin: string } => session?.headers ?? expect.fail('no session');
     const { cookie } = headersOf(mine);
     const elsewhere = { cookie, origin: 'https://evil.example' };
     return [
