@@ -13,7 +13,7 @@ import type {
 } from '../../src/domain/statement.ts';
 import { currency, time, uuid } from '../http/fields.ts';
 
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 const OPENING: StatementBalances = {
   ...{ wallet_cents: 1000, wallet_held_cents: 0, monthly_cents: 0, monthly_held_cents: 0, debt_cents: 0 },
 };

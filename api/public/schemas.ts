@@ -71,11 +71,11 @@ const licence = Joi.object<PublicLicence, true>({
 }).description('Software with a fee.');
 
 const tool = Joi.object<PublicTool, true>({
-  id: name('Id of the tool.', 'autodock-vina'),
+  id: name('Id of the tool.', 'a-tool'),
   figures: Joi.array()
     .items(
       Joi.object({
-        name: name('Name of the figure.', 'fixedCoreSecondsPerLigand'),
+        name: name('Name of the figure.', 'coreSecondsPerTask'),
         value: Joi.number()
           .required()
           .example(4)

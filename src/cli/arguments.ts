@@ -31,7 +31,7 @@ export function id(text: string): string {
 
 /** Reads a month. */
 export function month(text: string): string {
-  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text;
+  if (/^[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(text)) return text;
   throw new InvalidArgumentError('It is a month such as 2026-11.');
 }
 

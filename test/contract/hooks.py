@@ -121,6 +121,14 @@ def some_jobs_can_run(case: Case) -> None:
     body.update(jobType="simulation", simulator="noop", taskCount=1)
 
 
+def estimates_name_what_is_known(case: Case) -> None:
+    """Hardware, software and region of a public estimate are those of the price book, as the defaults are."""
+    if case.operation.path != "/public/estimate" or not isinstance(case.body, dict):
+        return
+    for name in ("hardware", "software", "region"):
+        case.body.pop(name, None)
+
+
 RULES: list[Callable[[Case], None]] = [
     keys_agree,
     cursors_are_answered,
@@ -132,6 +140,7 @@ RULES: list[Callable[[Case], None]] = [
     side_chains_turn_once,
     parts_fit_their_upload,
     some_jobs_can_run,
+    estimates_name_what_is_known,
 ]
 
 
