@@ -1,0 +1,170 @@
+/** Keys that are rotated and revoked through one process of the API, as the other process sees them, whatever becomes of the announcements. */
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { createDatabase } from '../../src/adapters/database.ts';
+import type { Database } from '../../src/adapters/database.ts';
+import { createAccount } from '../../src/services/identity/index.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { createSessionCookies } from '../../src/services/people/index.ts';
+import { startSession } from '../../src/services/people/sessions.ts';
+import { inTransaction } from '../../src/services/transaction.ts';
+import type { Stack } from '../../src/stack/stack.ts';
+import { loadState } from '../../src/stack/state.ts';
+import { endTestStack, startTestStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+const REVOKED = 50;
+const WITHIN_MS = 3_000;
+const OVERLAP_SECONDS = 2;
+
+describe('keys in two processes of the API', function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  let db: Database;
+  let urls: readonly string[];
+
+  before(async () => {
+    stack = await startTestStack({
+      ...{ roles: ['gateway', 'api'], counts: { api: 2 }, settings: { DOCKYARD_RATE_LIMIT_SCALE: '1000' } },
+    });
+    db = await createDatabase(stack.env['DOCKYARD_DATABASE_URL'] ?? '', { poolSize: 4 });
+    urls = ['api', 'api-2'].map(
+      (name) => `http://127.0.0.1:${loadState(stack.home).ports[name] ?? 0}/api/v1`,
+    );
+  });
+  after(async () => {
+    await db.destroy();
+    await endTestStack(stack);
+  });
+
+  const newAccount = (): Promise<NewAccount> =>
+    createAccount(db, { email: `${randomUUID()}@example.com`, creditsPence: 0 });
+  const statusAt = async (url: string, key: string): Promise<number> => {
+    const answer = await fetch(`${url}/credits/balance`, { headers: { authorization: `Bearer ${key}` } });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const statuses = (key: string): Promise<number[]> => Promise.all(urls.map((url) => statusAt(url, key)));
+  /** Keys that both processes have in their caches. */
+  const knownKeys = async (count: number): Promise<readonly string[]> => {
+    const keys: string[] = [];
+    for (let made = 0; made < count; made += 1) {
+      const { liveKey } = await newAccount();
+      expect(await statuses(liveKey)).to.deep.equal([200, 200]);
+      keys.push(liveKey);
+    }
+    return keys;
+  };
+  /** Revokes a key by itself in the first process, and answers how long the other one took it for good. */
+  const revoke = async (key: string): Promise<number> => {
+    const [first = '', second = ''] = urls;
+    const answer = await fetch(`${first}/keys/revoke-this`, {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${key}` } },
+    });
+    const at = performance.now();
+    expect(answer.status, await answer.text()).to.equal(200);
+    expect(await statusAt(first, key), 'where it was revoked').to.equal(401);
+    await until('the other process refuses the key', async () => (await statusAt(second, key)) === 401);
+    return performance.now() - at;
+  };
+  /** Of fifty, the slowest stands for the 99th percentile. */
+  const slowest = async (keys: readonly string[]): Promise<number> => {
+    const times: number[] = [];
+    // Each revocation empties the caches, so they are made one after the other.
+    for (const key of keys) times.push(await revoke(key));
+    return Math.max(...times);
+  };
+
+  it('work beside their successors for the overlap, and end by themselves', async () => {
+    const { accountId, liveKey } = await newAccount();
+    const [user] = await db.query<{ id: string }[]>('select id from users where account_id = $1', [
+      accountId,
+    ]);
+    const [row] = await db.query<{ id: string }[]>(
+      `select id from api_keys where account_id = $1 and environment = 'live'`,
+      [accountId],
+    );
+    const cookie = createSessionCookies(stack.env['DOCKYARD_SECRET'] ?? '').draw();
+    const visit = { address: '127.0.0.1', network: '127.0.0.1', userAgent: null };
+    await inTransaction(db, (tx) =>
+      startSession(tx, { userId: user?.id ?? '', accountId, sha256: cookie.sha256, visit }),
+    );
+    expect(await statuses(liveKey)).to.deep.equal([200, 200]);
+    const rotated = await fetch(`${urls[0]}/keys/${row?.id}/rotate`, {
+      method: 'POST',
+      headers: {
+        ...{ cookie: `__Host-dockyard-session=${cookie.value}`, 'content-type': 'application/json' },
+        'sec-fetch-site': 'same-origin',
+      },
+      body: JSON.stringify({ overlapSeconds: OVERLAP_SECONDS }),
+    });
+    const { key } = (await rotated.json()) as { key: string };
+    expect(rotated.status).to.equal(201);
+    const at = performance.now();
+    expect([await statuses(liveKey), await statuses(key)]).to.deep.equal([
+      [200, 200],
+      [200, 200],
+    ]);
+    await until('both processes refuse the old key', async () =>
+      (await statuses(liveKey)).every((status) => status === 401),
+    );
+    expect(performance.now() - at).to.be.within(
+      (OVERLAP_SECONDS - 1) * 1000,
+      OVERLAP_SECONDS * 1000 + WITHIN_MS,
+    );
+    expect(await statuses(key)).to.deep.equal([200, 200]);
+  });
+
+  it('are refused everywhere within three seconds of being revoked', async () => {
+    expect(await slowest(await knownKeys(REVOKED))).to.be.at.most(WITHIN_MS);
+  });
+
+  it('are refused as soon when no announcement arrives', async () => {
+    const [{ text } = { text: '' }] = await db.query<{ text: string }[]>(
+      `select pg_get_functiondef('move_epoch_if_changed'::regproc) as text`,
+    );
+    expect(text).to.contain(`'dockyard_revoked'`);
+    await db.query(text.replace(`'dockyard_revoked'`, `'nobody_listens'`));
+    try {
+      // All are revoked at once, because each waits for a poll.
+      const times = await Promise.all((await knownKeys(REVOKED)).map(revoke));
+      expect(Math.max(...times)).to.be.at.most(WITHIN_MS);
+      expect(Math.max(...times), 'the announcement was cut').to.be.greaterThan(100);
+    } finally {
+      await db.query(text);
+    }
+  });
+
+  it('are refused within three seconds of the first answer of a database that was restarted', async () => {
+    const { accountId, liveKey: key } = await newAccount();
+    expect(await statuses(key)).to.deep.equal([200, 200]);
+    const startedAt = async (): Promise<string | null> => {
+      const rows = await db
+        .query<{ at: string }[]>('select pg_postmaster_start_time()::text as at')
+        .catch(() => []);
+      return rows[0]?.at ?? null;
+    };
+    const former = await startedAt();
+    stack.kill('postgres', 'SIGINT');
+    await until('the database has begun again', async () => {
+      const at = await startedAt();
+      return at !== null && at !== former;
+    });
+    const at = performance.now();
+    const revoked = (): Promise<unknown> =>
+      db.query('update api_keys set revoked_at = now() where account_id = $1', [accountId]);
+    // Connections of the former server may be left in the pool.
+    await until('the keys are revoked', () =>
+      revoked().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until('both processes refuse the key', async () =>
+      (await statuses(key)).every((status) => status === 401),
+    );
+    expect(performance.now() - at).to.be.at.most(WITHIN_MS);
+  });
+});
