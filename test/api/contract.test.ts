@@ -99,6 +99,8 @@ describe('the API and its document', function () {
         ...['--checks', 'all', '--seed', SEED, '--max-examples', EXAMPLES, '--no-color'],
         // The first request of this operation would end the key that all others are made with.
         ...['--exclude-operation-id', 'revokeThisApiKey'],
+        // No provider of payments is set up here, and no schema knows the address of the installation's pages.
+        ...['--exclude-operation-id', 'startTopup'],
       ],
       keysFile,
     );
