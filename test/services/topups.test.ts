@@ -267,7 +267,8 @@ describe('top-ups', function () {
       null,
       'unknown checkout',
       'livemode',
-      null,
+      // Nothing handles events of this type, so the event stays open.
+      undefined,
     ]);
   });
 

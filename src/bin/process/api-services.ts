@@ -109,13 +109,7 @@ export async function openApiServices(
     jobs: {
       submit: createSubmit({ ...work, ...asking, confirmations, quoteTokens }),
       estimate: createEstimate({ confirmations, quoteTokens, quotes, tools, ...asking, settings: config }),
-      list: (actor, query) =>
-        listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
-      status: (actor, jobId, wait) => jobStatus(reads, actor, jobId, wait),
-      bill: (actor, jobId) => jobBill(db, actor, jobId),
-      tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
-      outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),
-      taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),
+      ...jobReadsOf({ db, store, tools }, reads),
       cancel: (actor, jobId, body) => cancelJob({ db, workflows, log }, actor, jobId, body),
     },
     uploads: uploads.services,
@@ -140,6 +134,24 @@ export async function openApiServices(
     },
   };
 }
+
+/** What callers read of their jobs. */
+function jobReadsOf(
+  { db, store, tools }: Pick<Parameters<typeof listOutputs>[0], 'db' | 'store'> & Pick<JobReads, 'tools'>,
+  reads: JobReads,
+): Omit<Services['jobs'], 'submit' | 'estimate' | 'cancel'> {
+  return {
+    list: (actor, query) =>
+      listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),
+    status: (actor, jobId, wait) => jobStatus(reads, actor, jobId, wait),
+    bill: (actor, jobId) => jobBill(db, actor, jobId),
+    tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
+    outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),
+    taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),
+  };
+}
+
+type JobReads = ReturnType<typeof readsOf>;
 
 /** What the status of a job and the list of its parts are read with. */
 function readsOf(db: DataSource, config: ConfigOf<'api'>, tools: ReturnType<typeof createToolRegistry>) {

@@ -8,7 +8,6 @@ import { validate as isUuid } from 'uuid';
 import { PaymentEventEntity } from '../../../entities/payments.ts';
 import type { PaymentEventRow } from '../../../entities/payments.ts';
 import { PaymentRefusal } from '../../adapters/payments/payments.ts';
-
 import { insertIfNew } from '../insert-if-new.ts';
 import { applyCheckout } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
@@ -40,12 +39,15 @@ export async function receiveEvent(
   return event.id;
 }
 
-/** Reads the object of an event and applies what the object is now; an event that was handled is left alone. */
+/**
+ * Reads the object of an event and applies what the object is now. An event that was handled is left alone, and so is one
+ * of a type that nothing handles yet: such an event stays open for the release that handles its type.
+ */
 export async function handleEvent(deps: FollowDependencies, id: string): Promise<void> {
   const events = deps.db.getRepository(PaymentEventEntity);
   const event = await events.findOneByOrFail({ id });
-  if (event.handledAt !== null) return;
-  const parked = CHECKOUT_EVENTS.has(event.type) ? await handleCheckout(deps, event) : null;
+  if (event.handledAt !== null || !CHECKOUT_EVENTS.has(event.type)) return;
+  const parked = await handleCheckout(deps, event);
   if (parked !== null) deps.alarm('an event fits no top-up', { eventId: id, reason: parked });
   await events.update({ id }, { handledAt: new Date(), parked });
 }
@@ -75,9 +77,9 @@ export async function sweepPaymentEvents(
 ): Promise<void> {
   if (deps.payments === null) return;
   const open = await deps.db.query<{ readonly id: string }[]>(
-    `select id from payment_events where handled_at is null
+    `select id from payment_events where handled_at is null and type = any($3)
        and received_at < clock_timestamp() - make_interval(secs => $1) order by received_at limit $2`,
-    [olderThanSeconds, MOST_AT_ONCE],
+    [olderThanSeconds, MOST_AT_ONCE, [...CHECKOUT_EVENTS]],
   );
   const failures: unknown[] = [];
   for (const { id } of open) await handleEvent(deps, id).catch((error: unknown) => failures.push(error));

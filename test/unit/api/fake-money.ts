@@ -1,5 +1,8 @@
 /** Prices and cost limits that answer without a database. */
 import type { Services } from '../../../api/services.ts';
+import { AppError } from '../../../src/domain/errors.ts';
+
+const TOPUP_ID = '018f0000-0000-7000-8000-000000000001';
 
 /** The fake services of money, besides credits. */
 export const fakeMoney: Pick<Services, 'prices' | 'billing'> = {
@@ -25,5 +28,15 @@ export const fakeMoney: Pick<Services, 'prices' | 'billing'> = {
       keyLimits: [],
     }),
     change: async () => ({ creditCurrency: 'GBP', jobLimitCents: 1, monthLimitCents: null, keyLimits: [] }),
+  },
+};
+
+/** Top-ups of an account that has none. */
+export const fakeTopups: Services['topups'] = {
+  tiers: () => ({ tiers: [] }),
+  start: async () => ({ url: 'https://checkout.example/1', tierId: 'topup-10', topupId: TOPUP_ID }),
+  list: async () => ({ topups: [], nextCursor: null }),
+  read: async () => {
+    throw new AppError('NOT_FOUND', 'There is no such top-up in this account.');
   },
 };

@@ -8,7 +8,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 import type { LicenseServerRecord } from '../../../src/domain/license-servers.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
 
-import { fakeMoney } from './fake-money.ts';
+import { fakeMoney, fakeTopups } from './fake-money.ts';
 import { AT, JOB_ID, fakePeople } from './fake-people.ts';
 import type { Loose } from './samples.ts';
 
@@ -365,14 +365,7 @@ export function createFakes(): Fakes {
       },
       get: async () => ({ inspectionId: JOB_ID, status: 'SUCCEEDED', createdAt: AT, report: {} }),
     },
-    topups: {
-      tiers: () => ({ tiers: [] }),
-      start: async () => ({ url: 'https://checkout.example/1', tierId: 'topup-10', topupId: JOB_ID }),
-      list: async () => ({ topups: [], nextCursor: null }),
-      read: async () => {
-        throw new AppError('NOT_FOUND', 'There is no such top-up in this account.');
-      },
-    },
+    topups: fakeTopups,
     payments: {
       receive: async (body, signature) => {
         fail('receive');
