@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { measureDocking } from './docking.ts';
+import { measureDoors } from './doors.ts';
 import { measureLedger } from './ledger.ts';
 import { measureLimits } from './limits.ts';
 import { measureWork } from './orchestration.ts';
@@ -21,6 +22,7 @@ const AREAS = [
   'orchestration',
   'ledger',
   'limits',
+  'doors',
   'memory',
   'docking',
   'tools',
@@ -42,6 +44,7 @@ const FULL = {
   work: { rounds: 3, tasks: 1_000, manyTasks: 10_000, manyRounds: 3 },
   ledger: { rounds: 5, seconds: 4 },
   limits: { requests: 8_000 },
+  doors: { rounds: 5, seconds: 4, lookUps: 2_000 },
   docking: {
     ligands: 24,
     rounds: [
@@ -64,6 +67,7 @@ const QUICK = {
   work: { rounds: 1, tasks: 200, manyTasks: 600, manyRounds: 1 },
   ledger: { rounds: 2, seconds: 1 },
   limits: { requests: 800 },
+  doors: { rounds: 1, seconds: 2, lookUps: 200 },
   docking: {
     ligands: 4,
     rounds: [{ exhaustiveness: 1, count: 1 }],
@@ -111,6 +115,7 @@ const measure = async (name: string, work: () => Promise<Row[]>): Promise<void> 
 if (wants('submit')) await measure('submit', () => measureSubmit(size.submit));
 if (wants('ledger')) await measure('the ledger', () => measureLedger(size.ledger));
 if (wants('limits')) await measure('shared limits', () => measureLimits(size.limits));
+if (wants('doors')) await measure('the doors', () => measureDoors(size.doors));
 if (wants('orchestration') || wants('memory')) {
   const wanted = { orchestration: wants('orchestration'), memory: wants('memory') };
   await measure('orchestration and memory', () => measureWork(size.work, wanted));

@@ -28,6 +28,8 @@ export interface BoardOptions {
   readonly findTool: (id: string) => SessionTool | null;
   /** Called at each start of a tool process and at each start of a task in one. */
   readonly onStart: (start: ToolStart) => void;
+  /** How long the files of one task wait for those of others, to be signed together. */
+  readonly companyMs?: number;
 }
 
 /** The start of a tool process, or of a task in a tool process. */
@@ -50,7 +52,7 @@ export class TaskBoard {
   readonly #runner: ShardRunner;
   #isFenced = false;
 
-  constructor({ instanceId, folder, toolSlots, gateway, findTool, onStart }: BoardOptions) {
+  constructor({ instanceId, folder, toolSlots, gateway, findTool, onStart, companyMs }: BoardOptions) {
     this.#folder = folder;
     this.#slots = new SlotQueue(toolSlots, {
       instanceId,
@@ -59,7 +61,7 @@ export class TaskBoard {
     });
     this.#logs = new LogShipper(gateway);
     this.#inputs = createInputFolder(join(folder, 'inputs'));
-    this.#stager = createStager(new UploadUrlBatcher(gateway, this.#end.signal));
+    this.#stager = createStager(new UploadUrlBatcher(gateway, this.#end.signal, companyMs));
     this.#runner = new ShardRunner({
       gateway,
       slots: this.#slots,

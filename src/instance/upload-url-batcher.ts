@@ -24,15 +24,17 @@ const COMPANY_MS = 100;
 export class UploadUrlBatcher {
   readonly #gateway: Pick<GatewayClient, 'uploadUrls'>;
   readonly #signal: AbortSignal;
+  readonly #companyMs: number;
   #waiting: UrlRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isCalling = false;
   #isUrgent = false;
 
-  /** The signal is aborted when the instance ends; it ends every call. */
-  constructor(gateway: Pick<GatewayClient, 'uploadUrls'>, signal: AbortSignal) {
+  /** The signal is aborted when the instance ends; it ends every call. A request waits so many ms for others. */
+  constructor(gateway: Pick<GatewayClient, 'uploadUrls'>, signal: AbortSignal, companyMs = COMPANY_MS) {
     this.#gateway = gateway;
     this.#signal = signal;
+    this.#companyMs = companyMs;
   }
 
   /** The upload URLs for the files of one task, in the order of the files. */
@@ -48,7 +50,7 @@ export class UploadUrlBatcher {
   #schedule(): void {
     if (this.#isCalling || this.#waiting.length === 0) return;
     if (this.#isUrgent) void this.#flush();
-    else this.#timer ??= setTimeout(() => void this.#flush(), COMPANY_MS);
+    else this.#timer ??= setTimeout(() => void this.#flush(), this.#companyMs);
   }
 
   async #flush(): Promise<void> {

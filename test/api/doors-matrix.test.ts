@@ -34,6 +34,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   anybody: [
     ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword', 'acceptInvitation'],
     ...['startOidc', 'oidcCallback', 'finishOidc'],
+    ...['getPublicPrices', 'getPublicPricesOfVersion', 'estimatePublicly'],
   ],
   caller: [
     ...['estimateJob', 'listSimulators', 'initMultipartUpload', 'listUploads', 'getMultipartUpload'],
@@ -46,7 +47,11 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   ],
   'jobs:write': ['createUploadUrl', 'registerDockingArtifact'],
   'jobs:write, live': ['submitJob', 'cancelJob'],
-  'credits:read': ['getCreditBalance', 'listCreditTransactions'],
+  'credits:read': [
+    ...['getCreditBalance', 'listCreditTransactions', 'listCreditStatements', 'getCreditStatement'],
+    ...['listCreditTiers', 'listTopups', 'getTopup'],
+  ],
+  'credits:read, live': ['startTopup'],
   person: ['signOut', 'listSessions', 'endSession', 'endSessions', 'getSecondFactor'],
   'person, recent': [
     ...['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor', 'listMembers', 'removeMember'],
@@ -56,7 +61,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   'owner, recent': [
     ...['inviteMember', 'listInvitations', 'endInvitation', 'changeMember'],
     ...['listLicenseServers', 'addLicenseServer', 'getLicenseServer', 'changeLicenseServer'],
-    ...['removeLicenseServer', 'testLicenseServer'],
+    ...['removeLicenseServer', 'testLicenseServer', 'getBillingSettings', 'setBillingSettings'],
   ],
 };
 
@@ -203,7 +208,7 @@ describe('every door, to every caller', function () {
       readonly sent?: unknown;
     } = {},
   ): Promise<Answer> => {
-    const own = { index: '0', ...places } as Readonly<Record<string, string>>;
+    const own = { index: '0', month: '2026-01', ...places } as Readonly<Record<string, string>>;
     const at = API_BASE + path.replaceAll(PLACES, (_, name: string) => own[name] ?? randomUUID());
     return api.call(null, method, at + query, body === undefined ? undefined : sent, { headers });
   };

@@ -401,6 +401,8 @@ describe('jobs', () => {
         ceilingCents: 42,
         creditCurrency: 'GBP',
         fxRate: 1,
+        fxSource: null,
+        fxDate: null,
         warnings: [],
         breakdown: { compute: 0.4, software: 0, storage: 0, egress: 0, startFee: 0.02 },
       });

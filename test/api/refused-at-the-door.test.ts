@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { API_BASE, endpoints } from '../../api/endpoints.ts';
+import { TopupEntity } from '../../entities/payments.ts';
 import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
 import { SCOPES } from '../../src/domain/access.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
@@ -79,6 +80,7 @@ describe('every endpoint', () => {
       keyId: await testKeyOf(owner),
       ...{ month: new Date().toISOString().slice(0, 7), version: '2026-11-01' },
       ...(await invitedBy(owner)),
+      topupId: await topupOf(owner),
     };
   });
 
@@ -103,6 +105,14 @@ describe('every endpoint', () => {
       [invitationId, accountId, userId],
     );
     return { userId, invitationId };
+  };
+  /** A top-up that nobody has paid. */
+  const topupOf = async ({ accountId }: NewAccount): Promise<string> => {
+    const topups = api.db.getRepository(TopupEntity);
+    const row = { id: randomUUID(), accountId, tierId: 'topup-10', amountPence: 1000, bonusPence: 0 };
+    const pages = { successUrl: 'https://app.example.org/', cancelUrl: 'https://app.example.org/' };
+    await topups.insert({ ...row, ...pages, fingerprint: 'f', expiresAt: new Date(Date.now() + 3_600_000) });
+    return row.id;
   };
   /** Calls as somebody of the account whom the endpoint is for: with a session of its own, or with the live key. */
   const callAs = async (
