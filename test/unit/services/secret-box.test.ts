@@ -13,7 +13,8 @@ describe('sealed secrets', () => {
       const [first, second] = [box.seal(PLACE, secret), box.seal(PLACE, secret)];
       expect(box.open(PLACE, first)).to.equal(secret);
       expect(first.bytes.equals(second.bytes)).to.equal(false);
-      expect(first.bytes.includes(secret)).to.equal(false);
+      // A single byte is found in random ones now and then.
+      if (secret.length > 1) expect(first.bytes.includes(secret)).to.equal(false);
       expect(first.keyId).to.equal('old');
     }
   });
