@@ -17,7 +17,7 @@ import { noopJob, openTestApi, sha256 } from '../support/api.ts';
 /** Any fixed number, so that every run makes the same requests. Other seeds and more examples find rarer faults. */
 const SEED = process.env['DOCKYARD_CONTRACT_SEED'] ?? '20260101';
 const EXAMPLES = process.env['DOCKYARD_CONTRACT_EXAMPLES'] ?? '12';
-const LIMIT_MS = 600_000 + Number(EXAMPLES) * 10_000;
+const LIMIT_MS = 240_000 + Number(EXAMPLES) * 10_000;
 const FOLDER = join(projectRoot, 'test/contract');
 const SHOWN_CHARACTERS = 600;
 
