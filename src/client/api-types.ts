@@ -1633,6 +1633,8 @@ export interface components {
      *
      *     `PARAMETER_UNUSED`: A field was sent that is for another job type or simulator; the field was not used and changes nothing. Leave the field out, or send it to the job that it is for.
      *
+     *     `SPOT_NOT_OFFERED`: A resumable job was asked for where no spot instances are offered; it costs as much as a standard one. Nothing need be done: a resumable job still survives more losses of its instances than a standard one.
+     *
      *     `RECEPTOR_REPAIRED`: Residues outside of the box could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. Mend the file if these residues matter, or send repair none to have the receptor refused.
      *
      *     `METAL_TYPE_SUBSTITUTED`: A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names. Read scores near this metal with care: Vina scores all metals alike.
@@ -1709,6 +1711,7 @@ export interface components {
      */
     WarningCode:
       | 'PARAMETER_UNUSED'
+      | 'SPOT_NOT_OFFERED'
       | 'RECEPTOR_REPAIRED'
       | 'METAL_TYPE_SUBSTITUTED'
       | 'COFACTOR_REMOVED'
