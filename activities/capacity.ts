@@ -3,6 +3,7 @@ import type { JobWorkflows } from '../src/adapters/temporal/client.ts';
 import {
   releaseCapacity,
   requestCapacity,
+  type CapacityAnswer,
   type CapacityLimits,
 } from '../src/services/execution/capacity/capacity.ts';
 
@@ -26,7 +27,7 @@ export function createCapacityActivities(
       accountId: string;
       accountPlan: 'free' | 'pro';
       vcpus: number;
-    }): Promise<{ granted: boolean; position: number; reason: string | null }> {
+    }): Promise<CapacityAnswer> {
       return requestCapacity(
         db,
         {

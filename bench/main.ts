@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { measureDocking } from './docking.ts';
 import { measureDoors } from './doors.ts';
 import { measureEstimates } from './estimates.ts';
+import { measureFleet } from './fleet.ts';
 import { measureLedger } from './ledger.ts';
 import { measureLimits } from './limits.ts';
 import { measureWork } from './orchestration.ts';
@@ -21,6 +22,7 @@ import { measureUploads } from './uploads.ts';
 const AREAS = [
   'submit',
   'orchestration',
+  'fleet',
   'ledger',
   'limits',
   'doors',
@@ -48,6 +50,7 @@ const FULL = {
   limits: { requests: 8_000 },
   doors: { rounds: 5, seconds: 4, lookUps: 2_000 },
   estimates: { rounds: 5, seconds: 4 },
+  fleet: { rounds: 3, tasks: 250, seconds: 2 },
   docking: {
     ligands: 24,
     rounds: [
@@ -72,6 +75,7 @@ const QUICK = {
   limits: { requests: 800 },
   doors: { rounds: 1, seconds: 2, lookUps: 200 },
   estimates: { rounds: 1, seconds: 1 },
+  fleet: { rounds: 1, tasks: 60, seconds: 1 },
   docking: {
     ligands: 4,
     rounds: [{ exhaustiveness: 1, count: 1 }],
@@ -125,6 +129,7 @@ if (wants('orchestration') || wants('memory')) {
   const wanted = { orchestration: wants('orchestration'), memory: wants('memory') };
   await measure('orchestration and memory', () => measureWork(size.work, wanted));
 }
+if (wants('fleet')) await measure('a fleet', () => measureFleet(size.fleet));
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
 if (wants('tools')) await measure('tools of packs', () => measureTools(size.tools));
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));

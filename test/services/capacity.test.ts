@@ -69,17 +69,17 @@ describe('capacity', () => {
     );
     return row ?? { total: 0, largestAccount: 0 };
   };
-  const granted = { granted: true, position: 0, reason: null };
+  const granted = (vcpus: number): CapacityAnswer => ({ granted: true, position: 0, reason: null, vcpus });
 
   it('grants what fits, and says the place in the queue and why one waits', async () => {
     const [a, b, c] = [await account(), await account(), await account()];
-    expect(await (await asker(a, 4)).ask()).to.deep.equal(granted);
+    expect(await (await asker(a, 4)).ask()).to.deep.equal(granted(4));
     expect(await (await asker(a, 1)).ask()).to.deep.equal({
       granted: false,
       position: 1,
       reason: 'ACCOUNT_LIMIT',
     });
-    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted);
+    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted(4));
     // The account that uses nothing stands before the account at its limit, although its request is newer.
     expect(await (await asker(c, 2)).ask()).to.deep.equal({
       granted: false,
@@ -109,10 +109,10 @@ describe('capacity', () => {
     const [a, b] = [await account(), await account()];
     const [first, second] = [await asker(a, 4), await asker(a, 4)];
     for (let repeat = 0; repeat < 3; repeat += 1) {
-      expect(await first.ask()).to.deep.equal(granted);
+      expect(await first.ask()).to.deep.equal(granted(4));
       expect((await second.ask()).position).to.equal(1);
     }
-    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted);
+    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted(4));
     expect(await inUse()).to.deep.equal({ total: 8, largestAccount: 4 });
   });
 
@@ -145,7 +145,7 @@ describe('capacity', () => {
     const [greedy, other] = [await account(), await account()];
     for (let count = 0; count < 6; count += 1) await (await asker(greedy, 2, { priority: 10 })).ask();
     expect(await inUse()).to.deep.equal({ total: 4, largestAccount: 4 });
-    expect(await (await asker(other, 4)).ask()).to.deep.equal(granted);
+    expect(await (await asker(other, 4)).ask()).to.deep.equal(granted(4));
   });
 
   it('has a queue in which nobody stands before who is granted first', async () => {
@@ -204,11 +204,11 @@ describe('capacity', () => {
       expect((await (await newcomer()).ask()).granted).to.equal(false);
       await one.giveBack();
     }
-    expect(await large.ask()).to.deep.equal(granted);
+    expect(await large.ask()).to.deep.equal(granted(8));
   });
 
   it('cuts a request to what the limits ever allow, also when they have shrunk since', async () => {
-    expect(await (await asker(await account(), 100)).ask()).to.deep.equal(granted);
+    expect(await (await asker(await account(), 100)).ask()).to.deep.equal(granted(4));
     expect(await inUse()).to.deep.equal({ total: 4, largestAccount: 4 });
     await test.db.query('delete from capacity_requests');
     const full = await asker(await account(), 8, { limits: WIDE });
@@ -228,7 +228,7 @@ describe('capacity', () => {
     for (const one of [first, second, third]) await one.ask();
     expect(await first.giveBack()).to.deep.equal([second.jobId, third.jobId]);
     expect(await first.giveBack()).to.deep.equal([]);
-    expect(await second.ask()).to.deep.equal(granted);
+    expect(await second.ask()).to.deep.equal(granted(2));
     expect(await second.giveBack()).to.deep.equal([]);
     expect(await third.giveBack()).to.deep.equal([]);
     expect(await inUse()).to.deep.equal({ total: 0, largestAccount: 0 });
@@ -257,7 +257,7 @@ describe('capacity', () => {
     await one.ask();
     await one.giveBack();
     const again = { jobId: one.jobId, execution: 2, accountId: a, vcpus: 2, priority: 0 };
-    expect(await requestCapacity(test.db, again, LIMITS)).to.deep.equal(granted);
+    expect(await requestCapacity(test.db, again, LIMITS)).to.deep.equal(granted(2));
   });
 
   it('never exceeds a limit while 20 jobs of 3 accounts ask and give back at once', async () => {

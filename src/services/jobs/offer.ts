@@ -17,6 +17,8 @@ import type { InputSizes, Tool } from '../../tools/tool.ts';
 import type { QuotedOffer } from '../prices/quote-tokens.ts';
 import type { Quotes } from '../prices/quotes.ts';
 
+/** With one instance no part waits for another instance, so parts are as large as they may be. */
+const FITTING_PARTS = { partSizing: 'fleet' } as const;
 /** The code of the warning that a resumable job is not cheaper here. */
 const SPOT_NOT_OFFERED = 'SPOT_NOT_OFFERED';
 const BYTES_PER_GB = 1e9;
@@ -134,6 +136,7 @@ export async function offerFor(
   const plan = {
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
+    ...(planned.instances > 1 ? FITTING_PARTS : {}),
   };
   const sizes = sizesOf(asked, pinned);
   const warnings = [...asked.warnings, ...warningsOf(request, quotes)];

@@ -37,6 +37,8 @@ export interface CapacityAnswer {
   readonly granted: boolean;
   readonly position: number;
   readonly reason: 'ACCOUNT_LIMIT' | 'CAPACITY' | null;
+  /** How many vCPUs are granted, which are fewer than were asked for where the limits are lower; absent while none are. */
+  readonly vcpus?: number;
 }
 
 type OpenRequest = Row<
@@ -68,7 +70,8 @@ export async function requestCapacity(
       [request.jobId, request.execution, request.accountId, request.vcpus, request.priority],
     );
     const { granted, waiting } = await grant(tx, limits);
-    if (granted.some((row) => isOf(row, request))) return { granted: true, position: 0, reason: null };
+    const given = granted.find((row) => isOf(row, request));
+    if (given !== undefined) return { granted: true, position: 0, reason: null, vcpus: given.vcpus };
     const index = waiting.findIndex((row) => isOf(row, request));
     const own = waiting[index];
     if (own === undefined)
