@@ -253,7 +253,7 @@ export const SETTINGS = {
     'Disk of one instance, for the number of tasks that run at once; 0: not counted.',
   ),
   maxInstancesPerJob: number(
-    Joi.number().integer().min(1).max(8).default(1),
+    Joi.number().integer().min(1).max(64).default(1),
     'DOCKYARD_MAX_INSTANCES_PER_JOB',
     ['api'],
     'Most instances of one job.',
