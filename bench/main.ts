@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import { measureCapacity } from './capacity.ts';
 import { measureDocking } from './docking.ts';
 import { measureDoors } from './doors.ts';
 import { measureEstimates } from './estimates.ts';
@@ -23,6 +24,7 @@ const AREAS = [
   'submit',
   'orchestration',
   'fleet',
+  'capacity',
   'ledger',
   'limits',
   'doors',
@@ -51,6 +53,7 @@ const FULL = {
   doors: { rounds: 5, seconds: 4, lookUps: 2_000 },
   estimates: { rounds: 5, seconds: 4 },
   fleet: { rounds: 3, tasks: 250, seconds: 2 },
+  capacity: { jobs: 20_000, rounds: 200 },
   docking: {
     ligands: 24,
     rounds: [
@@ -76,6 +79,7 @@ const QUICK = {
   doors: { rounds: 1, seconds: 2, lookUps: 200 },
   estimates: { rounds: 1, seconds: 1 },
   fleet: { rounds: 1, tasks: 60, seconds: 1 },
+  capacity: { jobs: 1_000, rounds: 20 },
   docking: {
     ligands: 4,
     rounds: [{ exhaustiveness: 1, count: 1 }],
@@ -130,6 +134,7 @@ if (wants('orchestration') || wants('memory')) {
   await measure('orchestration and memory', () => measureWork(size.work, wanted));
 }
 if (wants('fleet')) await measure('a fleet', () => measureFleet(size.fleet));
+if (wants('capacity')) await measure('capacity', () => measureCapacity(size.capacity));
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
 if (wants('tools')) await measure('tools of packs', () => measureTools(size.tools));
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));
