@@ -287,6 +287,23 @@ describe('capacity', () => {
     expect(await holder.giveBack()).to.deep.equal([large.jobId]);
   });
 
+  it('comes to a request of the lower plan that has waited for half an hour, before newer ones of the higher plan', async () => {
+    const holder = await asker(await account(), 8, { limits: WIDE });
+    await holder.ask();
+    const free = await asker(await account(), 4);
+    await free.ask();
+    const pro = await asker(await account(), 4, { priority: 10 });
+    await pro.ask();
+    expect([await pro.place(), await free.place()]).to.deep.equal([1, 2]);
+    await test.db.query(
+      `update capacity_requests set requested_at = now() - interval '31 minutes' where job_id = $1`,
+      [free.jobId],
+    );
+    expect([await free.place(), await pro.place()]).to.deep.equal([1, 2]);
+    const half = { totalVcpus: 4, accountVcpus: 4 };
+    expect((await releaseCapacity(test.db, holder.jobId, 1, half)).newlyGranted).to.deep.equal([free.jobId]);
+  });
+
   it('is withdrawn while waiting', async () => {
     const a = await account();
     const [first, second, third] = [await asker(a, 4), await asker(a, 4), await asker(a, 4)];

@@ -3,7 +3,8 @@
  * by an index, so thousands of waiting requests cost nothing; and every change grants under one advisory lock, so two control
  * workers never grant the same vCPU.
  *
- * The next request is that of the highest plan, then of the account that uses least, then the oldest. A request whose account
+ * The next request is that of the highest plan, then of the account that uses least, then the oldest; whoever has waited for
+ * half an hour counts as of the highest plan. A request whose account
  * is at its limit holds up later requests of this account only. A request that waits for the limit of the deployment holds up
  * all others, because smaller requests behind it would keep it waiting for ever.
  */
@@ -27,12 +28,20 @@ type Head = Row<CapacityRequestRow, 'jobId' | 'execution' | 'accountId' | 'vcpus
 
 const LOCK = 'dockyard.capacity';
 
-const HEAD = `job_id, execution, account_id, vcpus, priority, extract(epoch from requested_at)::text as asked`;
+/** The priority of the highest plan. */
+const HIGHEST_PRIORITY = 10;
+/** A request that has waited for so long counts as one of the highest plan, so that no plan is kept waiting for ever. */
+const AGED = "interval '30 minutes'";
+
+/** The priority of a request with its age. */
+export const AGED_PRIORITY = `case when requested_at < now() - ${AGED} then greatest(priority, ${HIGHEST_PRIORITY}) else priority end`;
+
+const HEAD = `job_id, execution, account_id, vcpus, ${AGED_PRIORITY} as priority, extract(epoch from requested_at)::text as asked`;
 
 /** The oldest waiting request of the highest plan of an account; the index has the requests in this order. */
 const headOf = (account: string): string => `
   select ${HEAD} from capacity_requests where state = 'WAITING' and account_id = ${account}
-  order by priority desc, requested_at, job_id limit 1`;
+  order by capacity_requests.priority desc, requested_at, job_id limit 1`;
 
 /** From one account to the next by the index, so that the number of accounts counts and not that of requests. */
 const HEADS = `

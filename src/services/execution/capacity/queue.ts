@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
+import { AGED_PRIORITY } from './grants.ts';
 import type { CapacityLimits } from './grants.ts';
 
 /** Which execution's request. */
@@ -21,7 +22,7 @@ type OpenRequest = Row<
 
 /** Oldest first. */
 const OPEN = `
-  select job_id, execution, account_id, vcpus, priority, state from capacity_requests where state <> 'RELEASED'
+  select job_id, execution, account_id, vcpus, ${AGED_PRIORITY} as priority, state from capacity_requests where state <> 'RELEASED'
   order by requested_at, job_id`;
 
 /** Reads the whole queue; frequent callers use the cached view in queue-view.ts. */
