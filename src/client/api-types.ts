@@ -4063,7 +4063,7 @@ export interface components {
          * @description Id of the API key.
          */
         keyId: string;
-        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence). */
         monthLimitCents: number;
       }[];
     };
