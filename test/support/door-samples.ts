@@ -7,6 +7,7 @@ import { AuditEntryEntity } from '../../entities/audit.ts';
 import { PaymentCustomerEntity, PaymentEventEntity, TopupEntity } from '../../entities/payments.ts';
 import { LicenseServerEntity } from '../../entities/settings.ts';
 import {
+  CliCodeEntity,
   IdentityEntity,
   InvitationEntity,
   MailCodeEntity,
@@ -33,15 +34,22 @@ const sample = <T extends ObjectLiteral>(
 
 /** The samples, of an account and a user that are there. */
 export function doorSamples(accountId: string, userId: string, at: Date): readonly DoorSample[] {
+  const sessionId = uuidv7();
   return [
     sample(
       SessionEntity,
       {
-        ...{ id: uuidv7(), userId, secretSha256: 's', address: '192.0.2.1', userAgent: 'a' },
-        ...{ createdAt: at, lastSeenAt: at, expiresAt: at, endedAt: at },
+        ...{ id: sessionId, userId, secretSha256: 's', address: '192.0.2.1', userAgent: 'a' },
+        ...{ createdAt: at, lastSeenAt: at, expiresAt: at, endedAt: at, endsAt: at },
       },
-      { userAgent: null, endedAt: null },
+      { userAgent: null, endedAt: null, endsAt: null },
       { id: uuidv7(), secretSha256: 't' },
+    ),
+    sample(
+      CliCodeEntity,
+      { secretSha256: 's', sessionId, challenge: 'c', createdAt: at, usedAt: at },
+      { usedAt: null },
+      { secretSha256: 't' },
     ),
     sample(
       MailCodeEntity,

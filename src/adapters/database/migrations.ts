@@ -44,6 +44,7 @@ import { LicenseServers1764680900000 } from '../../../migrations/1764680900000-l
 import { ProviderIdentities1764681000000 } from '../../../migrations/1764681000000-provider-identities.ts';
 import { FxRates1764682010000 } from '../../../migrations/1764682010000-fx-rates.ts';
 import { Topups1764683000000 } from '../../../migrations/1764683000000-topups.ts';
+import { CliSessions1764686000000 } from '../../../migrations/1764686000000-cli-sessions.ts';
 import { CapacityHeads1764687000000 } from '../../../migrations/1764687000000-capacity-heads.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -87,6 +88,7 @@ const MIGRATIONS = [
   ProviderIdentities1764681000000,
   FxRates1764682010000,
   Topups1764683000000,
+  CliSessions1764686000000,
   CapacityHeads1764687000000,
 ];
 /** Any fixed number; only this code takes this lock. */
