@@ -27,7 +27,7 @@ import {
   SessionEntity,
   SignInTriesEntity,
 } from './people.ts';
-import { PaymentCustomerEntity, PaymentEventEntity, TopupEntity } from './payments.ts';
+import { PaymentCustomerEntity, PaymentEventEntity, PaymentReturnEntity, TopupEntity } from './payments.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { LicenseServerEntity } from './settings.ts';
@@ -65,6 +65,7 @@ export const ENTITIES = [
   KeyLimitEntity,
   PaymentCustomerEntity,
   TopupEntity,
+  PaymentReturnEntity,
   PaymentEventEntity,
   JobEntity,
   JobExecutionEntity,

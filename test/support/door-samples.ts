@@ -4,7 +4,12 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { otherAccountId } from './entity-samples.ts';
 import { AuditEntryEntity } from '../../entities/audit.ts';
-import { PaymentCustomerEntity, PaymentEventEntity, TopupEntity } from '../../entities/payments.ts';
+import {
+  PaymentCustomerEntity,
+  PaymentEventEntity,
+  PaymentReturnEntity,
+  TopupEntity,
+} from '../../entities/payments.ts';
 import { LicenseServerEntity } from '../../entities/settings.ts';
 import {
   IdentityEntity,
@@ -30,6 +35,8 @@ const sample = <T extends ObjectLiteral>(
   defaults: Partial<T>,
   second: Partial<T>,
 ): DoorSample => ({ entity, full, defaults, second });
+
+const topupId = uuidv7();
 
 /** The samples, of an account and a user that are there. */
 export function doorSamples(accountId: string, userId: string, at: Date): readonly DoorSample[] {
@@ -104,7 +111,7 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
       TopupEntity,
       {
         ...{
-          id: uuidv7(),
+          id: topupId,
           accountId,
           tierId: 't',
           amountPence: 1,
@@ -123,6 +130,7 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
         ...{
           receiptUrl: 'r',
           taxPence: 3,
+          returnedPence: 4,
           parked: 'amount',
           expiresAt: at,
           createdAt: at,
@@ -132,9 +140,26 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
       },
       {
         ...{ state: 'CREATED', checkoutId: null, checkoutUrl: null, paymentId: null, invoiceUrl: null },
-        ...{ receiptUrl: null, taxPence: 0, parked: null, paidAt: null },
+        ...{ receiptUrl: null, taxPence: 0, returnedPence: 0, parked: null, paidAt: null },
       },
       { id: uuidv7() },
+    ),
+    sample(
+      PaymentReturnEntity,
+      {
+        ...{ id: uuidv7(), topupId, accountId, kind: 'refund', providerId: 're', status: 'succeeded' },
+        ...{
+          grossPence: 2,
+          takenPence: 1,
+          turns: 3,
+          creditPence: 1,
+          reason: 'r',
+          createdAt: at,
+          updatedAt: at,
+        },
+      },
+      { providerId: null, takenPence: 0, turns: 0, creditPence: null, reason: null },
+      { id: uuidv7(), providerId: 're 2' },
     ),
     sample(
       PaymentEventEntity,

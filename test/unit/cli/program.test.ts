@@ -58,6 +58,7 @@ describe('the command line', () => {
     'admin account create',
     'admin credits grant',
     'admin credits adjust',
+    'admin credits refund',
     'admin limits',
     'admin jobs list',
     'admin jobs pause',
