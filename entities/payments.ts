@@ -103,6 +103,8 @@ export interface PaymentReturn {
   takenPence: number;
   /** How often `takenPence` has changed. */
   turns: number;
+  /** How often a state of the provider was applied. */
+  version: number;
   /** What an operator asked to refund, before tax, and why; null for what was made at the provider. */
   creditPence: number | null;
   reason: string | null;
@@ -124,6 +126,7 @@ export const PaymentReturnEntity = new EntitySchema<PaymentReturn>({
     grossPence: bigint,
     takenPence: defaulted(bigint, '0'),
     turns: defaulted(integer, '0'),
+    version: defaulted(integer, '0'),
     creditPence: nullable(bigint),
     reason: nullable(text),
     createdAt: writeTime,

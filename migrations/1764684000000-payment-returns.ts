@@ -23,6 +23,7 @@ export class PaymentReturns1764684000000 implements MigrationInterface {
         gross_pence bigint not null check (gross_pence >= 0),
         taken_pence bigint not null default 0 check (taken_pence >= 0),
         turns integer not null default 0,
+        version integer not null default 0,
         credit_pence bigint check (credit_pence > 0),
         reason text,
         created_at timestamptz not null default clock_timestamp(),

@@ -46,6 +46,7 @@ export class StripeStandIn {
   answersToLose = 0;
   /** While true nothing is answered but 500. */
   isDown = false;
+  #gate: { readonly reached: () => void; readonly opened: Promise<void> } | null = null;
   readonly #answers = new Map<string, { readonly sent: string; readonly answer: Fields }>();
   readonly #server = http.createServer((request, response) => void this.#serve(request, response));
 
@@ -57,6 +58,13 @@ export class StripeStandIn {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Keeps the next answer, as it is now, on its way until it is released. */
+  holdNextAnswer(): { readonly held: Promise<void>; readonly release: () => void } {
+    const [reached, opened] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    this.#gate = { reached: () => reached.resolve(undefined), opened: opened.promise };
+    return { held: reached.promise, release: () => opened.resolve(undefined) };
   }
 
   get url(): string {
@@ -122,6 +130,10 @@ export class StripeStandIn {
     const [status, answer] = this.isDown
       ? [500, { error: { type: 'api_error', message: 'down' } }]
       : this.#answer(call, searchParams, sent, request.headers['idempotency-key']);
+    const gate = this.#gate;
+    this.#gate = null;
+    gate?.reached();
+    await gate?.opened;
     if (this.answersToLose > 0) {
       this.answersToLose -= 1;
       request.socket.destroy();

@@ -27,8 +27,9 @@ const checkout: Handler = async (deps, objectId) => {
   return null;
 };
 
-const refund: Handler = async (deps, objectId) =>
-  applyReturn(deps, await requirePayments(deps.payments).readRefund(objectId));
+const refund: Handler = (deps, objectId) => applyReturn(deps, 'refund', objectId);
+
+const dispute: Handler = (deps, objectId) => applyReturn(deps, 'dispute', objectId);
 
 /** What is done for an event of each type. `charge.refunded` is not among them, because it names no refund. */
 const HANDLERS: ReadonlyMap<string, Handler> = new Map([
@@ -39,6 +40,9 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['refund.created', refund],
   ['refund.updated', refund],
   ['refund.failed', refund],
+  ['charge.dispute.funds_withdrawn', dispute],
+  ['charge.dispute.funds_reinstated', dispute],
+  ['charge.dispute.closed', dispute],
 ]);
 
 /** An event that came is left to the process that took it for so long. */

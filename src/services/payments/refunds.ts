@@ -93,7 +93,8 @@ async function makeRefund(deps: FollowDependencies, id: string): Promise<Payment
   if (row.status !== 'CREATED') return row;
   const topup = await readTopupRow(deps.db, row.topupId);
   try {
-    await applyReturn(deps, await askProvider(deps, row, topup));
+    // The provider may answer what the refund was when it was made.
+    await applyReturn(deps, 'refund', (await askProvider(deps, row, topup)).id);
   } catch (error) {
     if (!(error instanceof PaymentRefusal)) throw error;
     deps.alarm('a refund was refused', { refundId: id, topupId: topup.id, err: error });

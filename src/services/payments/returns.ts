@@ -22,18 +22,57 @@ export type ReturnState = Pick<PaymentReturn, 'status' | 'takenPence'> &
 
 const WORDS = { refund: 'Refund', dispute: 'Disputed payment' } as const;
 
-/** Applies a refund or a dispute as the provider shows it now. @returns why nothing was applied; null when the books follow. */
-export async function applyReturn(deps: FollowDependencies, found: ProviderReturn): Promise<string | null> {
+/** Somebody else has applied the same refund or dispute meanwhile, perhaps a newer state of it. */
+const OVERTAKEN = Symbol('overtaken');
+const ATTEMPTS = 10;
+
+/**
+ * Reads a refund or a dispute at the provider and applies what it is now. An answer that was overtaken while it was under way may
+ * be older than what the books have, so it is read again.
+ * @returns why nothing was applied; null when the books follow.
+ */
+export async function applyReturn(
+  deps: FollowDependencies,
+  kind: PaymentReturn['kind'],
+  providerId: string,
+): Promise<string | null> {
+  const payments = requirePayments(deps.payments);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const known = await knownReturn(deps.db, providerId);
+    const found = await (kind === 'refund'
+      ? payments.readRefund(providerId)
+      : payments.readDispute(providerId));
+    const applied = await applyFound(deps, found, known?.version ?? 0);
+    if (applied !== OVERTAKEN) return applied;
+  }
+  throw new Error(`The ${kind} ${providerId} changes all the time`);
+}
+
+async function applyFound(
+  deps: FollowDependencies,
+  found: ProviderReturn,
+  version: number,
+): Promise<string | null | typeof OVERTAKEN> {
   const topup = await topupOf(deps, found);
   if (topup === null) return 'unknown top-up';
   if (found.currency !== 'gbp') return 'currency';
   if (topup.state !== 'PAID') return 'top-up is not paid';
-  await inTransaction(deps.db, async (tx) => {
+  return inTransaction(deps.db, async (tx) => {
     const locked = await lockTopup(tx, topup.id);
+    const known = await knownReturn(tx, found.id);
+    if ((known?.version ?? 0) !== version) return OVERTAKEN;
     const { status, takenPence, id: providerId } = found;
-    await bringTo(tx, locked, await rowOf(tx, locked, found), { status, takenPence, providerId });
+    await bringTo(tx, locked, known ?? (await newReturn(tx, locked, found)), {
+      status,
+      takenPence,
+      providerId,
+    });
+    return null;
   });
-  return null;
+}
+
+function knownReturn(db: Queryable, providerId: string): Promise<PaymentReturn | null> {
+  return db.getRepository(PaymentReturnEntity).findOneBy({ providerId });
 }
 
 /** The top-up of a payment, brought to what its checkout is; a refund may be heard of before its payment. */
@@ -56,17 +95,15 @@ export async function lockTopup(tx: Tx, id: string): Promise<Topup> {
   return readTopupRow(tx, id);
 }
 
-/** The row that stands for a refund or dispute: the one that asked for it, or one that is made now. */
-async function rowOf(tx: Tx, topup: Topup, found: ProviderReturn): Promise<PaymentReturn> {
-  const returns = tx.getRepository(PaymentReturnEntity);
-  const known = await returns.findOneBy({ providerId: found.id });
-  if (known !== null) return known;
-  const { returnId } = found;
+/** The row that stands for what was not heard of before: the one that asked for the refund, or one that is made now. */
+async function newReturn(tx: Tx, topup: Topup, found: ProviderReturn): Promise<PaymentReturn> {
+  const { kind, status, grossPence, returnId, id: providerId } = found;
   const asked = returnId !== null && isUuid(returnId) ? await findReturn(tx, returnId) : null;
   if (asked?.topupId === topup.id && asked.providerId === null) return asked;
+  const returns = tx.getRepository(PaymentReturnEntity);
   const id = uuidv7();
-  const { kind, status, grossPence } = found;
-  await returns.insert({ id, topupId: topup.id, accountId: topup.accountId, kind, status, grossPence });
+  const { id: topupId, accountId } = topup;
+  await returns.insert({ id, topupId, accountId, kind, providerId, status, grossPence });
   return returns.findOneByOrFail({ id });
 }
 
@@ -95,7 +132,9 @@ export async function bringTo(tx: Tx, topup: Topup, row: PaymentReturn, now: Ret
     ]);
     await tx.getRepository(TopupEntity).update({ id: topup.id }, { returnedPence, updatedAt: new Date() });
   }
-  await tx.getRepository(PaymentReturnEntity).update({ id }, { ...now, turns, updatedAt: new Date() });
+  await tx
+    .getRepository(PaymentReturnEntity)
+    .update({ id }, { ...now, turns, version: row.version + 1, updatedAt: new Date() });
 }
 
 async function paymentTransferOf(tx: Tx, topupId: string): Promise<string> {
