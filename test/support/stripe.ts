@@ -1,6 +1,6 @@
 /**
  * Stripe with a memory, for top-ups: customers, checkout sessions, what goes back, and the keys of requests, over HTTP on a port of its
- * own. Tests let customers pay, banks take their time and answers get lost, and sign events as Stripe does.
+ * own. Each request goes through stripe-mock first, and one that is refused there fails the suite. Tests let customers pay, banks take their time and answers get lost, and sign events as Stripe does.
  */
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
@@ -8,6 +8,8 @@ import type { AddressInfo } from 'node:net';
 
 import Stripe from 'stripe';
 
+import { openStripeMock } from './stripe-mock.ts';
+import type { StripeMock } from './stripe-mock.ts';
 import { StandInReturns } from './stripe-returns.ts';
 
 export const WEBHOOK_SECRET = 'whsec_present';
@@ -42,6 +44,9 @@ export class StripeStandIn {
   readonly returns = new StandInReturns();
   /** Requests that made something, without repeats. */
   readonly made: string[] = [];
+  /** Requests that Stripe would not have understood; they fail the suite. */
+  readonly #refused: string[] = [];
+  #mock: StripeMock | null = null;
   /** So many of the next answers are lost after their request was carried out. */
   answersToLose = 0;
   /** While true nothing is answered but 500. */
@@ -51,6 +56,7 @@ export class StripeStandIn {
   readonly #server = http.createServer((request, response) => void this.#serve(request, response));
 
   async start(): Promise<this> {
+    this.#mock = await openStripeMock();
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return this;
   }
@@ -58,6 +64,8 @@ export class StripeStandIn {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+    await this.#mock?.stop();
+    if (this.#refused.length > 0) throw new Error(`stripe-mock refused: ${this.#refused.join('\n')}`);
   }
 
   /** Keeps the next answer, as it is now, on its way until it is released. */
@@ -125,6 +133,8 @@ export class StripeStandIn {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const sent = Buffer.concat(chunks).toString();
+    const refusal = (await this.#mock?.refusalOf(request, sent)) ?? null;
+    if (refusal !== null) this.#refused.push(refusal);
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
     const call = `${request.method ?? ''} ${pathname}`;
     const [status, answer] = this.isDown
