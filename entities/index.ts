@@ -30,6 +30,7 @@ import {
 import { PaymentCustomerEntity, PaymentEventEntity, PaymentReturnEntity, TopupEntity } from './payments.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
+import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
@@ -67,6 +68,8 @@ export const ENTITIES = [
   TopupEntity,
   PaymentReturnEntity,
   PaymentEventEntity,
+  ProviderTransactionEntity,
+  ReconciliationDifferenceEntity,
   JobEntity,
   JobExecutionEntity,
   TaskEntity,

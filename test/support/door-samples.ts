@@ -10,6 +10,7 @@ import {
   PaymentReturnEntity,
   TopupEntity,
 } from '../../entities/payments.ts';
+import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from '../../entities/reconciliation.ts';
 import { LicenseServerEntity } from '../../entities/settings.ts';
 import {
   IdentityEntity,
@@ -161,6 +162,24 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
       },
       { providerId: null, takenPence: 0, turns: 0, version: 0, creditPence: null, reason: null },
       { id: uuidv7(), providerId: 're 2' },
+    ),
+    sample(
+      ProviderTransactionEntity,
+      {
+        ...{ id: 'txn', kind: 'charge', paymentId: 'pi', amountPence: -1, currency: 'gbp' },
+        ...{ createdAt: at, seenAt: at },
+      },
+      {},
+      { id: 'txn 2' },
+    ),
+    sample(
+      ReconciliationDifferenceEntity,
+      {
+        ...{ id: uuidv7(), checkName: 'c', subject: 's', detail: 'd' },
+        ...{ firstSeenAt: at, lastSeenAt: at, endedAt: at },
+      },
+      { endedAt: null },
+      { id: uuidv7() },
     ),
     sample(
       PaymentEventEntity,

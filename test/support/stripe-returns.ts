@@ -23,6 +23,8 @@ export class StandInReturns {
   readonly disputes = new Map<string, StandInReturn>();
   /** Movements of the balance, newest last. */
   readonly moves: Fields[] = [];
+  /** How many movements a page has at most. */
+  pageSize = 100;
   /** The state that a new refund has. */
   refundStatus = 'succeeded';
 
@@ -103,6 +105,7 @@ export class StandInReturns {
         ? [404, { error: { type: 'invalid_request_error', message: 'No such object' } }]
         : [200, this.#shown(found)];
     }
+    if (call === 'GET /v1/balance_transactions') return [200, this.#page(query)];
     if (call === 'GET /v1/refunds') {
       const wanted = query.get('payment_intent');
       const data = [...this.refunds.values()].filter((one) => one['payment_intent'] === wanted);
@@ -126,6 +129,15 @@ export class StandInReturns {
     };
     this.moves.push(move);
     return move;
+  }
+
+  /** A page of the movements, newest first, as Stripe gives them. */
+  #page(query: URLSearchParams): Fields {
+    const since = Number(query.get('created[gte]'));
+    const found = this.moves.filter(({ created }) => Number(created) >= since).reverse();
+    const after = found.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+    const data = found.slice(after, after + this.pageSize);
+    return { ...listOf(data), has_more: found.length > after + data.length };
   }
 
   #shown(one: StandInReturn): Fields {

@@ -45,6 +45,7 @@ import { ProviderIdentities1764681000000 } from '../../../migrations/17646810000
 import { FxRates1764682010000 } from '../../../migrations/1764682010000-fx-rates.ts';
 import { Topups1764683000000 } from '../../../migrations/1764683000000-topups.ts';
 import { PaymentReturns1764684000000 } from '../../../migrations/1764684000000-payment-returns.ts';
+import { Reconciliation1764684100000 } from '../../../migrations/1764684100000-reconciliation.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -88,6 +89,7 @@ const MIGRATIONS = [
   FxRates1764682010000,
   Topups1764683000000,
   PaymentReturns1764684000000,
+  Reconciliation1764684100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -7,6 +7,7 @@ import Stripe from 'stripe';
 import { AppError } from '../../domain/errors.ts';
 import type { Checkout, CheckoutProgress, CheckoutRequest, PaymentEvent, Payments } from './payments.ts';
 import { refusing } from './refusals.ts';
+import { createStripeBalance } from './stripe-balance.ts';
 import { createStripeReturns } from './stripe-returns.ts';
 
 /** The version of Stripe's interface that this adapter was written for; the package of this release speaks the same. */
@@ -43,6 +44,7 @@ function createStripePayments(settings: StripeSettings): Payments {
   const secrets = stripeWebhookSecrets.split(',').filter((secret) => secret !== '');
   return {
     ...createStripeReturns(stripe),
+    ...createStripeBalance(stripe),
     isLive: /^[rs]k_live_/.test(key),
 
     openCustomer: (accountId) =>

@@ -59,6 +59,7 @@ describe('the command line', () => {
     'admin credits grant',
     'admin credits adjust',
     'admin credits refund',
+    'admin reconcile',
     'admin limits',
     'admin jobs list',
     'admin jobs pause',
