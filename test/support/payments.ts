@@ -68,6 +68,10 @@ export class SuitePayments {
     });
   }
 
+  get url(): string {
+    return this.#ledger.url;
+  }
+
   get deps(): TopupDependencies {
     return {
       ...{ db: this.db, publicUrl: 'https://dockyard.example', payments: this.#payments },
