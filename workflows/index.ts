@@ -2,6 +2,7 @@
 export { job } from './job.ts';
 export { jobPart } from './job-part.ts';
 export { fetchFxRate } from './rates.ts';
+export { reconcileBooks } from './reconciliation.ts';
 export { auditLedger, sweepDeployment } from './sweep.ts';
 export { topup } from './topup.ts';
 export { upload } from './upload.ts';

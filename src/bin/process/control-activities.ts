@@ -8,6 +8,7 @@ import { createInstanceActivities } from '../../../activities/instances.ts';
 import type { InstanceDependencies } from '../../../activities/instances.ts';
 import { createRateActivities } from '../../../activities/rates.ts';
 import type { RateDependencies } from '../../../activities/rates.ts';
+import { createReconciliationActivities } from '../../../activities/reconciliation.ts';
 import { createSweepActivities } from '../../../activities/sweep.ts';
 import { createTaskActivities } from '../../../activities/tasks.ts';
 import type { TaskDependencies } from '../../../activities/tasks.ts';
@@ -56,6 +57,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createTopupActivities(deps),
     ...createUploadActivities(deps),
     ...createRateActivities(deps),
+    ...createReconciliationActivities(deps),
     ...createSweepActivities({ ...deps, stagingUrlSeconds: config.stagingUrlSeconds }),
   };
 }

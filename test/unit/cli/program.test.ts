@@ -63,6 +63,8 @@ describe('the command line', () => {
     'admin account create',
     'admin credits grant',
     'admin credits adjust',
+    'admin credits refund',
+    'admin reconcile',
     'admin limits',
     'admin jobs list',
     'admin jobs pause',
