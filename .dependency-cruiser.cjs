@@ -352,8 +352,7 @@ module.exports = {
     },
     {
       name: 'guests-never-reach-the-inside',
-      comment:
-        'Not even through others may what runs on an instance reach use cases, tables, the store or the database.',
+      comment: 'What runs on an instance reaches no use case, table, store or database, not even through others.',
       severity: 'error',
       from: { path: '^src/(instance|local-host|tools)/' },
       to: {
