@@ -352,7 +352,7 @@ module.exports = {
     },
     {
       name: 'guests-never-reach-the-inside',
-      comment: 'What runs on an instance reaches no use case, table, store or database, not even through others.',
+      comment: 'What runs on an instance reaches no use case, table or store, not even through others.',
       severity: 'error',
       from: { path: '^src/(instance|local-host|tools)/' },
       to: {
