@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { JobWorkflows } from '../src/adapters/temporal/client.ts';
 import {
+  reduceCapacity,
   releaseCapacity,
   requestCapacity,
   type CapacityAnswer,
@@ -45,6 +46,14 @@ export function createCapacityActivities(
       );
       await tell(newlyGranted);
       return answer;
+    },
+
+    /**
+     * Gives a part of the capacity back, so that so many vCPUs stay, and wakes the jobs that get it now. Idempotent: a second
+     * run finds nothing to give back.
+     */
+    async reduceCapacity(request: { jobId: string; execution: number; vcpus: number }): Promise<void> {
+      await tell((await reduceCapacity(db, request, limits)).newlyGranted);
     },
 
     /** Gives capacity back and wakes the jobs that get it now. Idempotent: a second run finds nothing to give back. */

@@ -264,6 +264,7 @@ class Execution {
       stopping: () => this.signals.stopping() !== null,
       draining: () => this.isDraining(),
       pauseJob: (cause) => this.signals.pauseFor(cause),
+      instanceEnded: () => this.capacity.reduceBy(plan.vcpusPerInstance),
       fleetChanged: async (open, lost) => {
         if (lost !== null) this.progress.countRecovery(lost);
         if (this.signals.stopping() !== null) return;

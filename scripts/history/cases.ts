@@ -363,6 +363,7 @@ export const bigCases: readonly Case[] = [
     async run(recorder) {
       const histories = await ended(recorder, await submit(recorder, manyTasks(60, 1)), 'SUCCEEDED');
       insist(holdsText(histories, 'partStarts'), 'parts that fit the instances');
+      insist(holdsText(histories, 'reduceCapacity'), 'an instance that ended before the job');
       return histories;
     },
   },

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { Invariant } from '../../src/domain/invariant.ts';
 import {
   grantDue,
+  reduceCapacity,
   releaseCapacity,
   requestCapacity,
 } from '../../src/services/execution/capacity/capacity.ts';
@@ -302,6 +303,21 @@ describe('capacity', () => {
     expect([await free.place(), await pro.place()]).to.deep.equal([1, 2]);
     const half = { totalVcpus: 4, accountVcpus: 4 };
     expect((await releaseCapacity(test.db, holder.jobId, 1, half)).newlyGranted).to.deep.equal([free.jobId]);
+  });
+
+  it('is given back in parts, in whatever order they come, and never taken again', async () => {
+    const holder = await asker(await account(), 8, { limits: WIDE });
+    await holder.ask();
+    const [one, other] = [await asker(await account(), 2), await asker(await account(), 4)];
+    for (const waiting of [one, other]) await waiting.ask();
+    const reduce = async (vcpus: number) =>
+      (await reduceCapacity(test.db, { jobId: holder.jobId, execution: 1, vcpus }, WIDE)).newlyGranted;
+    expect(await reduce(2)).to.deep.equal([one.jobId, other.jobId]);
+    for (const late of [6, 4, 2]) expect(await reduce(late)).to.deep.equal([]);
+    expect(await inUse()).to.deep.equal({ total: 8, largestAccount: 4 });
+    await holder.giveBack();
+    expect(await reduce(1)).to.deep.equal([]);
+    expect(await inUse()).to.deep.equal({ total: 6, largestAccount: 4 });
   });
 
   it('is withdrawn while waiting', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 
 import { jobWorkflowId } from '../../src/contracts/names.ts';
+import { until } from '../support/until.ts';
 import type { FakeJob } from './fake-job.ts';
 import { theWorld, together } from './together.ts';
 import { attributesOf } from './world.ts';
@@ -93,6 +94,31 @@ together('the fleet of a job', {
       // An equal share is 31 tasks; until now one instance ran all of them.
       expect(Math.max(...tasksOf.values())).to.be.below(2 * 31);
       expect(new Set(await world.parts(job)).size).to.be.within(16, 60);
+    });
+  },
+});
+
+together('an instance that has nothing left to do', {
+  'while another works on': (test) => {
+    test('ends at once, and its capacity is given back', async (world) => {
+      const plan = { taskCount: 40, instances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 } as const;
+      const job = world.job({ plan: { ...plan, partSizing: 'fleet' } });
+      const last = Promise.withResolvers<undefined>();
+      const hasFirst = ({ ordinals }: { readonly ordinals: readonly number[] }): boolean =>
+        ordinals.includes(0);
+      job.on('runShard', (shard) => (hasFirst(shard as never) ? last.promise : sleep(20)));
+      const { handle } = await world.start(job);
+      await until('all others have ended', () => job.of('reduceCapacity').length === 3);
+      const busy = job.of('runShard').find(hasFirst);
+      const ended = job.of('terminateInstances').map(({ slot }) => slot);
+      expect(ended)
+        .to.have.length(3)
+        .and.not.include(busy?.slot ?? -1);
+      expect(job.of('reduceCapacity').map(({ vcpus }) => vcpus)).to.have.members([6, 4, 2]);
+      expect(job.settlements).to.deep.equal([]);
+      last.resolve(undefined);
+      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 40, chargedPence: 42 });
+      expect(job.of('launchInstance')).to.have.length(4);
     });
   },
 });

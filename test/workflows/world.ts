@@ -183,6 +183,7 @@ export class World {
       removeRefusedRequest: () => undefined,
       planTasks: () => ({ ok: true }),
       requestCapacity: () => ({ granted: true, position: 0, reason: null }),
+      reduceCapacity: () => undefined,
       releaseCapacity: () => undefined,
       preparationFailure: () => null,
       outstanding: (job) => ({

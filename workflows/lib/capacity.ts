@@ -71,6 +71,14 @@ export class Capacity {
     return true;
   }
 
+  /** Gives the vCPUs of one instance back, whose end is known; the others stay. */
+  async reduceBy(vcpus: number): Promise<void> {
+    if (!this.granted) return;
+    this.vcpus = (this.vcpus ?? this.need.vcpus) - vcpus;
+    const { jobId, execution } = this.need;
+    await records.reduceCapacity({ jobId, execution, vcpus: this.vcpus });
+  }
+
   /** Gives the capacity back, and wakes the jobs that get it. */
   async release(): Promise<void> {
     this.granted = false;

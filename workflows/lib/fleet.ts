@@ -33,6 +33,8 @@ export interface FleetOwner {
   draining(): boolean;
   /** Called when launches or generations fail too often: the job is to be paused until an operator has seen to the cause. */
   pauseJob(cause: string): void;
+  /** Called when an instance has ended that the job had nothing left for. */
+  instanceEnded(): Promise<void>;
   /** Called when the number of open instances changes, with the cause when one was lost. */
   fleetChanged(open: number, lost: string | null): Promise<void>;
 }
@@ -77,6 +79,31 @@ export class Fleet {
     if (slot.generation !== generation) return;
     slot.change = this.fence(index, slot, cause).finally(() => (slot.change = null));
     await slot.change;
+  }
+
+  /** The slots that so many instances are for: those with an open instance before the others. */
+  slotsFor(count: number): readonly number[] {
+    const places = this.slots.map((slot, index) => ({ index, open: slot.open }));
+    const opened = places.filter(({ open }) => open);
+    return [...opened, ...places.filter(({ open }) => !open)].slice(0, count).map(({ index }) => index);
+  }
+
+  /**
+   * Ends the instance of a slot for which the job has nothing left, and does not wait for the end. The slot can be opened again,
+   * with the next generation.
+   */
+  end(index: number): void {
+    const slot = this.at(index);
+    if (!slot.open || slot.change !== null) return;
+    const ended = { jobId: this.owner.jobId, slot: index, generation: slot.generation };
+    slot.open = false;
+    slot.generation += 1;
+    const summary = `instance ${String(index)}.${String(ended.generation)}: nothing left to do`;
+    const ending = instances.terminateInstances
+      .executeWithOptions({ summary }, [ended])
+      .then(() => this.owner.instanceEnded());
+    ending.catch(() => undefined); // `close` terminates the instance once more and reports a failure.
+    this.endings.push(ending);
   }
 
   /** Gives up launches that are under way; `close` ends the instances that may come of them. */

@@ -56,10 +56,17 @@ export class Parts {
   /** Runs the given parts; tasks that a drain or a stop leaves stay undecided in Postgres. */
   async run(parts: readonly number[]): Promise<void> {
     const queue = [...parts];
-    const slots = this.owner.instances();
-    const isWithinBound = slots * LANES <= MAX_OPEN_PARTS;
-    const lanes = this.owner.plan.partSizing === 'fleet' || isWithinBound ? LANES : 1;
-    const work = Array.from({ length: slots * lanes }, (_, lane) => this.lane(lane % slots, lanes, queue));
+    const isFitting = this.owner.plan.partSizing === 'fleet';
+    const count = this.owner.instances();
+    const slots = isFitting ? this.fleet.slotsFor(count) : Array.from({ length: count }, (_, slot) => slot);
+    const lanes = isFitting || count * LANES <= MAX_OPEN_PARTS ? LANES : 1;
+    const places = Array.from({ length: lanes }, () => slots).flat();
+    const open = [...places];
+    const work = places.map(async (slot) => {
+      await this.lane(slot, lanes, queue);
+      open.splice(open.indexOf(slot), 1);
+      if (isFitting && !open.includes(slot)) this.endIdle(slot);
+    });
     await this.untilStopped(work);
   }
 
@@ -72,6 +79,11 @@ export class Parts {
     };
     await this.untilStopped([work()]);
     return done;
+  }
+
+  /** Ends an instance that has nothing left to do. That of slot 0 stays, because steps run there. */
+  private endIdle(slot: number): void {
+    if (slot !== 0 && this.owner.stopping() === null && !this.owner.draining()) this.fleet.end(slot);
   }
 
   private async lane(slot: number, lanes: number, queue: number[]): Promise<void> {

@@ -77,6 +77,22 @@ export async function releaseCapacity(
 }
 
 /**
+ * Gives a part of the capacity back, so that at most so many vCPUs stay granted, and grants it to other executions. A second
+ * call, or an earlier one that comes late, finds nothing to give back.
+ */
+export async function reduceCapacity(
+  db: DataSource,
+  { jobId, execution, vcpus }: CapacityOf & { readonly vcpus: number },
+  limits: CapacityLimits,
+): Promise<NewlyGranted> {
+  await db.query(
+    `update capacity_requests set vcpus = $3 where job_id = $1 and execution = $2 and state = 'GRANTED' and vcpus > $3`,
+    [jobId, execution, vcpus],
+  );
+  return { newlyGranted: await grant(db, limits) };
+}
+
+/**
  * Grants what is due, as one of all processes that ask: what a process that died had asked for or given back, and what
  * higher limits allow. Answers the jobs to tell: also those that have not taken note of their grant for some seconds.
  */
