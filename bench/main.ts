@@ -16,6 +16,7 @@ import { measureTools } from './tools.ts';
 import { measureUploadClient } from './upload-client.ts';
 import { measureUploadLinks } from './upload-links.ts';
 import { measureUploads } from './uploads.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 const AREAS = [
   'submit',
@@ -23,6 +24,7 @@ const AREAS = [
   'ledger',
   'limits',
   'doors',
+  'webhook',
   'memory',
   'docking',
   'tools',
@@ -45,6 +47,7 @@ const FULL = {
   ledger: { rounds: 5, seconds: 4 },
   limits: { requests: 8_000 },
   doors: { rounds: 5, seconds: 4, lookUps: 2_000 },
+  webhook: { rounds: 5, seconds: 4 },
   docking: {
     ligands: 24,
     rounds: [
@@ -68,6 +71,7 @@ const QUICK = {
   ledger: { rounds: 2, seconds: 1 },
   limits: { requests: 800 },
   doors: { rounds: 1, seconds: 2, lookUps: 200 },
+  webhook: { rounds: 1, seconds: 2 },
   docking: {
     ligands: 4,
     rounds: [{ exhaustiveness: 1, count: 1 }],
@@ -116,6 +120,7 @@ if (wants('submit')) await measure('submit', () => measureSubmit(size.submit));
 if (wants('ledger')) await measure('the ledger', () => measureLedger(size.ledger));
 if (wants('limits')) await measure('shared limits', () => measureLimits(size.limits));
 if (wants('doors')) await measure('the doors', () => measureDoors(size.doors));
+if (wants('webhook')) await measure('events of payments', () => measureWebhooks(size.webhook));
 if (wants('orchestration') || wants('memory')) {
   const wanted = { orchestration: wants('orchestration'), memory: wants('memory') };
   await measure('orchestration and memory', () => measureWork(size.work, wanted));
